@@ -1,0 +1,5 @@
+/** Latency distributions. The only package that names HdrHistogram. */
+@NullMarked
+package dev.tenrec.metrics.latency;
+
+import org.jspecify.annotations.NullMarked;
