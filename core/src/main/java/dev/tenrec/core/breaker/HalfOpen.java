@@ -1,0 +1,77 @@
+package dev.tenrec.core.breaker;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A few trials are out, and their results decide. */
+final class HalfOpen extends BreakerState {
+
+  /** Which opening this follows: every state of one half-open period has the same. */
+  final Open period;
+
+  /** The trials that have a place. One that lost its lease is not here; its own reference to the period is enough to be heard. */
+  private final List<Lease> leases;
+
+  final int successes;
+
+  private HalfOpen(Journal journal, Open period, List<Lease> leases, int successes) {
+    super(journal);
+    this.period = period;
+    this.leases = List.copyOf(leases);
+    this.successes = successes;
+  }
+
+  static HalfOpen begin(Journal journal, Lease first) {
+    return new HalfOpen(journal, first.period, List.of(first), 0);
+  }
+
+  boolean isPeriodOf(Lease lease) {
+    return lease.period == period;
+  }
+
+  /** Whether another trial may start: those that count and those that may still count are fewer than {@code halfOpenTrials}. */
+  boolean hasRoom(long now, BreakerRules rules) {
+    int taken = successes;
+    for (Lease lease : leases) {
+      if (!lease.isExpired(now, rules.leaseNanos())) {
+        taken++;
+      }
+    }
+    return taken < rules.halfOpenTrials();
+  }
+
+  /** One trial more. Those whose lease has expired lose it here, and only here: until somebody wants the place they keep it. */
+  HalfOpen with(Lease lease, long now, BreakerRules rules) {
+    List<Lease> next = new ArrayList<>(leases.size() + 1);
+    for (Lease other : leases) {
+      if (!other.isExpired(now, rules.leaseNanos())) {
+        next.add(other);
+      }
+    }
+    next.add(lease);
+    return new HalfOpen(journal, period, next, successes);
+  }
+
+  boolean holds(Lease lease) {
+    return leases.contains(lease);
+  }
+
+  HalfOpen without(Lease lease) {
+    return new HalfOpen(journal, period, others(lease), successes);
+  }
+
+  HalfOpen withSuccessOf(Lease lease) {
+    return new HalfOpen(journal, period, others(lease), successes + 1);
+  }
+
+  private List<Lease> others(Lease lease) {
+    List<Lease> others = new ArrayList<>(leases);
+    others.remove(lease);
+    return others;
+  }
+
+  @Override
+  CircuitState name() {
+    return CircuitState.HALF_OPEN;
+  }
+}

@@ -1,0 +1,33 @@
+package dev.tenrec.core.breaker;
+
+import dev.tenrec.core.outcome.CircuitOpenException;
+import dev.tenrec.metrics.health.HealthSnapshot;
+
+/** Calls are refused. Also the identity of the half-open period that follows. */
+final class Open extends BreakerState {
+
+  final long openedAtNanos;
+
+  /** The numbers that tripped the circuit; a failed trial passes them on. */
+  final HealthSnapshot health;
+
+  /** For every call this period refuses. */
+  final CircuitOpenException refusal;
+
+  Open(Journal journal, long openedAtNanos, HealthSnapshot health, CircuitOpenException refusal) {
+    super(journal);
+    this.openedAtNanos = openedAtNanos;
+    this.health = health;
+    this.refusal = refusal;
+  }
+
+  /** A difference of two readings, so the clock's origin and sign do not matter. */
+  boolean isSleepOver(long now, long sleepWindowNanos) {
+    return now - openedAtNanos >= sleepWindowNanos;
+  }
+
+  @Override
+  CircuitState name() {
+    return CircuitState.OPEN;
+  }
+}

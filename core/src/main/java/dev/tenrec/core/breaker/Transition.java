@@ -1,0 +1,43 @@
+package dev.tenrec.core.breaker;
+
+import dev.tenrec.metrics.health.HealthSnapshot;
+import java.time.Instant;
+
+/**
+ * One change of a circuit's state.
+ *
+ * @param number 1 for the breaker's first, then counting up: the order they happened in
+ * @param from the state before
+ * @param to the state after
+ * @param sinceCreationNanos when, in nanoseconds since the breaker was made, by the monotonic clock
+ * @param at when, by the wall clock
+ * @param reason why
+ * @param health the numbers that tripped the circuit; the later transitions of the same trip repeat them
+ * @param rules the thresholds in force
+ */
+public record Transition(
+    long number,
+    CircuitState from,
+    CircuitState to,
+    long sinceCreationNanos,
+    Instant at,
+    TransitionReason reason,
+    HealthSnapshot health,
+    BreakerRules rules) {
+
+  /** Why, as a sentence with the numbers and the limits. */
+  public String explanation() {
+    return switch (reason) {
+      case THRESHOLD_REACHED -> trouble();
+      case SLEEP_WINDOW_OVER -> "the sleep window of " + rules.sleepWindowNanos() / 1_000_000 + " ms is over";
+      case TRIAL_FAILED -> "a trial failed, after " + trouble();
+      case TRIALS_SUCCEEDED -> "as many trials succeeded as needed (" + rules.halfOpenTrials() + ")";
+    };
+  }
+
+  private String trouble() {
+    return health.errors() + " of " + health.total() + " calls failed and " + health.slow() + " were slow ("
+        + health.troublePercentage() + " %; limit " + rules.errorThresholdPercentage() + " % from "
+        + rules.requestVolumeThreshold() + " calls on)";
+  }
+}

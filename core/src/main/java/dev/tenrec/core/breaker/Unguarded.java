@@ -1,0 +1,6 @@
+package dev.tenrec.core.breaker;
+
+/** The permission of a call that goes through whatever the state. */
+enum Unguarded implements Permission {
+  INSTANCE
+}

@@ -1,0 +1,253 @@
+package dev.tenrec.core.timeout;
+
+import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.metrics.time.Waiter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All deadlines of one Tenrec, on one thread.
+ *
+ * <p>Most calls end long before their deadline, so arming has to be cheap and disarming cheaper. Arming pushes the node onto one of a few
+ * stacks; disarming is the call's own change of state. The thread empties the stacks every 10 ms, drops what has ended by then, and keeps
+ * the rest in a heap. It is woken only for a deadline that comes before its next round, and sleeps for good while there is nothing to
+ * wait for.
+ *
+ * <p>A time-out expires at its deadline or shortly after, never before. Thread-safe; {@link #arm} takes no lock and allocates nothing.
+ */
+public final class Timer {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Timer.class);
+
+  /** How long an ended node may lie in a stack. Ten milliseconds of a million calls a second are ten thousand nodes. */
+  private static final long DRAIN_TICK_NANOS = 10_000_000;
+
+  /** The thread is about, and looks at the stacks before it sleeps. No ticker's reading in practice; one that is it is moved by 1 ns. */
+  private static final long AWAKE = Long.MIN_VALUE;
+
+  private final Ticker ticker;
+  private final Waiter waiter;
+  private final ThreadFactory threads;
+  private final IncomingStacks incoming = new IncomingStacks(Runtime.getRuntime().availableProcessors());
+  private final DeadlineHeap heap;
+
+  /** Set once by the first thread to arm, read by all. */
+  private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
+
+  /**
+   * Until when the thread sleeps; {@link #AWAKE}, or {@link Waiter#FOREVER}. The thread writes it and then looks at the stacks; an arming
+   * thread pushes and then reads it. So one of the two always sees the other.
+   */
+  private final AtomicLong sleepsUntil = new AtomicLong(AWAKE);
+
+  /** Written by {@link #close}, read by the timer thread and by arming threads. */
+  private volatile boolean closed;
+
+  /** Drained, not yet in the heap: survives an {@link OutOfMemoryError} there. Used by the timer thread, and after its end by close. */
+  private @Nullable Timeout drained;
+
+  /** Whether the last drain found anything, so that more is to be expected. Used by the timer thread alone. */
+  private boolean busy;
+
+  /**
+   * Starts no thread yet.
+   *
+   * @param ticker the scale of all deadlines
+   * @param waiter on the same scale
+   * @param threads makes the one thread, when the first time-out is armed; should make it a daemon
+   */
+  public Timer(Ticker ticker, Waiter waiter, ThreadFactory threads) {
+    this.ticker = ticker;
+    this.waiter = waiter;
+    this.threads = threads;
+    this.heap = new DeadlineHeap(ticker.nanoTime());
+  }
+
+  /**
+   * Has {@link Timeout#expired} called at the deadline, unless it ends before.
+   *
+   * @return false if the timer is closed: the time-out is not armed, and its owner has to end it
+   */
+  public boolean arm(Timeout timeout) {
+    if (thread.get() == null) {
+      start();
+    }
+    if (!incoming.push(timeout)) {
+      return false;
+    }
+    long until = sleepsUntil.get();
+    // the first of several that come before it wakes it, the others see that it is awake
+    if (until != AWAKE && comesBefore(timeout, until) && sleepsUntil.compareAndSet(until, AWAKE)) {
+      wakeThread();
+    }
+    return true;
+  }
+
+  /** How many are held, ended ones in the heap included; exact only when nothing moves. */
+  public int pending() {
+    return heap.size() + incoming.live();
+  }
+
+  /**
+   * Ends the thread, and waits for that: at most for the {@link Timeout#expired} it is in. An interrupt of the caller is kept for later.
+   * Called by the timer thread itself, it does not wait.
+   *
+   * @return those that have not ended and will not expire any more: their owner has to end them. Empty if closed before.
+   */
+  public synchronized List<Timeout> close() {
+    if (closed) {
+      return List.of();
+    }
+    closed = true;
+    List<Timeout> left = new ArrayList<>();
+    for (int stack = 0; stack < incoming.count(); stack++) {
+      addAll(incoming.close(stack), left);
+    }
+    Thread started = thread.get();
+    if (started != null && started != Thread.currentThread()) {
+      wakeThread();
+      join(started);
+    }
+    addAll(drained, left);
+    left.addAll(heap.all());
+    left.removeIf(Timeout::isEnded);
+    return left;
+  }
+
+  private void start() {
+    if (closed) {
+      return;
+    }
+    // before the push: if no thread can be had, the caller hears of it and nothing has been armed
+    Thread made = threads.newThread(this::run);
+    if (thread.compareAndSet(null, made)) {
+      try {
+        made.start();
+      } catch (Throwable e) {
+        thread.set(null);
+        throw e;
+      }
+    }
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        round();
+      } catch (Throwable e) {
+        outlive(e);
+      }
+    }
+  }
+
+  private void round() {
+    // a stray interrupt, which a hand-over may have left, would make every wait return at once
+    boolean unused = Thread.interrupted();
+    long now = ticker.nanoTime();
+    expireDue(now);
+    heap.sweepIfDue(now);
+    long until = nextRound(now);
+    sleepsUntil.set(until);
+    drain();
+    if (nothingBefore(until) && !closed) {
+      waiter.awaitUntil(until);
+    }
+    sleepsUntil.set(AWAKE);
+  }
+
+  private void expireDue(long now) {
+    Timeout due;
+    while (!closed && (due = heap.takeDue(now)) != null) {
+      try {
+        due.expired();
+      } catch (Throwable e) {
+        LOG.error("timer: a time-out failed to expire: {}", due, e);
+      }
+    }
+  }
+
+  private long nextRound(long now) {
+    Timeout first = heap.earliest();
+    if (first == null && !busy) {
+      return Waiter.FOREVER;
+    }
+    long tick = now + DRAIN_TICK_NANOS;
+    long until = first != null && comesBefore(first, tick) ? first.deadlineNanos() : tick;
+    return until == AWAKE || until == Waiter.FOREVER ? now : until;
+  }
+
+  private void drain() {
+    busy = drained != null;
+    addDrained();
+    for (int stack = 0; stack < incoming.count(); stack++) {
+      drained = incoming.takeAll(stack);
+      busy |= drained != null;
+      addDrained();
+    }
+  }
+
+  private void addDrained() {
+    Timeout node;
+    while ((node = drained) != null) {
+      if (!node.isEnded()) {
+        heap.add(node);
+      }
+      drained = node.next;
+      node.next = null; // a long-lived node must not keep the ended ones it came with
+    }
+  }
+
+  /** Whether nothing that was drained after {@code until} was made known asks for an earlier round. */
+  private boolean nothingBefore(long until) {
+    Timeout first = heap.earliest();
+    return until == Waiter.FOREVER ? !busy : first == null || !comesBefore(first, until);
+  }
+
+  /** After running out of memory, or an error in somebody's clock: the other deadlines must outlive it. */
+  private void outlive(Throwable error) {
+    try {
+      LOG.error("timer: a round failed, the next one is in 10 ms", error);
+      waiter.awaitUntil(ticker.nanoTime() + DRAIN_TICK_NANOS);
+    } catch (Throwable again) {
+      // not even that can be told; the next round is at once
+    }
+  }
+
+  private void wakeThread() {
+    Thread sleeper = thread.get();
+    if (sleeper != null) {
+      waiter.wake(sleeper);
+    }
+  }
+
+  private static boolean comesBefore(Timeout timeout, long until) {
+    return until == Waiter.FOREVER || timeout.deadlineNanos() - until < 0;
+  }
+
+  private static void addAll(@Nullable Timeout chain, List<Timeout> to) {
+    for (Timeout node = chain; node != null; node = node.next) {
+      to.add(node);
+    }
+  }
+
+  private static void join(Thread ending) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        ending.join();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
