@@ -1,0 +1,361 @@
+package dev.tenrec.core.isolation;
+
+import static dev.tenrec.core.isolation.PermitCellWord.free;
+import static dev.tenrec.core.isolation.PermitCellWord.puts;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bound on how many calls may be in flight at once. Exact: never more than the limit are out, and a permit that is free is never
+ * refused. Neither taking nor giving blocks or allocates, and threads that take and give at the same time keep out of each other's cache
+ * lines once they have met there.
+ *
+ * <p>Thread-safe. Any thread may give back what another one took; every permit taken has to be given back exactly once.
+ *
+ * <p><b>How it works.</b> Free permits lie in cells. There is one at first; when two threads collide in it, some more are added, and each
+ * thread takes from and gives to a cell picked by its id, and looks at the others only when its own is empty. Since nothing is ever added
+ * to a cell without raising its count of puts, one look that finds all cells empty, and a second that finds the counts unchanged, prove
+ * that all were empty at one moment between the two: only then is a caller refused.
+ *
+ * <p><b>Lowering the limit</b> below what is in use leaves a debt, which returning permits pay. Always: free + in use = limit + debt (more
+ * by what a resize is just taking away, and by what it is just adding). The resizer publishes the debt and then looks for free permits; a
+ * giver that saw no debt puts its permit back and then looks for a debt:
+ *
+ * <pre>
+ *   resizer: bounds = (limit, debt)   giver: cell + 1
+ *            read the cells                  read bounds
+ * </pre>
+ *
+ * All four are volatile, so at least one sees the other's write, and the permit does not stay free beside an unpaid debt.
+ */
+public final class Permits {
+
+  private static final VarHandle CELLS;
+  private static final VarHandle BOUNDS;
+  private static final VarHandle MAXIMUM;
+
+  // as many as cores, rounded up; a power of two
+  private static final int CELL_COUNT = Math.min(8, Math.max(4, roundUp(Runtime.getRuntime().availableProcessors())));
+  private static final int HASH_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(CELL_COUNT);
+  private static final int SAMPLE_MASK = 63;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      CELLS = lookup.findVarHandle(Permits.class, "cells", PermitCell[].class);
+      BOUNDS = lookup.findVarHandle(Permits.class, "bounds", long.class);
+      MAXIMUM = lookup.findVarHandle(Permits.class, "maximum", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final PermitCell base;
+
+  // null until two threads have collided in the base cell; then all cells, the base cell first. Set once by CAS, read by all
+  private volatile PermitCell @Nullable [] cells;
+
+  // the limit above, the debt below, in one word so that their sum is never read torn. Raised by resizers under the monitor,
+  // its debt lowered by givers and settlers by CAS; read by all, seldom written
+  private volatile long bounds;
+
+  // the greatest use seen; raised by takers by CAS, restarted by takeMaximum
+  private volatile int maximum;
+
+  /**
+   * All of them free.
+   *
+   * @param limit how many may be out at once; 0 refuses everybody
+   * @throws IllegalArgumentException if {@code limit} is negative
+   */
+  public Permits(int limit) {
+    bounds = bounds(checked(limit), 0);
+    base = new PermitCell(limit);
+  }
+
+  /** Takes a permit if one is free. Never waits. */
+  public boolean tryTake() {
+    PermitCell[] all = cells;
+    if (all != null) {
+      return tryTakeFromOwn(all);
+    }
+    long before = bounds;
+    long word = base.word();
+    int free = free(word);
+    if (free == 0) {
+      return tryTakeFromEmpty(before);
+    }
+    if (!base.tryTakeFrom(word)) {
+      return tryTakeFromOwn(grow());
+    }
+    int use = total(before) - free + 1;
+    if (use > maximum && bounds == before && cells == null) {
+      raiseMaximum(use);
+    }
+    return true;
+  }
+
+  /** Gives back a permit, from any thread. Never waits for another permit. */
+  public void give() {
+    // a debt is paid without showing the permit to anybody, or those who wait to come in could keep it unpaid
+    if (debt(bounds) != 0 && tryPay()) {
+      return;
+    }
+    PermitCell[] all = cells;
+    (all == null ? base : all[own()]).put(1);
+    if (debt(bounds) != 0) {
+      settle();
+    }
+  }
+
+  /** How many are out. Exact when nobody takes or gives meanwhile. */
+  public int inUse() {
+    int use = 0;
+    for (int attempt = 0; attempt < 4; attempt++) {
+      long before = bounds;
+      int seenPuts = totalPuts();
+      use = total(before) - totalFree();
+      if (seenPuts == totalPuts() && before == bounds) {
+        return use;
+      }
+    }
+    return Math.min(Math.max(use, 0), total(bounds));
+  }
+
+  /** How many may be out. After the limit was lowered, {@link #inUse()} may be greater for a while. */
+  public int limit() {
+    return limit(bounds);
+  }
+
+  /**
+   * Changes the limit. Does not wait for anybody's permit: when more are out than the new limit allows, nobody comes in until enough have
+   * come back (a permit that was on its way back while this ran may be taken once more).
+   *
+   * @throws IllegalArgumentException if {@code limit} is negative
+   */
+  public synchronized void resize(int limit) {
+    int change = checked(limit) - limit(bounds);
+    if (change < 0) {
+      long seen;
+      do {
+        seen = bounds;
+      } while (!BOUNDS.compareAndSet(this, seen, bounds(limit, debt(seen) - change)));
+      settle();
+    } else if (change > 0) {
+      int forgiven;
+      long seen;
+      do {
+        seen = bounds;
+        forgiven = Math.min(debt(seen), change);
+      } while (!BOUNDS.compareAndSet(this, seen, bounds(limit(seen) + forgiven, debt(seen) - forgiven)));
+      if (forgiven < change) {
+        // the debt is 0 and stays so while we hold the monitor. Permits first, limit second: whoever looks in between
+        // takes the use for smaller than it is, and never reports a maximum that was not
+        base.put(change - forgiven);
+        bounds = bounds(limit, 0);
+      }
+    }
+  }
+
+  /**
+   * The most that were out at once since this was last asked for, and starts again from the present use.
+   *
+   * <p>Exact as long as no two threads have ever collided in taking. After that it is sampled: whenever a thread finds its cell empty or
+   * emptier than before, else about each 64th call; and it is the limit after a refusal. It is never more than were really out, unless
+   * the limit is changed twice within one {@link #tryTake()}. A take that overlaps a change of the limit does not count towards it.
+   */
+  public int takeMaximum() {
+    int seen = (int) MAXIMUM.getAndSet(this, 0);
+    PermitCell[] all = cells;
+    if (all != null) {
+      for (PermitCell cell : all) {
+        cell.forgetLow();
+      }
+    }
+    // looked at after the restart: a take before this look is in the use, one after it raises the new maximum itself
+    lookAtUse();
+    return Math.max(seen, maximum);
+  }
+
+  private boolean tryTakeFromEmpty(long before) {
+    if (cells != null) {
+      return tryTakeFromCells(cells(), 0);
+    }
+    // there was only the base cell when it was empty
+    if (bounds == before) {
+      raiseMaximum(limit(before));
+    }
+    return false;
+  }
+
+  private boolean tryTakeFromOwn(PermitCell[] all) {
+    int index = own();
+    PermitCell cell = all[index];
+    for (long word = cell.word(); free(word) > 0; word = cell.word()) {
+      if (cell.tryTakeFrom(word)) {
+        if (cell.isNewLow(free(word) - 1) || (puts(word) & SAMPLE_MASK) == 0) {
+          lookAtUse();
+        }
+        return true;
+      }
+    }
+    return tryTakeFromCells(all, index);
+  }
+
+  /** Looks everywhere, beginning at {@code first}, until a permit is taken or all cells were empty at one moment. */
+  private boolean tryTakeFromCells(PermitCell[] all, int first) {
+    while (true) {
+      long before = bounds;
+      int seenPuts = 0;
+      for (int i = 0; i < all.length; i++) {
+        PermitCell cell = all[(first + i) & (all.length - 1)];
+        long word = cell.word();
+        for (; free(word) > 0; word = cell.word()) {
+          if (cell.tryTakeFrom(word)) {
+            lookAtUse();
+            return true;
+          }
+        }
+        seenPuts += puts(word);
+      }
+      if (seenPuts == totalPuts()) {
+        if (bounds == before) {
+          raiseMaximum(limit(before));
+        }
+        return false;
+      }
+    }
+  }
+
+  /**
+   * Raises the maximum to the present use, if that can be told: between two equal counts of puts permits were only taken, so the cells
+   * together hold no more at the end than was read.
+   */
+  private void lookAtUse() {
+    long before = bounds;
+    int seenPuts = totalPuts();
+    int use = total(before) - totalFree();
+    if (use > maximum && seenPuts == totalPuts() && bounds == before) {
+      raiseMaximum(use);
+    }
+  }
+
+  private void raiseMaximum(int use) {
+    for (int seen = maximum; use > seen; seen = maximum) {
+      if (MAXIMUM.compareAndSet(this, seen, use)) {
+        return;
+      }
+    }
+  }
+
+  /** Uses up the caller's permit for one of the debt; false if there is none any more. */
+  private boolean tryPay() {
+    for (long seen = bounds; debt(seen) != 0; seen = bounds) {
+      if (BOUNDS.compareAndSet(this, seen, seen - 1)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Pays the debt with free permits, until there is no debt or no free permit. The debt is lowered first and the permit taken second:
+   * the other way round a caller could be refused although the limit is not reached. Under the monitor, or a resize could raise the
+   * limit between the two and let too many in.
+   */
+  private synchronized void settle() {
+    while (tryPay()) {
+      if (!tryTakeAny()) {
+        BOUNDS.getAndAdd(this, 1L);
+        // a giver that put its permit back meanwhile may have seen no debt: look again now that it is there to be seen
+        if (totalFree() == 0) {
+          return;
+        }
+      }
+    }
+  }
+
+  private boolean tryTakeAny() {
+    for (PermitCell cell : cells()) {
+      for (long word = cell.word(); free(word) > 0; word = cell.word()) {
+        if (cell.tryTakeFrom(word)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private PermitCell[] grow() {
+    PermitCell[] grown = new PermitCell[CELL_COUNT];
+    grown[0] = base;
+    for (int i = 1; i < CELL_COUNT; i++) {
+      grown[i] = new PermitCell(0);
+    }
+    return CELLS.compareAndSet(this, null, grown) ? grown : cells();
+  }
+
+  /** All cells there are, for the ways that may allocate. */
+  private PermitCell[] cells() {
+    PermitCell[] all = cells;
+    return all != null ? all : new PermitCell[] {base};
+  }
+
+  private int totalPuts() {
+    PermitCell[] all = cells;
+    if (all == null) {
+      return puts(base.word());
+    }
+    int sum = 0;
+    for (PermitCell cell : all) {
+      sum += puts(cell.word());
+    }
+    return sum;
+  }
+
+  private int totalFree() {
+    PermitCell[] all = cells;
+    if (all == null) {
+      return free(base.word());
+    }
+    int sum = 0;
+    for (PermitCell cell : all) {
+      sum += free(cell.word());
+    }
+    return sum;
+  }
+
+  /** The calling thread's cell. Thread ids are handed out in steps that a mask alone would send to one cell. */
+  private static int own() {
+    return (int) ((Thread.currentThread().getId() * 0x9E3779B97F4A7C15L) >>> HASH_SHIFT);
+  }
+
+  private static long bounds(int limit, int debt) {
+    return ((long) limit << 32) | debt;
+  }
+
+  private static int limit(long bounds) {
+    return (int) (bounds >>> 32);
+  }
+
+  private static int debt(long bounds) {
+    return (int) bounds;
+  }
+
+  private static int total(long bounds) {
+    return limit(bounds) + debt(bounds);
+  }
+
+  private static int roundUp(int count) {
+    return count <= 1 ? 1 : Integer.highestOneBit(count - 1) << 1;
+  }
+
+  private static int checked(int limit) {
+    if (limit < 0) {
+      throw new IllegalArgumentException("limit of permits must be 0 or more, was " + limit);
+    }
+    return limit;
+  }
+}

@@ -1,0 +1,80 @@
+package dev.tenrec.core.isolation;
+
+import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.metrics.time.Waiter;
+import org.jspecify.annotations.Nullable;
+
+/** One thread's life in a {@link WorkerPool}: run what the pool says, park when it says so, end when it has nothing any more. */
+final class Worker implements Runnable {
+
+  private final WorkerPool pool;
+  private final Ticker ticker;
+  private final Waiter waiter;
+
+  // written by the worker's thread before it first takes the pool's lock, read by those who met the worker under that lock
+  @Nullable Thread thread;
+
+  // what it runs, and since when: written and read under the pool's lock
+  @Nullable Task task;
+  long sinceNanos;
+
+  // set by who took the worker off the idle ones, after that; cleared by the worker under the lock before it joins them. One set late
+  // ends the next wait early, which does no harm
+  private volatile boolean woken;
+
+  Worker(WorkerPool pool, Ticker ticker, Waiter waiter) {
+    this.pool = pool;
+    this.ticker = ticker;
+    this.waiter = waiter;
+  }
+
+  @Override
+  public void run() {
+    thread = Thread.currentThread();
+    boolean orderly = false;
+    try {
+      for (Task next = pool.next(this); next != null; next = pool.next(this)) {
+        runGuarded(next);
+      }
+      orderly = true;
+    } finally {
+      pool.ended(this, orderly);
+    }
+  }
+
+  void willPark() {
+    woken = false;
+  }
+
+  /** Waits until woken or {@code deadlineNanos} has come; returns whether it has. An interrupt meant for an earlier task is dropped. */
+  boolean park(long deadlineNanos) {
+    while (!woken) {
+      if (deadlineNanos != Waiter.FOREVER && ticker.nanoTime() - deadlineNanos >= 0) {
+        return true;
+      }
+      waiter.awaitUntil(deadlineNanos);
+      dropInterrupt();
+    }
+    return false;
+  }
+
+  void wake() {
+    woken = true;
+    if (thread != null) {
+      waiter.wake(thread);
+    }
+  }
+
+  @SuppressWarnings("ReturnValueIgnored")
+  static void dropInterrupt() {
+    Thread.interrupted();
+  }
+
+  private void runGuarded(Task next) {
+    try {
+      next.run();
+    } catch (Throwable e) {
+      pool.threw(next, e);
+    }
+  }
+}
