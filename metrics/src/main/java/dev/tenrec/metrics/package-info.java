@@ -1,4 +1,4 @@
-/** The metrics of one command and of one pool: the packages below, put together. */
+/** The metrics of one command: the packages below, put together in {@link dev.tenrec.metrics.CommandMetrics}. */
 @NullMarked
 package dev.tenrec.metrics;
 

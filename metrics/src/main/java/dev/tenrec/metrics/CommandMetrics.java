@@ -1,0 +1,409 @@
+package dev.tenrec.metrics;
+
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.health.EventCells;
+import dev.tenrec.metrics.health.HealthSnapshot;
+import dev.tenrec.metrics.health.HealthWindow;
+import dev.tenrec.metrics.latency.CommandLatencies;
+import dev.tenrec.metrics.latency.LatencySnapshot;
+import dev.tenrec.metrics.rolling.Buckets;
+import dev.tenrec.metrics.rolling.CumulativeTotals;
+import dev.tenrec.metrics.rolling.History;
+import dev.tenrec.metrics.rolling.RollingMaximum;
+import dev.tenrec.metrics.rolling.StripedCounters;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one command counts and measures. Thread-safe. Every {@code nowNanos} is a reading of one {@link dev.tenrec.metrics.time.Ticker}.
+ *
+ * <p>Counting and recording are lock-free and allocate nothing, but for a thread's very first. Nothing is ever reset: rolling counts are
+ * differences to what was remembered at a bucket's boundary, so a call may be counted in the bucket after its own, but is never lost and
+ * never counted twice. An execution's end goes like this:
+ *
+ * <pre>{@code
+ * boolean due = metrics.isDue(now);             // or isDueAfterError
+ * if (due) {
+ *   metrics.roll(now);                          // before counting
+ * }
+ * metrics.recordSuccess(latencyNanos);          // or what else there is to count
+ * HealthSnapshot health = due ? metrics.lookAtHealth(now) : null;
+ * }</pre>
+ */
+public final class CommandMetrics {
+
+  private static final int SUCCESS = EventType.SUCCESS.ordinal();
+
+  private static final VarHandle DUE;
+  private static final VarHandle DUE_AFTER_ERROR;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      DUE = lookup.findVarHandle(CommandMetrics.class, "dueNanos", long.class);
+      DUE_AFTER_ERROR = lookup.findVarHandle(CommandMetrics.class, "dueAfterErrorNanos", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** Orders whoever rolls, reads or reconfigures. Those who end an execution only ever try it. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final ConcurrencyGauge gauge;
+  private final StripedCounters events = new StripedCounters(EventCells.COUNT);
+
+  /** Null while percentiles are off. Written under the lock, read by all; see {@link #recordSuccess} for the way it is taken away. */
+  private volatile @Nullable CommandLatencies latencies;
+
+  /** The next bucket boundary or look at the health. Written under the lock, read by all, opaque: being late by an instant is no harm. */
+  private long dueNanos;
+
+  /** The same after an error. */
+  private long dueAfterErrorNanos;
+
+  // all of these: under the lock only
+  private MetricsSettings settings;
+  private Buckets buckets;
+  private final History history = new History();
+  private final CumulativeTotals cumulative = new CumulativeTotals();
+  private final HealthWindow healthWindow = new HealthWindow();
+  private final RollingMaximum maxConcurrency = new RollingMaximum();
+  private long lastLookNanos;
+
+  /** Metrics of a command that was never called; the windows begin now. */
+  public CommandMetrics(MetricsSettings settings, long nowNanos, ConcurrencyGauge gauge) {
+    this.settings = settings;
+    this.gauge = gauge;
+    this.buckets = new Buckets(settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
+    this.lastLookNanos = nowNanos;
+    this.latencies = settings.percentileEnabled() ? newLatencies(settings, nowNanos) : null;
+    moveDue();
+  }
+
+  /**
+   * Counts a success whose execution latency is its caller's as well, because the work ran on the caller's own thread. Counts it as
+   * {@link EventType#SUCCESS}, too: the latency's slot is the count.
+   */
+  public void recordSuccess(long latencyNanos) {
+    CommandLatencies current = latencies;
+    if (current == null) {
+      events.add(SUCCESS);
+      return;
+    }
+    current.recordSuccess(latencyNanos);
+    // whoever switches percentiles off first takes them away, then counts them: either that count has seen ours, or we see this
+    if (latencies != current) {
+      keepSuccesses(current);
+    }
+  }
+
+  /** Records the time from the execution's start to its end; counts no event. Does nothing while percentiles are off. */
+  public void recordExecution(long latencyNanos) {
+    CommandLatencies current = latencies;
+    if (current != null) {
+      current.recordExecution(latencyNanos);
+    }
+  }
+
+  /** Records the time from the call to its answer; counts no event. Does nothing while percentiles are off. */
+  public void recordCaller(long latencyNanos) {
+    CommandLatencies current = latencies;
+    if (current != null) {
+      current.recordCaller(latencyNanos);
+    }
+  }
+
+  /** Counts an event; a success only if {@link #recordSuccess} was not called for it. */
+  public void count(EventType event) {
+    events.add(event.ordinal());
+  }
+
+  /**
+   * Counts an event {@code n} times.
+   *
+   * @throws IllegalArgumentException if {@code n} is negative
+   */
+  public void count(EventType event, int n) {
+    if (n < 0) {
+      throw new IllegalArgumentException("n: " + n + " is negative; counts only grow");
+    }
+    events.add(event.ordinal(), n);
+  }
+
+  /** Marks a success that was counted as slow. */
+  public void countSlow() {
+    events.add(EventCells.SLOW);
+  }
+
+  /**
+   * Marks a result that was counted as begun before the breaker's last transition: it stays among the events, and is left out of the
+   * health.
+   *
+   * @param error whether it was counted as an error
+   * @param slow whether it was marked by {@link #countSlow}
+   */
+  public void countStale(boolean error, boolean slow) {
+    events.add(EventCells.STALE);
+    if (error) {
+      events.add(EventCells.STALE_ERROR);
+    }
+    if (slow) {
+      events.add(EventCells.STALE_SLOW);
+    }
+  }
+
+  /** Counts a call that was let through only because the breaker observes and does not act. */
+  public void countWouldRefuse() {
+    events.add(EventCells.WOULD_REFUSE);
+  }
+
+  /** Whether a bucket has ended, or it is time to look at the health. One read and a comparison. */
+  public boolean isDue(long nowNanos) {
+    return nowNanos - (long) DUE.getOpaque(this) >= 0;
+  }
+
+  /** The same for an execution that ended in an error: it looks as soon as a tenth of the health interval has passed since the last look. */
+  public boolean isDueAfterError(long nowNanos) {
+    return nowNanos - (long) DUE_AFTER_ERROR.getOpaque(this) >= 0;
+  }
+
+  /**
+   * Closes the buckets that have ended. To be called before counting, when due, with the permit given back. Returns at once if another
+   * thread is at it.
+   */
+  public void roll(long nowNanos) {
+    if (lock.tryLock()) {
+      try {
+        rollLocked(nowNanos, 1);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /**
+   * The health of now, for the breaker. To be called after counting, when due; the next look is due an interval later.
+   *
+   * @return null if another thread is at it, whose look has to do
+   */
+  public @Nullable HealthSnapshot lookAtHealth(long nowNanos) {
+    if (!lock.tryLock()) {
+      return null;
+    }
+    try {
+      rollLocked(nowNanos, 1);
+      lastLookNanos = nowNanos;
+      moveDue();
+      return healthLocked(nowNanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The breaker has closed: the health starts from zero. The other counts do not. */
+  public void restartHealth(long nowNanos) {
+    lock.lock();
+    try {
+      rollLocked(nowNanos, 0);
+      healthWindow.restart(totals(), nowNanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The health of now, for a reader: the next look is due as before. */
+  public HealthSnapshot health(long nowNanos) {
+    lock.lock();
+    try {
+      rollLocked(nowNanos, 0);
+      return healthLocked(nowNanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How often this event was counted in the rolling window. */
+  public long rollingCount(EventType event, long nowNanos) {
+    return rolling(event.ordinal(), nowNanos);
+  }
+
+  /** How often this event was counted since the beginning. */
+  public long cumulativeCount(EventType event) {
+    return cumulative(event.ordinal());
+  }
+
+  /** How many calls of the rolling window would have been refused if the breaker did not only observe. */
+  public long rollingWouldRefuseCount(long nowNanos) {
+    return rolling(EventCells.WOULD_REFUSE, nowNanos);
+  }
+
+  /** How many calls since the beginning would have been refused if the breaker did not only observe. */
+  public long cumulativeWouldRefuseCount() {
+    return cumulative(EventCells.WOULD_REFUSE);
+  }
+
+  /** The executions' latencies in the percentile window; empty while percentiles are off. */
+  public LatencySnapshot executionLatency(long nowNanos) {
+    lock.lock();
+    try {
+      rollLocked(nowNanos, 0);
+      CommandLatencies current = latencies;
+      return current == null ? LatencySnapshot.EMPTY : current.execution(nowNanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The callers' latencies in the percentile window; empty while percentiles are off. */
+  public LatencySnapshot callerLatency(long nowNanos) {
+    lock.lock();
+    try {
+      rollLocked(nowNanos, 0);
+      CommandLatencies current = latencies;
+      return current == null ? LatencySnapshot.EMPTY : current.caller(nowNanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The greatest concurrency in the rolling window, by the gauge. */
+  public int rollingMaxConcurrency(long nowNanos) {
+    lock.lock();
+    try {
+      rollLocked(nowNanos, 0);
+      maxConcurrency.see(buckets.end(nowNanos), gauge.takeMaximum());
+      return maxConcurrency.since(buckets.windowStart(nowNanos));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Goes over to other settings. Loses no count: a longer window knows, at first, what the shorter one had kept. Switching percentiles
+   * off lets go of the latencies and keeps the successes they stood for; switched on again, they start afresh.
+   */
+  public void reconfigure(MetricsSettings changed, long nowNanos) {
+    lock.lock();
+    try {
+      rollLocked(nowNanos, 0);
+      MetricsSettings before = settings;
+      settings = changed;
+      if (before.rollingWindowNanos() != changed.rollingWindowNanos() || before.rollingBuckets() != changed.rollingBuckets()) {
+        buckets = new Buckets(changed.rollingWindowNanos(), changed.rollingBuckets(), nowNanos);
+        history.append(nowNanos, totals());
+      }
+      reconfigureLatencies(before, changed, nowNanos);
+      moveDue();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void reconfigureLatencies(MetricsSettings before, MetricsSettings changed, long nowNanos) {
+    CommandLatencies current = latencies;
+    if (current == null) {
+      latencies = changed.percentileEnabled() ? newLatencies(changed, nowNanos) : null;
+    } else if (!changed.percentileEnabled()) {
+      latencies = null;
+      // the counts are read opaque: without the fence that could happen before the write above
+      VarHandle.fullFence();
+      events.add(SUCCESS, current.takeSuccesses());
+    } else if (before.percentileWindowNanos() != changed.percentileWindowNanos()
+        || before.percentileBuckets() != changed.percentileBuckets()) {
+      current.reconfigure(changed.percentileWindowNanos(), changed.percentileBuckets(), nowNanos);
+    }
+  }
+
+  /** A success was recorded in latencies that were taken away meanwhile: counts it, unless it has been. */
+  private void keepSuccesses(CommandLatencies gone) {
+    lock.lock();
+    try {
+      events.add(SUCCESS, gone.takeSuccesses());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long rolling(int cell, long nowNanos) {
+    lock.lock();
+    try {
+      rollLocked(nowNanos, 0);
+      int[] totals = totals();
+      history.subtractUntil(buckets.windowStart(nowNanos), totals);
+      return Integer.toUnsignedLong(totals[cell]);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long cumulative(int cell) {
+    lock.lock();
+    try {
+      // for its folding
+      totals();
+      return cumulative.get(cell);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private HealthSnapshot healthLocked(long nowNanos) {
+    return healthWindow.snapshot(totals(), history, buckets.windowStart(nowNanos));
+  }
+
+  /**
+   * Closes the buckets that have ended.
+   *
+   * @param justEnded how many executions, the caller's own, were in flight an instant ago and are not in the gauge any more
+   */
+  private void rollLocked(long nowNanos, int justEnded) {
+    if (buckets.isDue(nowNanos)) {
+      long boundary = buckets.next();
+      history.append(boundary, totals());
+      // the first answer belongs to the bucket that has ended, the second to that of now; what is in flight belongs to both
+      int ended = gauge.takeMaximum();
+      maxConcurrency.see(boundary, ended);
+      buckets.moveOn(nowNanos);
+      maxConcurrency.see(buckets.next(), Math.min(ended, gauge.takeMaximum() + justEnded));
+      history.prune(buckets.windowStart(nowNanos));
+    }
+    CommandLatencies current = latencies;
+    if (current != null) {
+      current.roll(nowNanos);
+    }
+    moveDue();
+  }
+
+  private int[] totals() {
+    int[] totals = new int[EventCells.COUNT];
+    events.sumInto(totals);
+    CommandLatencies current = latencies;
+    if (current != null) {
+      totals[SUCCESS] += current.successes();
+    }
+    cumulative.fold(totals);
+    return totals;
+  }
+
+  private void moveDue() {
+    long boundary = buckets.next();
+    CommandLatencies current = latencies;
+    if (current != null) {
+      boundary = earlier(boundary, current.next());
+    }
+    long interval = settings.healthIntervalNanos();
+    DUE.setOpaque(this, earlier(boundary, lastLookNanos + interval));
+    DUE_AFTER_ERROR.setOpaque(this, earlier(boundary, lastLookNanos + interval / 10));
+  }
+
+  private static long earlier(long oneNanos, long otherNanos) {
+    return oneNanos - otherNanos < 0 ? oneNanos : otherNanos;
+  }
+
+  private static CommandLatencies newLatencies(MetricsSettings settings, long nowNanos) {
+    return new CommandLatencies(settings.percentileWindowNanos(), settings.percentileBuckets(), nowNanos);
+  }
+}

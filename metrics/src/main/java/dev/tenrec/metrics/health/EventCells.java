@@ -1,0 +1,51 @@
+package dev.tenrec.metrics.health;
+
+import dev.tenrec.metrics.event.EventType;
+
+/** Where the events of a command are counted: one cell for each type, by its ordinal, and some of ours that are no events. */
+public final class EventCells {
+
+  /** Successes that took too long. */
+  public static final int SLOW = EventType.COUNT;
+
+  /** Results that began before the breaker's last transition: they are among the events, but say nothing about health now. */
+  public static final int STALE = SLOW + 1;
+
+  /** How many of the stale ones were errors. */
+  public static final int STALE_ERROR = STALE + 1;
+
+  /** How many of the stale ones were slow. */
+  public static final int STALE_SLOW = STALE_ERROR + 1;
+
+  /** Calls that were let through, but would have been refused without {@code circuitBreaker.observeOnly}. */
+  public static final int WOULD_REFUSE = STALE_SLOW + 1;
+
+  /** How many cells there are. */
+  public static final int COUNT = WOULD_REFUSE + 1;
+
+  private EventCells() {}
+
+  /** The health that the counts of a window tell; {@code window} has a cell of each, unsigned. */
+  static HealthSnapshot health(int[] window) {
+    long errors = cell(window, EventType.FAILURE) + cell(window, EventType.TIMEOUT)
+        + cell(window, EventType.THREAD_POOL_REJECTED) + cell(window, EventType.SEMAPHORE_REJECTED);
+    long all = errors + cell(window, EventType.SUCCESS);
+    // a result and its mark as stale are counted one after the other, so a boundary may come between them: never below zero for that
+    long total = Math.max(0, all - cell(window, STALE));
+    long freshErrors = between(0, errors - cell(window, STALE_ERROR), total);
+    long freshSlow = between(0, cell(window, SLOW) - cell(window, STALE_SLOW), total - freshErrors);
+    return total == 0 ? HealthSnapshot.EMPTY : new HealthSnapshot(total, freshErrors, freshSlow);
+  }
+
+  private static long cell(int[] window, EventType event) {
+    return cell(window, event.ordinal());
+  }
+
+  private static long cell(int[] window, int index) {
+    return Integer.toUnsignedLong(window[index]);
+  }
+
+  private static long between(long low, long value, long high) {
+    return Math.max(low, Math.min(value, high));
+  }
+}
