@@ -3,17 +3,13 @@ package dev.tenrec.metrics;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.health.EventCells;
 import dev.tenrec.metrics.health.HealthSnapshot;
-import dev.tenrec.metrics.health.HealthWindow;
 import dev.tenrec.metrics.latency.CommandLatencies;
 import dev.tenrec.metrics.latency.LatencySnapshot;
-import dev.tenrec.metrics.rolling.Buckets;
-import dev.tenrec.metrics.rolling.CumulativeTotals;
-import dev.tenrec.metrics.rolling.History;
-import dev.tenrec.metrics.rolling.RollingMaximum;
 import dev.tenrec.metrics.rolling.StripedCounters;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,32 +48,27 @@ public final class CommandMetrics {
   /** Orders whoever rolls, reads or reconfigures. Those who end an execution only ever try it. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  private final ConcurrencyGauge gauge;
   private final StripedCounters events = new StripedCounters(EventCells.COUNT);
 
   /** Null while percentiles are off. Written under the lock, read by all; see {@link #recordSuccess} for the way it is taken away. */
   private volatile @Nullable CommandLatencies latencies;
 
-  /** The next bucket boundary or look at the health. Written under the lock, read by all, opaque: being late by an instant is no harm. */
+  /** The next bucket boundary or look at the health. Written under the lock, read by all; opaque, as an instant late does no harm. */
   private long dueNanos;
 
   /** The same after an error. */
   private long dueAfterErrorNanos;
 
-  // all of these: under the lock only
+  /** These three: read and written under the lock only. */
+  private final CommandWindow window;
+
   private MetricsSettings settings;
-  private Buckets buckets;
-  private final History history = new History();
-  private final CumulativeTotals cumulative = new CumulativeTotals();
-  private final HealthWindow healthWindow = new HealthWindow();
-  private final RollingMaximum maxConcurrency = new RollingMaximum();
   private long lastLookNanos;
 
   /** Metrics of a command that was never called; the windows begin now. */
   public CommandMetrics(MetricsSettings settings, long nowNanos, ConcurrencyGauge gauge) {
     this.settings = settings;
-    this.gauge = gauge;
-    this.buckets = new Buckets(settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
+    this.window = new CommandWindow(settings, nowNanos, gauge);
     this.lastLookNanos = nowNanos;
     this.latencies = settings.percentileEnabled() ? newLatencies(settings, nowNanos) : null;
     moveDue();
@@ -165,7 +156,7 @@ public final class CommandMetrics {
     return nowNanos - (long) DUE.getOpaque(this) >= 0;
   }
 
-  /** The same for an execution that ended in an error: it looks as soon as a tenth of the health interval has passed since the last look. */
+  /** The same after an error, for which a look is due as soon as a tenth of the health interval has passed since the last one. */
   public boolean isDueAfterError(long nowNanos) {
     return nowNanos - (long) DUE_AFTER_ERROR.getOpaque(this) >= 0;
   }
@@ -197,7 +188,7 @@ public final class CommandMetrics {
       rollLocked(nowNanos, 1);
       lastLookNanos = nowNanos;
       moveDue();
-      return healthLocked(nowNanos);
+      return window.health(totals(), nowNanos);
     } finally {
       lock.unlock();
     }
@@ -208,7 +199,7 @@ public final class CommandMetrics {
     lock.lock();
     try {
       rollLocked(nowNanos, 0);
-      healthWindow.restart(totals(), nowNanos);
+      window.restartHealth(totals(), nowNanos);
     } finally {
       lock.unlock();
     }
@@ -219,7 +210,7 @@ public final class CommandMetrics {
     lock.lock();
     try {
       rollLocked(nowNanos, 0);
-      return healthLocked(nowNanos);
+      return window.health(totals(), nowNanos);
     } finally {
       lock.unlock();
     }
@@ -247,26 +238,12 @@ public final class CommandMetrics {
 
   /** The executions' latencies in the percentile window; empty while percentiles are off. */
   public LatencySnapshot executionLatency(long nowNanos) {
-    lock.lock();
-    try {
-      rollLocked(nowNanos, 0);
-      CommandLatencies current = latencies;
-      return current == null ? LatencySnapshot.EMPTY : current.execution(nowNanos);
-    } finally {
-      lock.unlock();
-    }
+    return latency(CommandLatencies::execution, nowNanos);
   }
 
   /** The callers' latencies in the percentile window; empty while percentiles are off. */
   public LatencySnapshot callerLatency(long nowNanos) {
-    lock.lock();
-    try {
-      rollLocked(nowNanos, 0);
-      CommandLatencies current = latencies;
-      return current == null ? LatencySnapshot.EMPTY : current.caller(nowNanos);
-    } finally {
-      lock.unlock();
-    }
+    return latency(CommandLatencies::caller, nowNanos);
   }
 
   /** The greatest concurrency in the rolling window, by the gauge. */
@@ -274,8 +251,7 @@ public final class CommandMetrics {
     lock.lock();
     try {
       rollLocked(nowNanos, 0);
-      maxConcurrency.see(buckets.end(nowNanos), gauge.takeMaximum());
-      return maxConcurrency.since(buckets.windowStart(nowNanos));
+      return window.maxConcurrency(nowNanos);
     } finally {
       lock.unlock();
     }
@@ -292,8 +268,7 @@ public final class CommandMetrics {
       MetricsSettings before = settings;
       settings = changed;
       if (before.rollingWindowNanos() != changed.rollingWindowNanos() || before.rollingBuckets() != changed.rollingBuckets()) {
-        buckets = new Buckets(changed.rollingWindowNanos(), changed.rollingBuckets(), nowNanos);
-        history.append(nowNanos, totals());
+        window.resize(changed, totals(), nowNanos);
       }
       reconfigureLatencies(before, changed, nowNanos);
       moveDue();
@@ -327,13 +302,22 @@ public final class CommandMetrics {
     }
   }
 
+  private LatencySnapshot latency(BiFunction<CommandLatencies, Long, LatencySnapshot> which, long nowNanos) {
+    lock.lock();
+    try {
+      rollLocked(nowNanos, 0);
+      CommandLatencies current = latencies;
+      return current == null ? LatencySnapshot.EMPTY : which.apply(current, nowNanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private long rolling(int cell, long nowNanos) {
     lock.lock();
     try {
       rollLocked(nowNanos, 0);
-      int[] totals = totals();
-      history.subtractUntil(buckets.windowStart(nowNanos), totals);
-      return Integer.toUnsignedLong(totals[cell]);
+      return window.rolling(totals(), cell, nowNanos);
     } finally {
       lock.unlock();
     }
@@ -342,33 +326,16 @@ public final class CommandMetrics {
   private long cumulative(int cell) {
     lock.lock();
     try {
-      // for its folding
-      totals();
-      return cumulative.get(cell);
+      return window.cumulative(totals(), cell);
     } finally {
       lock.unlock();
     }
   }
 
-  private HealthSnapshot healthLocked(long nowNanos) {
-    return healthWindow.snapshot(totals(), history, buckets.windowStart(nowNanos));
-  }
-
-  /**
-   * Closes the buckets that have ended.
-   *
-   * @param justEnded how many executions, the caller's own, were in flight an instant ago and are not in the gauge any more
-   */
+  /** @param justEnded see {@link CommandWindow#roll} */
   private void rollLocked(long nowNanos, int justEnded) {
-    if (buckets.isDue(nowNanos)) {
-      long boundary = buckets.next();
-      history.append(boundary, totals());
-      // the first answer belongs to the bucket that has ended, the second to that of now; what is in flight belongs to both
-      int ended = gauge.takeMaximum();
-      maxConcurrency.see(boundary, ended);
-      buckets.moveOn(nowNanos);
-      maxConcurrency.see(buckets.next(), Math.min(ended, gauge.takeMaximum() + justEnded));
-      history.prune(buckets.windowStart(nowNanos));
+    if (window.isDue(nowNanos)) {
+      window.roll(totals(), nowNanos, justEnded);
     }
     CommandLatencies current = latencies;
     if (current != null) {
@@ -384,12 +351,11 @@ public final class CommandMetrics {
     if (current != null) {
       totals[SUCCESS] += current.successes();
     }
-    cumulative.fold(totals);
     return totals;
   }
 
   private void moveDue() {
-    long boundary = buckets.next();
+    long boundary = window.next();
     CommandLatencies current = latencies;
     if (current != null) {
       boundary = earlier(boundary, current.next());

@@ -26,7 +26,7 @@ public final class EventCells {
   private EventCells() {}
 
   /** The health that the counts of a window tell; {@code window} has a cell of each, unsigned. */
-  static HealthSnapshot health(int[] window) {
+  public static HealthSnapshot health(int[] window) {
     long errors = cell(window, EventType.FAILURE) + cell(window, EventType.TIMEOUT)
         + cell(window, EventType.THREAD_POOL_REJECTED) + cell(window, EventType.SEMAPHORE_REJECTED);
     long all = errors + cell(window, EventType.SUCCESS);

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * are one and the same, which is nearly always the case for work on the caller's own thread, they are recorded once, and readers add that
  * to both.
  *
- * <p>The {@code record} methods are for any thread and lock-free, but for a thread's very first; everything else is ordered by the owner's lock.
+ * <p>The {@code record} methods are for any thread and lock-free, but for a thread's very first; everything else is ordered by the
+ * owner's lock.
  */
 public final class CommandLatencies {
 

@@ -1,0 +1,94 @@
+package dev.tenrec.metrics;
+
+import dev.tenrec.metrics.health.EventCells;
+import dev.tenrec.metrics.health.HealthRestart;
+import dev.tenrec.metrics.health.HealthSnapshot;
+import dev.tenrec.metrics.rolling.Buckets;
+import dev.tenrec.metrics.rolling.CumulativeTotals;
+import dev.tenrec.metrics.rolling.History;
+import dev.tenrec.metrics.rolling.RollingMaximum;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a command's counts come to: in the rolling window, for the breaker, and since the beginning. Every {@code totals} is what the
+ * {@link EventCells} stand at now, as an array that is the callee's to change.
+ *
+ * <p>Not thread-safe: the lock of {@link CommandMetrics} orders everything.
+ */
+final class CommandWindow {
+
+  private final ConcurrencyGauge gauge;
+  private final History history = new History();
+  private final CumulativeTotals cumulative = new CumulativeTotals();
+  private final RollingMaximum maxConcurrency = new RollingMaximum();
+  private Buckets buckets;
+  private @Nullable HealthRestart restart;
+
+  CommandWindow(MetricsSettings settings, long nowNanos, ConcurrencyGauge gauge) {
+    this.gauge = gauge;
+    this.buckets = new Buckets(settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
+  }
+
+  /** The next bucket boundary. */
+  long next() {
+    return buckets.next();
+  }
+
+  boolean isDue(long nowNanos) {
+    return buckets.isDue(nowNanos);
+  }
+
+  /**
+   * Closes the buckets that have ended; to be called when due.
+   *
+   * @param justEnded how many executions, the caller's own, were in flight an instant ago and are not in the gauge any more
+   */
+  void roll(int[] totals, long nowNanos, int justEnded) {
+    cumulative.fold(totals);
+    long boundary = buckets.next();
+    history.append(boundary, totals);
+    // the first answer belongs to the bucket that has ended, the second to that of now; what is in flight belongs to both
+    int ended = gauge.takeMaximum();
+    maxConcurrency.see(boundary, ended);
+    buckets.moveOn(nowNanos);
+    maxConcurrency.see(buckets.next(), Math.min(ended, gauge.takeMaximum() + justEnded));
+    history.prune(buckets.windowStart(nowNanos));
+  }
+
+  /** Goes over to another window that begins a bucket now; to be called when nothing is due. */
+  void resize(MetricsSettings settings, int[] totals, long nowNanos) {
+    buckets = new Buckets(settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
+    history.append(nowNanos, totals);
+  }
+
+  /** What was counted in the window; unsigned. */
+  long rolling(int[] totals, int cell, long nowNanos) {
+    history.subtractUntil(buckets.windowStart(nowNanos), totals);
+    return Integer.toUnsignedLong(totals[cell]);
+  }
+
+  long cumulative(int[] totals, int cell) {
+    cumulative.fold(totals);
+    return cumulative.get(cell);
+  }
+
+  HealthSnapshot health(int[] totals, long nowNanos) {
+    long start = buckets.windowStart(nowNanos);
+    if (restart != null && restart.isWithin(start)) {
+      restart.subtractFrom(totals);
+    } else {
+      restart = null;
+      history.subtractUntil(start, totals);
+    }
+    return EventCells.health(totals);
+  }
+
+  void restartHealth(int[] totals, long nowNanos) {
+    restart = new HealthRestart(totals, nowNanos);
+  }
+
+  int maxConcurrency(long nowNanos) {
+    maxConcurrency.see(buckets.end(nowNanos), gauge.takeMaximum());
+    return maxConcurrency.since(buckets.windowStart(nowNanos));
+  }
+}

@@ -1,0 +1,51 @@
+package dev.tenrec.metrics.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.metrics.event.EventType;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class EventCellsTest {
+
+  private static final Set<EventType> ERRORS =
+      Set.of(EventType.FAILURE, EventType.TIMEOUT, EventType.THREAD_POOL_REJECTED, EventType.SEMAPHORE_REJECTED);
+
+  private final int[] window = new int[EventCells.COUNT];
+
+  @ParameterizedTest
+  @EnumSource(EventType.class)
+  void health_ofOneEvent_countsSuccessesAndErrorsOnly(EventType event) {
+    window[event.ordinal()] = 3;
+    boolean error = ERRORS.contains(event);
+    assertThat(EventCells.health(window))
+        .isEqualTo(new HealthSnapshot(error || event == EventType.SUCCESS ? 3 : 0, error ? 3 : 0, 0));
+  }
+
+  @Test
+  void health_withStaleResults_leavesThemOut() {
+    window[EventType.SUCCESS.ordinal()] = 10;
+    window[EventType.FAILURE.ordinal()] = 5;
+    window[EventCells.SLOW] = 4;
+    window[EventCells.STALE] = 6;
+    window[EventCells.STALE_ERROR] = 2;
+    window[EventCells.STALE_SLOW] = 3;
+    assertThat(EventCells.health(window)).isEqualTo(new HealthSnapshot(9, 3, 1));
+  }
+
+  @Test
+  void health_marksWithoutTheirResults_isNeverNegative() {
+    window[EventCells.STALE] = 1;
+    window[EventCells.STALE_ERROR] = 1;
+    window[EventCells.STALE_SLOW] = 1;
+    assertThat(EventCells.health(window)).isEqualTo(HealthSnapshot.EMPTY);
+  }
+
+  @Test
+  void health_wouldRefuse_isNoPartOfIt() {
+    window[EventCells.WOULD_REFUSE] = 9;
+    assertThat(EventCells.health(window)).isEqualTo(HealthSnapshot.EMPTY);
+  }
+}
