@@ -68,11 +68,10 @@ class PermitCellWord extends PermitCellFront {
   // the fewest free permits a taker saw here since the maximum was last asked for; a hint about when to look closer,
   // written and read without any order, because a lost write only costs one look. A long, because a JVM would put an int into the
   // gap behind the object's header, away from the word
-  private long low;
+  private long low = Long.MAX_VALUE;
 
   PermitCellWord(int free) {
     word = free;
-    low = free;
   }
 
   static int free(long word) {
@@ -106,6 +105,6 @@ class PermitCellWord extends PermitCellFront {
   }
 
   final void forgetLow() {
-    low = free(word);
+    low = Long.MAX_VALUE;
   }
 }

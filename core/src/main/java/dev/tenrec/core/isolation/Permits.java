@@ -288,7 +288,8 @@ public final class Permits {
     return false;
   }
 
-  private PermitCell[] grow() {
+  /** Adds the other cells, once; what the first collision of two threads does. */
+  PermitCell[] grow() {
     PermitCell[] grown = new PermitCell[CELL_COUNT];
     grown[0] = base;
     for (int i = 1; i < CELL_COUNT; i++) {

@@ -38,7 +38,9 @@ final class Worker implements Runnable {
       }
       orderly = true;
     } finally {
-      pool.ended(this, orderly);
+      if (!orderly) {
+        pool.died(this);
+      }
     }
   }
 

@@ -106,7 +106,7 @@ public final class WorkerPool {
     if (woken != null) {
       woken.wake();
     } else if (started != null) {
-      start(started);
+      startFor(started);
     }
     return true;
   }
@@ -231,7 +231,7 @@ public final class WorkerPool {
   public PoolState state() {
     lock.lock();
     try {
-      return new PoolState(limits, workers.size(), active(), waiting, largest, completed);
+      return new PoolState(limits, workers.size(), active(), Math.max(0, waiting), largest, completed);
     } finally {
       lock.unlock();
     }
@@ -252,7 +252,7 @@ public final class WorkerPool {
   /**
    * The worker's next task, for which it may have to wait; ends the account of the one before.
    *
-   * @return null if the worker has to end
+   * @return null if the worker has to end; the pool has forgotten it then
    */
   @Nullable Task next(Worker worker) {
     boolean idleForLong = false;
@@ -269,7 +269,7 @@ public final class WorkerPool {
         }
         boolean surplus = workers.size() > limits.core();
         if (shutdown || (surplus && idleForLong)) {
-          return null;
+          break;
         }
         long deadlineNanos = surplus ? ticker.nanoTime() + limits.keepAliveNanos() : Waiter.FOREVER;
         worker.willPark();
@@ -283,14 +283,16 @@ public final class WorkerPool {
         // it is still there if nobody woke it; if somebody did at the last moment, there may be a task
         idleForLong &= idle.remove(worker);
       }
+      // under the same lock as the look at the queue, or a task could count on a worker that is leaving
+      retire(worker);
       return null;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Takes a worker out whose thread ends. */
-  void ended(Worker worker, boolean orderly) {
+  /** Takes a worker out whose thread died of an error. */
+  void died(Worker worker) {
     lock.lock();
     try {
       if (worker.task != null) {
@@ -301,9 +303,7 @@ public final class WorkerPool {
     } finally {
       lock.unlock();
     }
-    if (!orderly) {
-      startWhereAllowed();
-    }
+    startWhereAllowed();
   }
 
   /** A task broke its contract. */
@@ -311,7 +311,7 @@ public final class WorkerPool {
     LOG.error("pool {}: a task threw, its thread goes on: {}", key, task, error);
   }
 
-  // Under the lock: the next six.
+  // From here to retire: called under the lock.
 
   private int active() {
     return workers.size() - ready;
@@ -375,6 +375,17 @@ public final class WorkerPool {
     }
   }
 
+  private void startFor(Worker worker) {
+    try {
+      start(worker);
+    } catch (RuntimeException | Error e) {
+      if (state().threads() == 0) {
+        throw e;
+      }
+      LOG.warn("pool {}: could not start a thread, tasks wait for those there are", key, e);
+    }
+  }
+
   private void startWhereAllowed() {
     while (true) {
       Worker started;
@@ -387,26 +398,29 @@ public final class WorkerPool {
       } finally {
         lock.unlock();
       }
-      start(started);
+      try {
+        start(started);
+      } catch (RuntimeException | Error e) {
+        LOG.warn("pool {}: could not start a thread, tasks wait for the next one", key, e);
+        return;
+      }
     }
   }
 
   private void start(Worker worker) {
+    boolean started = false;
     try {
       factory.newThread(worker).start();
-    } catch (RuntimeException | Error e) {
-      boolean none;
-      lock.lock();
-      try {
-        retire(worker);
-        none = workers.isEmpty();
-      } finally {
-        lock.unlock();
+      started = true;
+    } finally {
+      if (!started) {
+        lock.lock();
+        try {
+          retire(worker);
+        } finally {
+          lock.unlock();
+        }
       }
-      if (none) {
-        throw e;
-      }
-      LOG.warn("pool {}: could not start a thread, tasks wait for those there are", key, e);
     }
   }
 
