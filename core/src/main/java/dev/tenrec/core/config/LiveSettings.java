@@ -1,0 +1,76 @@
+package dev.tenrec.core.config;
+
+import java.util.function.Consumer;
+
+/**
+ * The settings of one command, pool or semaphore, kept up to date.
+ *
+ * <p>Thread-safe.
+ *
+ * @param <S> the record of settings
+ */
+public final class LiveSettings<S> implements AutoCloseable {
+
+  private final ScopeSettings<S> scope;
+  private final String key;
+  private final CodeSettings code;
+  private final Consumer<S> onChange;
+  /** Read and written in its configuration's turn only. */
+  private Values values;
+  /** Written in the configuration's turn, read by every call outside it: volatile. */
+  private volatile S current;
+  /** Read and written in its configuration's turn only. */
+  private boolean closed;
+
+  LiveSettings(ScopeSettings<S> scope, String key, CodeSettings code, Consumer<S> onChange, Values values, S current) {
+    this.scope = scope;
+    this.key = key;
+    this.code = code;
+    this.onChange = onChange;
+    this.values = values;
+    this.current = current;
+  }
+
+  /** The settings now: one volatile read. The same instance until something changes. */
+  public S current() {
+    return current;
+  }
+
+  /** The key they belong to. */
+  public String key() {
+    return key;
+  }
+
+  /** No longer keeps them up to date. Idempotent. */
+  @Override
+  public void close() {
+    scope.remove(this);
+  }
+
+  CodeSettings code() {
+    return code;
+  }
+
+  Values values() {
+    return values;
+  }
+
+  void publish(Values newValues, S newCurrent) {
+    values = newValues;
+    current = newCurrent;
+  }
+
+  /** Returns whether this call closed them. */
+  boolean markClosed() {
+    boolean first = !closed;
+    closed = true;
+    return first;
+  }
+
+  /** Tells the owner, unless it has gone meanwhile. */
+  void tell(S settings) {
+    if (!closed) {
+      onChange.accept(settings);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.tenrec.core.config;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One property: its name below the prefix, scope and key, its type, its default and its rule. Declared once, in
+ * {@link CommandProperties}, {@link PoolProperties} or {@link SemaphoreProperties}; compared by identity.
+ *
+ * @param <T> the type of its value; times are {@link java.time.Duration}s, whatever unit their name speaks of
+ */
+public final class Property<T> {
+
+  private final String scope;
+  private final int index;
+  private final String name;
+  private final Format<T> format;
+  private final Rule<T> rule;
+  private final @Nullable T defaultValue;
+  private final boolean onlyPerInstance;
+
+  Property(String scope, int index, String name, Format<T> format, Rule<T> rule, @Nullable T defaultValue, boolean onlyPerInstance) {
+    this.scope = scope;
+    this.index = index;
+    this.name = name;
+    this.format = format;
+    this.rule = rule;
+    this.defaultValue = defaultValue;
+    this.onlyPerInstance = onlyPerInstance;
+  }
+
+  /** What it belongs to: {@code command}, {@code threadpool} or {@code semaphore}. */
+  public String scope() {
+    return scope;
+  }
+
+  /** Its name, as {@code circuitBreaker.forceOpen}. */
+  public String name() {
+    return name;
+  }
+
+  /** The value if nothing sets one; null if it then is unset, or follows another property. */
+  public @Nullable T defaultValue() {
+    return defaultValue;
+  }
+
+  /** Whether only the dynamic property of one instance sets it: neither code nor a global one. */
+  public boolean onlyPerInstance() {
+    return onlyPerInstance;
+  }
+
+  /** Its place in arrays of the values of its scope. */
+  int index() {
+    return index;
+  }
+
+  /** The value written as {@code text}; {@code key} is what the error of a bad one names. */
+  T read(String key, String text) {
+    T value = format.read(text);
+    if (value == null) {
+      throw new InvalidSettingException(key, text, format.words());
+    }
+    if (!rule.holds().test(value)) {
+      throw new InvalidSettingException(key, text, rule.words());
+    }
+    return value;
+  }
+
+  /** Returns {@code value} if it fulfils the rule. */
+  T check(T value) {
+    if (!rule.holds().test(Objects.requireNonNull(value, name))) {
+      throw new InvalidSettingException(name, format.write(value), rule.words());
+    }
+    return value;
+  }
+
+  /** A value of this property as text; null stays null. */
+  @SuppressWarnings("unchecked") // slots hold, at a property's index, only what its own read and check let through
+  @Nullable String write(@Nullable Object value) {
+    return value == null ? null : format.write((T) value);
+  }
+
+  @Override
+  public String toString() {
+    return scope + " " + name;
+  }
+}

@@ -1,0 +1,15 @@
+package dev.tenrec.core.config;
+
+/** Is told of dynamic values that were refused. */
+@FunctionalInterface
+public interface RefusalListener {
+
+  /** Tells nobody. */
+  RefusalListener NONE = refusal -> {};
+
+  /**
+   * A value was refused: once when it arrives, not again as long as it stays. Called on the thread that brought the change, while no
+   * other change can be applied: it must not wait. What it throws is logged.
+   */
+  void onRefused(Refusal refusal);
+}

@@ -1,0 +1,194 @@
+package dev.tenrec.core.config;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All settings of one scope: the dynamic values as they were last understood, and everybody who lives by them. Only entries that changed
+ * are parsed, and only those they concern are resolved anew. Used in its configuration's turn only, but for {@link #remove}.
+ */
+final class ScopeSettings<S> {
+
+  private final Scope<S> scope;
+  /** What full keys of this scope begin with, {@code tenrec.command.}. */
+  private final String path;
+  private final Turn turn;
+  private final Refusals refusals;
+  private final DynamicValues dynamic;
+  private final Levels levels;
+  private final Values defaults;
+  private final Map<String, List<LiveSettings<S>>> lives = new HashMap<>();
+  private final Set<String> touched = new HashSet<>();
+  /** What the last one without settings of its own got. Most have none and share it, which keeps ten thousand commands small. */
+  private Values sharedValues;
+  private S shared;
+
+  ScopeSettings(Scope<S> scope, String prefix, Turn turn, Refusals refusals) {
+    this.scope = scope;
+    this.path = prefix + "." + scope.name() + ".";
+    this.turn = turn;
+    this.refusals = refusals;
+    this.dynamic = new DynamicValues(scope.table().size());
+    this.levels = new Levels(scope, dynamic);
+    this.defaults = levels.fixed(new CodeSettings.Builder(scope.table()).build());
+    this.sharedValues = defaults;
+    this.shared = scope.snapshot().apply(defaults);
+  }
+
+  /** Whether a full key is one of this scope. */
+  boolean owns(String fullKey) {
+    return fullKey.startsWith(path);
+  }
+
+  /** Takes over one changed entry; null if it is gone. A bad one leaves what was there. */
+  void change(String fullKey, @Nullable String text) {
+    for (int dot = fullKey.indexOf('.', path.length() + 1); dot >= 0; dot = fullKey.indexOf('.', dot + 1)) {
+      // keys may have dots; no property's name ends in another's, so there is one way only to take them apart
+      Property<?> property = scope.table().find(fullKey.substring(dot + 1));
+      if (property != null) {
+        change(fullKey, fullKey.substring(path.length(), dot), property, text);
+        return;
+      }
+    }
+    if (text != null) {
+      refusals.refuse(new Refusal(fullKey, text, scope.table().unknown(fullKey)));
+    }
+  }
+
+  private void change(String fullKey, String key, Property<?> property, @Nullable String text) {
+    if (text == null) {
+      dynamic.clear(key, property);
+      touched.add(key);
+    } else if (property.onlyPerInstance() && key.equals(DynamicValues.GLOBAL)) {
+      refusals.refuse(new Refusal(fullKey, text, "can be set for one " + scope.name() + " only, not for all"));
+    } else {
+      try {
+        dynamic.set(key, property, property.read(fullKey, text));
+        touched.add(key);
+      } catch (InvalidSettingException bad) {
+        refusals.refuse(new Refusal(fullKey, text, bad.rule()));
+      }
+    }
+  }
+
+  LiveSettings<S> register(String key, CodeSettings code, Consumer<S> onChange) {
+    checkKey(key);
+    Objects.requireNonNull(onChange, "onChange");
+    if (code.table() != scope.table()) {
+      throw new IllegalArgumentException(path + key + " was given the settings of a " + code.table().scope());
+    }
+    // level by level, so that what breaks a rule falls to the next one
+    Values fixed = levels.settle(levels.fixed(code), defaults, (property, candidate, rule) -> {
+      throw new InvalidSettingException(path + key + "." + property.name(), text(property, candidate), rule + " (set in code)");
+    });
+    Values global = levels.settle(levels.global(code), fixed, (property, candidate, rule) -> refuse(null, key, code, property, candidate, rule));
+    Values values = settle(key, code, global);
+    LiveSettings<S> live = new LiveSettings<>(this, key, code, onChange, values, snapshot(values));
+    lives.computeIfAbsent(key, absent -> new ArrayList<>(1)).add(live);
+    return live;
+  }
+
+  /** Resolves whoever was touched since the last time; returns those for whom that made a difference. */
+  List<Transition<S>> resolve() {
+    List<LiveSettings<S>> affected = affected();
+    touched.clear();
+    List<Transition<S>> transitions = new ArrayList<>();
+    for (LiveSettings<S> live : affected) {
+      Values before = live.values();
+      Values after = settle(live.key(), live.code(), before);
+      if (!after.equals(before)) {
+        S old = live.current();
+        live.publish(after, snapshot(after));
+        transitions.add(new Transition<>(scope, live, before, after, !live.current().equals(old)));
+      }
+    }
+    return transitions;
+  }
+
+  /** Takes {@code live} out, whoever calls. */
+  void remove(LiveSettings<S> live) {
+    turn.take(() -> live.markClosed() && removeFirst(live));
+  }
+
+  private boolean removeFirst(LiveSettings<S> live) {
+    List<LiveSettings<S>> same = lives.get(live.key());
+    if (same == null || !same.remove(live)) {
+      return false;
+    }
+    if (same.isEmpty()) {
+      lives.remove(live.key());
+      if (!refusals.isEmpty()) {
+        scope.table().properties().forEach(property -> refusals.forget(path + live.key() + "." + property.name()));
+      }
+    }
+    return true;
+  }
+
+  /** A copy: a listener may add and remove while we go through it. */
+  private List<LiveSettings<S>> affected() {
+    List<LiveSettings<S>> affected = new ArrayList<>();
+    if (touched.contains(DynamicValues.GLOBAL)) {
+      lives.values().forEach(affected::addAll);
+    } else {
+      touched.forEach(key -> affected.addAll(lives.getOrDefault(key, List.of())));
+    }
+    return affected;
+  }
+
+  private Values settle(String key, CodeSettings code, Values lastGood) {
+    Values settled =
+        levels.settle(levels.instance(key, code), lastGood, (property, candidate, rule) -> refuse(key, key, code, property, candidate, rule));
+    if (settled.equals(sharedValues)) {
+      return sharedValues;
+    }
+    if (code.isEmpty() && dynamic.row(key) == null) {
+      sharedValues = settled;
+      shared = scope.snapshot().apply(settled);
+    }
+    return settled;
+  }
+
+  private S snapshot(Values values) {
+    return values == sharedValues ? shared : scope.snapshot().apply(values);
+  }
+
+  /** Names the entry that supplied the value: the instance's own if its level was asked, code's, the global one, or none at all. */
+  private void refuse(
+      @Nullable String ownKey, String key, CodeSettings code, Property<?> property, Values candidate, String rule) {
+    String owner = key;
+    String remark = "";
+    if (ownKey != null && has(ownKey, property)) {
+      owner = ownKey;
+    } else if (code.get(property) != null) {
+      remark = " (set in code)";
+    } else if (has(DynamicValues.GLOBAL, property)) {
+      owner = DynamicValues.GLOBAL;
+    } else {
+      remark = " (by default)";
+    }
+    refusals.refuse(new Refusal(path + owner + "." + property.name(), text(property, candidate), rule + remark));
+  }
+
+  private boolean has(String key, Property<?> property) {
+    @Nullable Object[] row = dynamic.row(key);
+    return row != null && row[property.index()] != null;
+  }
+
+  private static String text(Property<?> property, Values values) {
+    return String.valueOf(property.write(values.find(property)));
+  }
+
+  private void checkKey(String key) {
+    if (key.isBlank() || key.equals(DynamicValues.GLOBAL)) {
+      throw new IllegalArgumentException(
+          "The key of a " + scope.name() + " must not be blank, nor '" + DynamicValues.GLOBAL + "', but is '" + key + "'");
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package dev.tenrec.core.config.archaius;
+
+import com.netflix.archaius.Layers;
+import com.netflix.archaius.config.DefaultLayeredConfig;
+import dev.tenrec.core.config.SettingsSource;
+import dev.tenrec.core.config.Subscription;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings from an Archaius config of these layers, strongest first:
+ *
+ * <ol>
+ *   <li>{@link Layers#RUNTIME}: what is set here, in memory
+ *   <li>{@link Layers#SYSTEM}: the system properties
+ *   <li>{@link Layers#APPLICATION}: a watched {@code .properties} file, if one is given
+ *   <li>{@link Layers#DEFAULT}: configs of the application's own, unless it gives them another layer
+ * </ol>
+ *
+ * <p>System properties and the file are looked at each second, because neither tells of a change. A config of the application's is
+ * listened to, and its values are copied: adding it to a layered config would replace its decoder and its interpolator, and of two
+ * layers that change at once a layered config can lose one change.
+ *
+ * <p>Thread-safe.
+ */
+public final class ArchaiusSource implements SettingsSource {
+
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+  /** How soon to look again at a file that has just changed. */
+  private static final Duration SOON = Duration.ofMillis(100);
+
+  /** One look at a time. Taken before {@link #layersLock}, so that a slow disk holds up other looks only. */
+  private final ReentrantLock lookLock = new ReentrantLock();
+  /** One change of the layers at a time. Neither lock is held while subscribers are told. */
+  private final ReentrantLock layersLock = new ReentrantLock();
+  /** Has to be a field: its layers refer to it weakly, and it follows them only as long as somebody holds it. */
+  private final DefaultLayeredConfig root = new DefaultLayeredConfig("tenrec");
+  private final MapConfigLayer memory = new MapConfigLayer("tenrec-memory");
+  private final MapConfigLayer system = new MapConfigLayer("tenrec-system");
+  private final MapConfigLayer file = new MapConfigLayer("tenrec-file");
+  private final PolledLayers polled;
+  private final List<ForeignConfig> foreign = new ArrayList<>();
+  private final CopyOnWriteArrayList<Subscriber> subscribers = new CopyOnWriteArrayList<>();
+  /** Written once, before anybody else has the source. */
+  private @Nullable Poller poller;
+
+  private ArchaiusSource(PolledLayers polled) {
+    this.polled = polled;
+    root.addConfig(Layers.RUNTIME, memory);
+    root.addConfig(Layers.SYSTEM, system);
+    root.addConfig(Layers.APPLICATION, file);
+  }
+
+  static ArchaiusSource start(ArchaiusSourceBuilder plan) {
+    ArchaiusSource source = new ArchaiusSource(new PolledLayers(plan.file));
+    plan.configs.forEach(placed -> {
+      ForeignConfig config = new ForeignConfig(placed.config(), changed -> source.change(changed::copy));
+      source.foreign.add(config);
+      source.root.addConfig(placed.layer(), config.layer());
+      config.listen();
+      source.change(config::copy);
+    });
+    source.refresh();
+    source.poller = Poller.start(source::poll, INTERVAL, plan.ticker, plan.waiter, plan.threads);
+    return source;
+  }
+
+  /** Starts the description of a source. */
+  public static ArchaiusSourceBuilder builder() {
+    return new ArchaiusSourceBuilder();
+  }
+
+  /** Sets a property in memory, above all other layers. Whoever lives by it has been told when this returns. */
+  public void set(String key, String value) {
+    set(Map.of(key, value));
+  }
+
+  /** Sets properties in memory, all in one change; others stay. */
+  public void set(Map<String, String> values) {
+    edit(next -> next.putAll(values));
+  }
+
+  /** Takes a property out of memory, so that the layers below show again. */
+  public void clear(String key) {
+    edit(next -> next.remove(key));
+  }
+
+  /** Has exactly {@code values} in memory, in one change. */
+  public void replace(Map<String, String> values) {
+    change(() -> memory.replace(values));
+  }
+
+  /** Looks at the system properties and the file at once. The file is taken as it is found. */
+  public void refresh() {
+    look(true);
+  }
+
+  @Override
+  public Map<String, String> values(String prefix) {
+    layersLock.lock(); // no layer may change halfway through
+    try {
+      return Map.copyOf(Texts.startingWith(prefix + ".", root));
+    } finally {
+      layersLock.unlock();
+    }
+  }
+
+  @Override
+  public Subscription subscribe(Runnable onChange) {
+    Subscriber subscriber = new Subscriber(onChange);
+    subscribers.add(subscriber);
+    return () -> subscribers.remove(subscriber);
+  }
+
+  /** Ends the thread that looks, and stops listening to the application's configs. Idempotent. */
+  @Override
+  public void close() {
+    if (poller != null) {
+      poller.close();
+    }
+    foreign.forEach(ForeignConfig::close);
+    subscribers.clear();
+  }
+
+  private Duration poll() {
+    return look(false) ? INTERVAL : SOON;
+  }
+
+  /** Returns whether the file has settled. */
+  private boolean look(boolean trust) {
+    boolean changed;
+    PolledLayers.Look found;
+    lookLock.lock();
+    try {
+      found = polled.look(trust);
+      changed = withLayers(() -> system.replace(found.system()) | file.replace(found.file()));
+    } finally {
+      lookLock.unlock();
+    }
+    if (changed) {
+      subscribers.forEach(Subscriber::tell);
+    }
+    return found.settled();
+  }
+
+  private void edit(Consumer<Map<String, String>> edit) {
+    change(() -> {
+      Map<String, String> next = new HashMap<>(memory.values());
+      edit.accept(next);
+      return memory.replace(next);
+    });
+  }
+
+  private void change(BooleanSupplier action) {
+    if (withLayers(action)) {
+      subscribers.forEach(Subscriber::tell);
+    }
+  }
+
+  private boolean withLayers(BooleanSupplier action) {
+    layersLock.lock();
+    try {
+      return action.getAsBoolean();
+    } finally {
+      layersLock.unlock();
+    }
+  }
+}

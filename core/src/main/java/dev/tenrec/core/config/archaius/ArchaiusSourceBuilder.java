@@ -1,0 +1,71 @@
+package dev.tenrec.core.config.archaius;
+
+import com.netflix.archaius.Layers;
+import com.netflix.archaius.api.Config;
+import com.netflix.archaius.api.Layer;
+import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.metrics.time.Waiter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Describes an {@link ArchaiusSource}. Not thread-safe. */
+public final class ArchaiusSourceBuilder {
+
+  @Nullable Path file;
+  final List<Placed> configs = new ArrayList<>();
+  Ticker ticker = Ticker.system();
+  Waiter waiter = Waiter.system();
+  ThreadFactory threads = ArchaiusSourceBuilder::daemon;
+
+  ArchaiusSourceBuilder() {}
+
+  /** A config of the application's, and where it belongs. */
+  record Placed(Layer layer, Config config) {}
+
+  /**
+   * A {@code .properties} file in UTF-8 to watch. It may come and go: not there, it has no values. None by default.
+   */
+  public ArchaiusSourceBuilder file(Path path) {
+    file = Objects.requireNonNull(path, "path");
+    return this;
+  }
+
+  /** A config of the application's as the weakest layer. It is listened to, not changed; the source holds it until it is closed. */
+  public ArchaiusSourceBuilder config(Config config) {
+    return config(Layers.DEFAULT, config);
+  }
+
+  /** A config of the application's at a layer of its choice; within one layer the config added last is the strongest. */
+  public ArchaiusSourceBuilder config(Layer layer, Config config) {
+    configs.add(new Placed(Objects.requireNonNull(layer, "layer"), Objects.requireNonNull(config, "config")));
+    return this;
+  }
+
+  /** The time by which system properties and file are looked at each second. The system's by default. */
+  public ArchaiusSourceBuilder time(Ticker ticker, Waiter waiter) {
+    this.ticker = Objects.requireNonNull(ticker, "ticker");
+    this.waiter = Objects.requireNonNull(waiter, "waiter");
+    return this;
+  }
+
+  /** Makes the one thread that looks. By default a daemon thread named {@code tenrec-settings}. */
+  public ArchaiusSourceBuilder threads(ThreadFactory threads) {
+    this.threads = Objects.requireNonNull(threads, "threads");
+    return this;
+  }
+
+  /** Takes the first look, and starts to watch. */
+  public ArchaiusSource start() {
+    return ArchaiusSource.start(this);
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "tenrec-settings");
+    thread.setDaemon(true);
+    return thread;
+  }
+}
