@@ -1,0 +1,128 @@
+package dev.tenrec.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every property, at every level. */
+class PropertyLevelsTest {
+
+  private static final PropertyCase.Registration<CommandSettings> COMMAND = new PropertyCase.Registration<>() {
+    @Override
+    public CodeSettings.Builder code() {
+      return CodeSettings.command();
+    }
+
+    @Override
+    public LiveSettings<CommandSettings> register(
+        Configuration configuration, String key, CodeSettings code, Consumer<CommandSettings> onChange) {
+      return configuration.command(key, code, onChange);
+    }
+  };
+
+  private static final PropertyCase.Registration<PoolSettings> POOL = new PropertyCase.Registration<>() {
+    @Override
+    public CodeSettings.Builder code() {
+      return CodeSettings.pool();
+    }
+
+    @Override
+    public LiveSettings<PoolSettings> register(Configuration configuration, String key, CodeSettings code, Consumer<PoolSettings> onChange) {
+      return configuration.pool(key, code, onChange);
+    }
+  };
+
+  private static final PropertyCase.Registration<SemaphoreSettings> SEMAPHORE = new PropertyCase.Registration<>() {
+    @Override
+    public CodeSettings.Builder code() {
+      return CodeSettings.semaphore();
+    }
+
+    @Override
+    public LiveSettings<SemaphoreSettings> register(
+        Configuration configuration, String key, CodeSettings code, Consumer<SemaphoreSettings> onChange) {
+      return configuration.semaphore(key, code, onChange);
+    }
+  };
+
+  @ParameterizedTest
+  @MethodSource("dev.tenrec.core.config.PropertyCase#command")
+  void command_eachCombinationOfLevels_highestWins(PropertyCase<CommandSettings> property) {
+    property.verify(COMMAND);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.tenrec.core.config.PropertyCase#pool")
+  void pool_eachCombinationOfLevels_highestWins(PropertyCase<PoolSettings> property) {
+    property.verify(POOL);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.tenrec.core.config.PropertyCase#semaphore")
+  void semaphore_eachCombinationOfLevels_highestWins(PropertyCase<SemaphoreSettings> property) {
+    property.verify(SEMAPHORE);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.tenrec.core.config.PropertyCase#command")
+  void command_badValue_isRefusedEverywhere(PropertyCase<CommandSettings> property) {
+    property.verifyBad(COMMAND);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.tenrec.core.config.PropertyCase#pool")
+  void pool_badValue_isRefusedEverywhere(PropertyCase<PoolSettings> property) {
+    property.verifyBad(POOL);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.tenrec.core.config.PropertyCase#semaphore")
+  void semaphore_badValue_isRefusedEverywhere(PropertyCase<SemaphoreSettings> property) {
+    property.verifyBad(SEMAPHORE);
+  }
+
+  @Test
+  void cases_all_coverEveryProperty() {
+    List<Property<?>> covered = new ArrayList<>();
+    PropertyCase.command().forEach(property -> covered.add(property.property()));
+    PropertyCase.pool().forEach(property -> covered.add(property.property()));
+    PropertyCase.semaphore().forEach(property -> covered.add(property.property()));
+    covered.add(CommandProperties.THREAD_POOL_KEY_OVERRIDE); // has one level only, and a test of its own
+
+    List<Property<?>> declared = new ArrayList<>(CommandProperties.SCOPE.table().properties());
+    declared.addAll(PoolProperties.SCOPE.table().properties());
+    declared.addAll(SemaphoreProperties.SCOPE.table().properties());
+    assertThat(covered).containsExactlyInAnyOrderElementsOf(declared);
+  }
+
+  @Test
+  void names_any_endInNoOther() {
+    for (Scope<?> scope : List.of(CommandProperties.SCOPE, PoolProperties.SCOPE, SemaphoreProperties.SCOPE)) {
+      List<String> names = scope.table().properties().stream().map(Property::name).toList();
+      assertThat(names).doesNotHaveDuplicates();
+      names.forEach(name -> assertThat(names).noneMatch(other -> other.endsWith("." + name)));
+    }
+  }
+
+  @Test
+  void threadPoolKeyOverride_onlyInstanceLevelCounts() {
+    String name = ".threadPoolKeyOverride";
+    MapSource source = new MapSource().set("tenrec.command.default" + name, "Everybody");
+    try (Configuration configuration = Configuration.open(source)) {
+      LiveSettings<CommandSettings> live = configuration.command("A", CodeSettings.command().build(), changed -> {});
+      assertThat(live.current().threadPoolKeyOverride()).isNull();
+      assertThat(configuration.refusedCount()).isOne();
+      source.set("tenrec.command.A" + name, " Other ");
+      assertThat(live.current().threadPoolKeyOverride()).isEqualTo("Other");
+      source.set("tenrec.command.A" + name, "  ");
+      assertThat(live.current().threadPoolKeyOverride()).isEqualTo("Other");
+      source.clear("tenrec.command.A" + name);
+      assertThat(live.current().threadPoolKeyOverride()).isNull();
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package dev.tenrec.core.config.archaius;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.netflix.archaius.Layers;
+import com.netflix.archaius.config.DefaultLayeredConfig;
+import com.netflix.archaius.config.DefaultSettableConfig;
+import dev.tenrec.core.config.CodeSettings;
+import dev.tenrec.core.config.CommandSettings;
+import dev.tenrec.core.config.Configuration;
+import dev.tenrec.core.config.LiveSettings;
+import dev.tenrec.metrics.time.ManualTime;
+import java.lang.ref.WeakReference;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArchaiusSourceTest {
+
+  private static final String PREFIX = "tenrec-source-test";
+  private static final String KEY = PREFIX + ".command.A.circuitBreaker.sleepWindowInMilliseconds";
+
+  @TempDir Path directory;
+  private final ManualTime time = new ManualTime();
+  private final List<Thread> threads = new CopyOnWriteArrayList<>();
+  private final List<ArchaiusSource> opened = new ArrayList<>();
+  private Path file;
+
+  @BeforeEach
+  void nameFile() {
+    file = directory.resolve("settings.properties");
+  }
+
+  @AfterEach
+  void close() {
+    System.clearProperty(KEY);
+    System.clearProperty("tenrec-source-test-other");
+    opened.forEach(ArchaiusSource::close);
+    await().until(() -> threads.stream().noneMatch(Thread::isAlive));
+  }
+
+  private ArchaiusSourceBuilder builder() {
+    return ArchaiusSource.builder().file(file).time(time, time).threads(task -> {
+      Thread thread = new Thread(task, "settings-of-test");
+      thread.setDaemon(true);
+      threads.add(thread);
+      return thread;
+    });
+  }
+
+  private ArchaiusSource start(ArchaiusSourceBuilder builder) {
+    ArchaiusSource source = builder.start();
+    opened.add(source);
+    return source;
+  }
+
+  private static String value(ArchaiusSource source) {
+    return source.values(PREFIX).get(KEY);
+  }
+
+  private void pass(Duration span) {
+    await().until(() -> time.waiting().containsAll(threads));
+    time.advance(span);
+  }
+
+  @Test
+  void layers_eachOverridesTheOnesBelow() throws Exception {
+    DefaultSettableConfig own = new DefaultSettableConfig("own");
+    own.setProperty(KEY, "own");
+    ArchaiusSource source = start(builder().config(own));
+    assertThat(value(source)).isEqualTo("own");
+    Files.writeString(file, KEY + " = file");
+    source.refresh();
+    assertThat(value(source)).isEqualTo("file");
+    System.setProperty(KEY, "system");
+    source.refresh();
+    assertThat(value(source)).isEqualTo("system");
+    source.set(KEY, "memory");
+    assertThat(value(source)).isEqualTo("memory");
+
+    source.clear(KEY);
+    assertThat(value(source)).isEqualTo("system");
+    System.clearProperty(KEY);
+    source.refresh();
+    assertThat(value(source)).isEqualTo("file");
+    Files.delete(file);
+    source.refresh();
+    assertThat(value(source)).isEqualTo("own");
+    own.clearProperty(KEY);
+    assertThat(source.values(PREFIX)).isEmpty();
+  }
+
+  @Test
+  void config_atALayerOfItsOwn_standsThere() throws Exception {
+    Files.writeString(file, KEY + " = file");
+    DefaultSettableConfig remote = new DefaultSettableConfig("remote");
+    ArchaiusSource source = start(builder().config(Layers.REMOTE, remote));
+    remote.setProperty(KEY, "remote");
+    assertThat(value(source)).isEqualTo("remote");
+    System.setProperty(KEY, "system");
+    source.refresh();
+    assertThat(value(source)).isEqualTo("system");
+  }
+
+  @Test
+  void config_keepsItsOwnDecoderAndInterpolator() {
+    DefaultSettableConfig own = new DefaultSettableConfig("own");
+    Object decoder = own.getDecoder();
+    Object interpolator = own.getStrInterpolator();
+    own.setProperty(KEY, "${base}0");
+    own.setProperty("base", 5);
+    ArchaiusSource source = start(builder().config(own));
+    assertThat(value(source)).isEqualTo("50");
+    assertThat(own.getDecoder()).isSameAs(decoder);
+    assertThat(own.getStrInterpolator()).isSameAs(interpolator);
+  }
+
+  @Test
+  void config_heldByNobodyElse_isStillFollowedAfterGarbageCollection() {
+    DefaultSettableConfig remote = new DefaultSettableConfig("remote");
+    DefaultLayeredConfig layered = new DefaultLayeredConfig("application");
+    layered.addConfig(Layers.REMOTE, remote);
+    ArchaiusSource source = start(builder().config(layered));
+    try (Configuration configuration = Configuration.open(source, PREFIX, refusal -> {}, change -> {})) {
+      LiveSettings<CommandSettings> live = configuration.command("A", CodeSettings.command().build(), settings -> {});
+      layered = null;
+      WeakReference<Object> canary = new WeakReference<>(new Object());
+      await().until(() -> {
+        System.gc();
+        return canary.get() == null;
+      });
+      remote.setProperty(KEY, "7");
+      assertThat(live.current().sleepWindowNanos()).isEqualTo(Duration.ofMillis(7).toNanos());
+    }
+  }
+
+  @Test
+  void systemProperty_set_isSeenWithinASecond() {
+    ArchaiusSource source = start(builder());
+    System.setProperty(KEY, "1");
+    pass(Duration.ofMillis(999));
+    await().until(() -> time.waiting().containsAll(threads));
+    assertThat(value(source)).isNull();
+    pass(Duration.ofMillis(1));
+    await().until(() -> "1".equals(value(source)));
+  }
+
+  @Test
+  void file_changedAndDeleted_isSeenByTheThread() throws Exception {
+    ArchaiusSource source = start(builder());
+    Files.writeString(file, KEY + "=1");
+    await().until(() -> {
+      time.advanceMillis(100);
+      return "1".equals(value(source));
+    });
+    Files.delete(file);
+    await().until(() -> {
+      time.advanceMillis(100);
+      return value(source) == null;
+    });
+  }
+
+  @Test
+  void thread_interrupted_goesOn() {
+    ArchaiusSource source = start(builder());
+    threads.forEach(Thread::interrupt);
+    System.setProperty(KEY, "1");
+    pass(Duration.ofSeconds(1));
+    await().until(() -> "1".equals(value(source)));
+  }
+
+  @Test
+  void subscriber_throwing_doesNotStopOthers() {
+    ArchaiusSource source = start(builder());
+    List<String> told = new ArrayList<>();
+    source.subscribe(() -> {
+      throw new IllegalStateException("thrown on purpose");
+    });
+    source.subscribe(() -> told.add("second"));
+    source.set(KEY, "1");
+    assertThat(told).containsExactly("second");
+  }
+
+  @Test
+  void subscription_closed_isToldNothing() {
+    ArchaiusSource source = start(builder());
+    List<String> told = new ArrayList<>();
+    Runnable twice = () -> told.add("told");
+    source.subscribe(twice).close();
+    source.subscribe(twice);
+    source.set(Map.of(KEY, "1", KEY + "x", "2"));
+    assertThat(told).as("once for a change of two keys").hasSize(1);
+    source.set(KEY, "1");
+    source.clear("not there");
+    source.refresh();
+    assertThat(told).as("nothing has changed").hasSize(1);
+    source.replace(Map.of(KEY, "3"));
+    assertThat(source.values(PREFIX)).containsExactly(Map.entry(KEY, "3"));
+    assertThat(told).hasSize(2);
+  }
+
+  @Test
+  void interpolation_resolvesAcrossLayers() {
+    System.setProperty("tenrec-source-test-other", "40");
+    ArchaiusSource source = start(builder());
+    source.set(KEY, "${tenrec-source-test-other}0");
+    assertThat(value(source)).isEqualTo("400");
+  }
+
+  @Test
+  void interpolation_impossible_isRefusedNotThrown() {
+    ArchaiusSource source = start(builder());
+    List<String> refused = new ArrayList<>();
+    try (Configuration configuration = Configuration.open(source, PREFIX, refusal -> refused.add(refusal.value()), change -> {})) {
+      LiveSettings<CommandSettings> live = configuration.command("A", CodeSettings.command().build(), settings -> {});
+      source.set(KEY, "20");
+      source.set(KEY, "${nowhere}");
+      source.set(Map.of(KEY, "${circle}", "circle", "${" + KEY + "}"));
+      source.set(KEY, "${unclosed");
+      assertThat(live.current().sleepWindowNanos()).isEqualTo(Duration.ofMillis(20).toNanos());
+      assertThat(refused).containsExactly("${nowhere}", "${circle}", "${unclosed");
+      source.set(Map.of(KEY, "${nowhere}", "nowhere", "30"));
+      assertThat(live.current().sleepWindowNanos()).isEqualTo(Duration.ofMillis(30).toNanos());
+    }
+  }
+
+  @Test
+  void close_endsTheThreadAndStopsListening() {
+    DefaultSettableConfig own = new DefaultSettableConfig("own");
+    ArchaiusSource source = start(builder().config(own));
+    source.close();
+    await().until(() -> threads.stream().noneMatch(Thread::isAlive));
+    own.setProperty(KEY, "late");
+    assertThat(value(source)).isNull();
+  }
+
+  @Test
+  void start_withDefaults_runsADaemon() {
+    start(ArchaiusSource.builder());
+    assertThat(Thread.getAllStackTraces().keySet())
+        .anyMatch(thread -> thread.getName().equals("tenrec-settings") && thread.isDaemon());
+  }
+}

@@ -1,0 +1,122 @@
+package dev.tenrec.core.config.archaius;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WatchedFileTest {
+
+  @TempDir Path directory;
+  private Path path;
+  private WatchedFile file;
+
+  @BeforeEach
+  void open() {
+    path = directory.resolve("settings.properties");
+    file = new WatchedFile(path);
+  }
+
+  private Map<String, String> settled() {
+    assertThat(file.look(false).settled()).isFalse();
+    WatchedFile.Look second = file.look(false);
+    assertThat(second.settled()).isTrue();
+    return second.values();
+  }
+
+  @Test
+  void look_noFile_hasNoValues() {
+    assertThat(file.look(false)).isEqualTo(new WatchedFile.Look(Map.of(), true));
+  }
+
+  @Test
+  void look_fileAppearsAndGoes_followsIt() throws Exception {
+    Files.writeString(path, "a = 1\nb: \u00e4\u20ac\\u00e9\n# comment\n");
+    assertThat(settled()).isEqualTo(Map.of("a", "1", "b", "\u00e4\u20ac\u00e9"));
+    Files.delete(path);
+    assertThat(settled()).isEmpty();
+  }
+
+  @Test
+  void look_halfWritten_neverShowsTheHalf() throws Exception {
+    Files.writeString(path, "a=1\nb=1\n");
+    assertThat(settled()).isEqualTo(Map.of("a", "1", "b", "1"));
+    Files.writeString(path, "");
+    assertThat(file.look(false).values()).isEqualTo(Map.of("a", "1", "b", "1"));
+    Files.writeString(path, "a=2\n");
+    assertThat(file.look(false).values()).isEqualTo(Map.of("a", "1", "b", "1"));
+    Files.writeString(path, "a=2\nb=2\n");
+    assertThat(settled()).isEqualTo(Map.of("a", "2", "b", "2"));
+  }
+
+  @Test
+  void look_sameSizeAndTime_seesTheContent() throws Exception {
+    FileTime then = FileTime.fromMillis(1_000_000);
+    Files.writeString(path, "a=1");
+    Files.setLastModifiedTime(path, then);
+    assertThat(settled()).isEqualTo(Map.of("a", "1"));
+    Files.writeString(path, "a=2");
+    Files.setLastModifiedTime(path, then);
+    assertThat(settled()).isEqualTo(Map.of("a", "2"));
+  }
+
+  @Test
+  void look_trusting_takesAtOnce() throws Exception {
+    Files.writeString(path, "a=1");
+    assertThat(file.look(true)).isEqualTo(new WatchedFile.Look(Map.of("a", "1"), true));
+  }
+
+  @Test
+  void look_malformed_keepsTheLastContentAndTellsOnce() throws Exception {
+    Files.writeString(path, "a=1");
+    assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
+    Files.writeString(path, "a=\\u12"); // an escape cut in two
+    String log = logOf(() -> {
+      for (int i = 0; i < 3; i++) {
+        assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
+      }
+    });
+    assertThat(log).containsOnlyOnce("cannot be read").contains(path.toString());
+    Files.write(path, new byte[] {'a', '=', (byte) 0xc3}); // a character cut in two
+    assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
+    Files.writeString(path, "a=2");
+    assertThat(file.look(true).values()).isEqualTo(Map.of("a", "2"));
+  }
+
+  @Test
+  void look_unreadable_keepsTheLastContentAndTriesAgain() throws Exception {
+    Files.writeString(path, "a=1");
+    assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
+    Files.delete(path);
+    Files.createDirectory(path); // cannot be read as a file, whoever runs the test
+    String log = logOf(() -> {
+      for (int i = 0; i < 3; i++) {
+        assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
+      }
+    });
+    assertThat(log).containsOnlyOnce("cannot be read");
+    Files.delete(path);
+    Files.writeString(path, "a=1\nb=1");
+    assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1", "b", "1"));
+  }
+
+  private static String logOf(Runnable action) {
+    PrintStream before = System.err;
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(written, true, StandardCharsets.UTF_8));
+    try {
+      action.run();
+    } finally {
+      System.setErr(before);
+    }
+    return written.toString(StandardCharsets.UTF_8);
+  }
+}
