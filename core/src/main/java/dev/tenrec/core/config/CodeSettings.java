@@ -113,6 +113,7 @@ public final class CodeSettings {
       return set(property, property.read(property.name(), text));
     }
 
+    /** What was set so far; the builder stays usable. */
     public CodeSettings build() {
       return new CodeSettings(table, values);
     }

@@ -16,7 +16,8 @@ public final class CommandProperties {
 
   private static final PropertyTable.Builder ALL = PropertyTable.of("command");
 
-  public static final Property<IsolationStrategy> ISOLATION_STRATEGY = ALL.strategy("execution.isolation.strategy", IsolationStrategy.THREAD);
+  public static final Property<IsolationStrategy> ISOLATION_STRATEGY =
+      ALL.strategy("execution.isolation.strategy", IsolationStrategy.THREAD);
   public static final Property<Duration> TIMEOUT = ALL.millis("execution.isolation.thread.timeoutInMilliseconds", 1_000, positiveTime());
   public static final Property<Boolean> TIMEOUT_ENABLED = ALL.flag("execution.timeout.enabled", true);
   public static final Property<Boolean> INTERRUPT_ON_TIMEOUT = ALL.flag("execution.isolation.thread.interruptOnTimeout", true);

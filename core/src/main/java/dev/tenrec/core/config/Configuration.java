@@ -75,7 +75,8 @@ public final class Configuration implements AutoCloseable {
    */
   public static Configuration open(SettingsSource source, String prefix, RefusalListener refusals, SettingChangeListener changes) {
     if (prefix.isBlank() || !prefix.equals(prefix.strip()) || prefix.startsWith(".") || prefix.endsWith(".")) {
-      throw new IllegalArgumentException("The prefix of property keys must be a name without blanks or dots at its ends, but is '" + prefix + "'");
+      throw new IllegalArgumentException(
+          "The prefix of property keys must be a name without blanks or dots at its ends, but is '" + prefix + "'");
     }
     Configuration configuration = new Configuration(source, prefix, refusals, changes);
     configuration.start();

@@ -88,7 +88,9 @@ final class ScopeSettings<S> {
     Values fixed = levels.settle(levels.fixed(code), defaults, (property, candidate, rule) -> {
       throw new InvalidSettingException(path + key + "." + property.name(), text(property, candidate), rule + " (set in code)");
     });
-    Values global = levels.settle(levels.global(code), fixed, (property, candidate, rule) -> refuse(null, key, code, property, candidate, rule));
+    Values global =
+        levels.settle(
+            levels.global(code), fixed, (property, candidate, rule) -> refuse(null, key, code, property, candidate, rule));
     Values values = settle(key, code, global);
     LiveSettings<S> live = new LiveSettings<>(this, key, code, onChange, values, snapshot(values));
     lives.computeIfAbsent(key, absent -> new ArrayList<>(1)).add(live);
@@ -144,7 +146,8 @@ final class ScopeSettings<S> {
 
   private Values settle(String key, CodeSettings code, Values lastGood) {
     Values settled =
-        levels.settle(levels.instance(key, code), lastGood, (property, candidate, rule) -> refuse(key, key, code, property, candidate, rule));
+        levels.settle(
+            levels.instance(key, code), lastGood, (property, candidate, rule) -> refuse(key, key, code, property, candidate, rule));
     if (settled.equals(sharedValues)) {
       return sharedValues;
     }

@@ -107,7 +107,8 @@ class ConfigurationTest {
   @Test
   void badValue_thatStays_isToldOnceUntilItChanges() {
     command("A");
-    source.set("tenrec.command.A" + TIMEOUT, "abc").set("tenrec.command.A" + FORCE_OPEN, "true").set("tenrec.command.default" + TIMEOUT, "7");
+    source.set("tenrec.command.A" + TIMEOUT, "abc").set("tenrec.command.A" + FORCE_OPEN, "true");
+    source.set("tenrec.command.default" + TIMEOUT, "7");
     command("A");
     assertThat(configuration.refusedCount()).isOne();
     source.set("tenrec.command.A" + TIMEOUT, "1.5").set("tenrec.command.A" + TIMEOUT, "abc");

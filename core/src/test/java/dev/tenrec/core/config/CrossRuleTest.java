@@ -117,7 +117,8 @@ class CrossRuleTest {
     CodeSettings code = CodeSettings.command().set(CommandProperties.PERCENTILE_BUCKETS, 7).build();
     assertThatThrownBy(() -> configuration.command("A", code, settings -> {}))
         .isInstanceOf(InvalidSettingException.class)
-        .hasMessageStartingWith("tenrec.command.A.metrics.rollingPercentile.numBuckets = 7: metrics.rollingPercentile.timeInMilliseconds must")
+        .hasMessageStartingWith(
+            "tenrec.command.A.metrics.rollingPercentile.numBuckets = 7: metrics.rollingPercentile.timeInMilliseconds must")
         .hasMessageEndingWith("(set in code)");
     assertThat(configuration.refusedCount()).isZero();
     source.set("tenrec.command.A.metrics.rollingPercentile.numBuckets", "5");
@@ -144,7 +145,8 @@ class CrossRuleTest {
     source.set("tenrec.threadpool.P.allowMaximumSizeToDivergeFromCoreSize", "true");
     assertThat(pool.current().allowMaximumSizeToDivergeFromCoreSize()).isFalse();
     assertThat(refusals).singleElement().satisfies(refusal ->
-        assertThat(refusal.rule()).isEqualTo("maximumSize must not be less than coreSize when allowMaximumSizeToDivergeFromCoreSize is true"));
+        assertThat(refusal.rule())
+            .isEqualTo("maximumSize must not be less than coreSize when allowMaximumSizeToDivergeFromCoreSize is true"));
     source.set("tenrec.threadpool.P.maximumSize", "15");
     assertThat(pool.current().effectiveMaximum()).isEqualTo(15);
   }

@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 /**
  * One property, three legal values that differ from its default and fit the defaults of all others, a bad value, and where its value shows.
  */
-record PropertyCase<S>(Property<?> property, List<String> texts, String bad, Function<S, Object> shown, List<Object> expected, Object byDefault) {
+record PropertyCase<S>(
+    Property<?> property, List<String> texts, String bad, Function<S, Object> shown, List<Object> expected, Object byDefault) {
 
   private static final long MS = 1_000_000L;
 

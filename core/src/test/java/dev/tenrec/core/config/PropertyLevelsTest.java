@@ -32,7 +32,8 @@ class PropertyLevelsTest {
     }
 
     @Override
-    public LiveSettings<PoolSettings> register(Configuration configuration, String key, CodeSettings code, Consumer<PoolSettings> onChange) {
+    public LiveSettings<PoolSettings> register(
+        Configuration configuration, String key, CodeSettings code, Consumer<PoolSettings> onChange) {
       return configuration.pool(key, code, onChange);
     }
   };

@@ -1,7 +1,6 @@
 package dev.tenrec.core.config.archaius;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.netflix.archaius.Layers;
 import com.netflix.archaius.config.DefaultLayeredConfig;
@@ -19,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,10 @@ class ArchaiusSourceTest {
     ArchaiusSource source = builder.start();
     opened.add(source);
     return source;
+  }
+
+  private static ConditionFactory await() {
+    return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2));
   }
 
   private static String value(ArchaiusSource source) {
