@@ -9,11 +9,11 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.ZI_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
-import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
-/** Races of {@link Permits} that can be named. */
+/** Races of {@link Permits} that can be named. Two actors each: with more, jcstress leaves a test out on a machine with two cores. */
 public class PermitsStress {
 
   /** One permit, two takers. */
@@ -61,29 +61,24 @@ public class PermitsStress {
 
   /** As many permits as threads, wandering from cell to cell: the look at all cells must not be fooled. */
   @JCStressTest
-  @Outcome(id = "true, true, true", expect = ACCEPTABLE, desc = "nobody is refused")
+  @Outcome(id = "true, true", expect = ACCEPTABLE, desc = "nobody is refused")
   @Outcome(expect = FORBIDDEN, desc = "a free permit was refused")
   @State
   public static class WanderingPermits {
-    private final Permits permits = new Permits(3);
+    private final Permits permits = new Permits(2);
 
     public WanderingPermits() {
       permits.grow();
     }
 
     @Actor
-    public void first(ZZZ_Result r) {
+    public void first(ZZ_Result r) {
       r.r1 = takeAndGiveTwice(permits);
     }
 
     @Actor
-    public void second(ZZZ_Result r) {
+    public void second(ZZ_Result r) {
       r.r2 = takeAndGiveTwice(permits);
-    }
-
-    @Actor
-    public void third(ZZZ_Result r) {
-      r.r3 = takeAndGiveTwice(permits);
     }
   }
 
@@ -133,12 +128,6 @@ public class PermitsStress {
     public void giver() {
       if (taken) {
         permits.give();
-      }
-    }
-
-    @Actor
-    public void otherGiver() {
-      if (taken) {
         permits.give();
       }
     }
@@ -156,32 +145,27 @@ public class PermitsStress {
     }
   }
 
-  /** A taker whose permit the lower limit still has room for is not refused by the lowering. */
+  /** A taker for whom the lower limit still has room is not refused by the lowering. */
   @JCStressTest
-  @Outcome(id = "true, true, 0", expect = ACCEPTABLE, desc = "both fit all the time")
-  @Outcome(expect = FORBIDDEN, desc = "refused below the limit")
+  @Outcome(id = "true, 1", expect = ACCEPTABLE, desc = "it fits all the time")
+  @Outcome(expect = FORBIDDEN, desc = "refused below the limit, or a permit was lost or made")
   @State
   public static class TakeWhileLowered {
-    private final Permits permits = new Permits(5);
+    private final Permits permits = new Permits(3);
 
     @Actor
-    public void first(ZZI_Result r) {
+    public void taker(ZI_Result r) {
       r.r1 = takeAndGiveTwice(permits);
     }
 
     @Actor
-    public void second(ZZI_Result r) {
-      r.r2 = takeAndGiveTwice(permits);
-    }
-
-    @Actor
     public void resizer() {
-      permits.resize(2);
+      permits.resize(1);
     }
 
     @Arbiter
-    public void afterwards(ZZI_Result r) {
-      r.r3 = permits.inUse();
+    public void afterwards(ZI_Result r) {
+      r.r2 = takeAll(permits);
     }
   }
 
