@@ -311,6 +311,16 @@ public final class WorkerPool {
     LOG.error("pool {}: a task threw, its thread goes on: {}", key, task, error);
   }
 
+  /** Places taken in the queue, those of dead tasks included. */
+  int entries() {
+    lock.lock();
+    try {
+      return queue.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   // From here to retire: called under the lock.
 
   private int active() {
