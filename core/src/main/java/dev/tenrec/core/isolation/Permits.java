@@ -37,7 +37,7 @@ public final class Permits {
   private static final VarHandle MAXIMUM;
 
   // as many as cores, rounded up; a power of two
-  private static final int CELL_COUNT = Math.min(8, Math.max(4, roundUp(Runtime.getRuntime().availableProcessors())));
+  static final int CELL_COUNT = Math.min(8, Math.max(4, roundUp(Runtime.getRuntime().availableProcessors())));
   private static final int HASH_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(CELL_COUNT);
   private static final int SAMPLE_MASK = 63;
 
@@ -73,6 +73,13 @@ public final class Permits {
   public Permits(int limit) {
     bounds = bounds(checked(limit), 0);
     base = new PermitCell(limit);
+  }
+
+  /** Permits that lie in {@code cells} already, a power of two of them: for tests that look between two reads. */
+  Permits(int limit, PermitCell[] cells) {
+    this.bounds = bounds(checked(limit), 0);
+    this.base = cells[0];
+    this.cells = cells;
   }
 
   /** Takes a permit if one is free. Never waits. */
@@ -329,7 +336,7 @@ public final class Permits {
   }
 
   /** The calling thread's cell. Thread ids are handed out in steps that a mask alone would send to one cell. */
-  private static int own() {
+  static int own() {
     return (int) ((Thread.currentThread().getId() * 0x9E3779B97F4A7C15L) >>> HASH_SHIFT);
   }
 

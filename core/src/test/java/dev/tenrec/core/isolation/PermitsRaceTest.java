@@ -47,6 +47,16 @@ class PermitsRaceTest {
   }
 
   @Test
+  void tryTake_whilePermitsWanderBetweenCells_isNeverRefused() throws Exception {
+    // three threads at least: one gives where the second has looked, a third takes where it has not
+    Permits permits = new Permits(6);
+    permits.grow();
+    all(churners(6, permits), () -> false);
+    assertThat(refused).hasValue(0);
+    assertQuiet(permits, 6);
+  }
+
+  @Test
   void tryTake_whileTheLimitMovesAboveTheThreads_isNeverRefused() throws Exception {
     Permits permits = new Permits(5);
     int[] limits = {9, 5, 7, 4, 6};

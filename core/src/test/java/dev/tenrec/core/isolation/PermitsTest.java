@@ -132,6 +132,76 @@ class PermitsTest {
   }
 
   @Test
+  void tryTake_whenTheFreePermitMovesBehindItsLook_looksAgain() {
+    PermitCell[] cells = emptyCells();
+    PermitCell own = cells[Permits.own()];
+    PermitCell next = cells[(Permits.own() + 1) % cells.length];
+    next.put(1);
+    Permits permits = new Permits(2, cells);
+
+    // one is out, one free: it comes back to where we have looked, and the other goes out from where we have not
+    ((WatchedCell) own).afterRead(2, () -> {
+      own.put(1);
+      assertThat(next.tryTakeFrom(next.word())).isTrue();
+    });
+
+    assertThat(permits.tryTake()).isTrue();
+    assertThat(permits.inUse()).isEqualTo(2);
+    assertThat(permits.tryTake()).isFalse();
+  }
+
+  @Test
+  void takeMaximum_whenAPermitMovesDuringTheLook_isNotMoreThanWasOut() {
+    PermitCell[] cells = emptyCells();
+    PermitCell own = cells[Permits.own()];
+    PermitCell next = cells[(Permits.own() + 1) % cells.length];
+    next.put(1);
+    own.put(1);
+    Permits permits = new Permits(3, cells);
+
+    // one is out all the time but for a moment, yet a sum over the cells would miss both it and the one taken after it
+    ((WatchedCell) cells[0]).afterRead(2, () -> {
+      cells[0].put(1);
+      PermitCell other = next == cells[0] ? own : next;
+      assertThat(other.tryTakeFrom(other.word())).isTrue();
+    });
+
+    assertThat(permits.takeMaximum()).isLessThanOrEqualTo(1);
+  }
+
+  private static PermitCell[] emptyCells() {
+    PermitCell[] cells = new PermitCell[Permits.CELL_COUNT];
+    for (int i = 0; i < cells.length; i++) {
+      cells[i] = new WatchedCell();
+    }
+    return cells;
+  }
+
+  /** Does something between the n-th read of its word and whatever the reader does then. */
+  private static final class WatchedCell extends PermitCell {
+    private int readsLeft;
+    private Runnable action = () -> {};
+
+    WatchedCell() {
+      super(0);
+    }
+
+    void afterRead(int reads, Runnable action) {
+      this.readsLeft = reads;
+      this.action = action;
+    }
+
+    @Override
+    long word() {
+      long word = super.word();
+      if (--readsLeft == 0) {
+        action.run();
+      }
+      return word;
+    }
+  }
+
+  @Test
   void takeAndGive_allocateNothing() {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     Permits permits = new Permits(2);
