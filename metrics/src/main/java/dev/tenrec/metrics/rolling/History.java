@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
  * counts are the totals of now less those at the window's start, looked up here by time. So the window's length and its buckets may
  * change at any time without losing a count; only a longer one may, for a while, know no more than is kept.
  *
- * <p>A snapshot holds from its moment to that of the next one. One equal to the last is not stored at all, so a command that rests
- * keeps a single snapshot, and one that was never called keeps none: before the first snapshot everything is zero.
+ * <p>A snapshot holds from its moment to that of the next one. One equal to the last is not stored at all, so a command that was never
+ * called keeps nothing, and one that rests nothing but its last totals. Snapshots are told by their growth, because totals spread over
+ * more and more slots as time goes by, while what happens in one bucket does not.
  *
  * <p>Not thread-safe: its owner's lock orders everything.
  */
@@ -17,8 +18,8 @@ public final class History {
   private @Nullable Snapshot oldest;
   private @Nullable Snapshot newest;
 
-  /** Something was dropped: what came before the oldest snapshot is not known to be zero any more. */
-  private boolean pruned;
+  /** The totals at the newest snapshot, which may itself be forgotten. */
+  private Counts reached = Counts.NONE;
 
   /**
    * Remembers that the counters stood at {@code totals} from {@code fromNanos} on. When several bucket boundaries have been passed since
@@ -28,37 +29,42 @@ public final class History {
    * @param totals is read, not kept
    */
   public void append(long fromNanos, int[] totals) {
+    int[] grown = totals.clone();
+    reached.subtractFrom(grown);
+    Counts growth = Counts.of(grown);
+    if (growth == Counts.NONE) {
+      return;
+    }
+    reached = Counts.of(totals);
     Snapshot last = newest;
     if (last == null) {
-      if (!Snapshot.isZero(totals, 0, totals.length)) {
-        oldest = new Snapshot(fromNanos, totals);
-        newest = oldest;
-      }
-    } else if (!last.matches(totals)) {
+      newest = new Snapshot(fromNanos, growth);
+      oldest = newest;
+    } else {
       // two threads' readings of the clock may arrive in the other order
       long from = fromNanos - last.fromNanos < 0 ? last.fromNanos : fromNanos;
-      Snapshot added = new Snapshot(from, totals);
-      last.next = added;
-      newest = added;
+      newest = new Snapshot(from, growth);
+      last.next = newest;
     }
   }
 
   /** Turns {@code totals}, those of now, into what was counted since {@code startNanos}; to be read as unsigned. */
   public void subtractUntil(long startNanos, int[] totals) {
-    Snapshot found = pruned ? oldest : null;
-    for (Snapshot s = oldest; s != null && s.fromNanos - startNanos <= 0; s = s.next) {
-      found = s;
-    }
-    if (found != null) {
-      found.subtractFrom(totals);
+    reached.subtractFrom(totals);
+    for (Snapshot s = oldest; s != null; s = s.next) {
+      if (s.fromNanos - startNanos > 0) {
+        s.growth.addTo(totals);
+      }
     }
   }
 
   /** Forgets what a window that starts at {@code startNanos} or later does not need. */
   public void prune(long startNanos) {
-    while (oldest != null && oldest.next != null && oldest.next.fromNanos - startNanos <= 0) {
+    while (oldest != null && oldest.fromNanos - startNanos <= 0) {
       oldest = oldest.next;
-      pruned = true;
+    }
+    if (oldest == null) {
+      newest = null;
     }
   }
 
@@ -71,8 +77,8 @@ public final class History {
     return length;
   }
 
-  /** How many totals the newest snapshot stores. */
+  /** How many counts the newest snapshot stores. */
   int newestWidth() {
-    return newest == null ? 0 : newest.width();
+    return newest == null ? 0 : newest.growth.width();
   }
 }

@@ -80,9 +80,28 @@ class HistoryTest {
     history.append(20, new int[] {2});
     history.append(30, new int[] {3});
     history.prune(25);
-    assertThat(history.length()).isEqualTo(2);
+    assertThat(history.length()).isEqualTo(1);
     assertThat(since(25, 9)).containsExactly(7);
     assertThat(since(30, 9)).containsExactly(6);
+  }
+
+  @Test
+  void prune_all_keepsTheTotalsToGrowFrom() {
+    history.append(10, new int[] {1});
+    history.prune(10);
+    assertThat(history.length()).isZero();
+    assertThat(since(10, 9)).containsExactly(8);
+    history.append(20, new int[] {4});
+    assertThat(since(10, 9)).containsExactly(8);
+    assertThat(since(20, 9)).containsExactly(5);
+  }
+
+  @Test
+  void append_afterAnOutlierOfOld_storesItsOwnRangeOnly() {
+    history.append(10, new int[] {1, 0, 0, 0, 0, 9});
+    history.append(20, new int[] {1, 0, 3, 0, 0, 9});
+    assertThat(history.newestWidth()).isEqualTo(1);
+    assertThat(since(10, 1, 0, 3, 0, 0, 9)).containsExactly(0, 0, 3, 0, 0, 0);
   }
 
   @Test
