@@ -80,8 +80,8 @@ public class CircuitBreakerLincheckTest {
         .actorsPerThread(LONG ? 4 : 3)
         .actorsBefore(2)
         .actorsAfter(2)
-        .iterations(LONG ? 200 : 30)
-        .invocationsPerIteration(LONG ? 10_000 : 300)
+        .iterations(LONG ? 200 : 20)
+        .invocationsPerIteration(LONG ? 10_000 : 150)
         .minimizeFailedScenario(true)
         .check(CircuitBreakerLincheckTest.class);
   }
