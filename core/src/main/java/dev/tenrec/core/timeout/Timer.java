@@ -5,6 +5,7 @@ import dev.tenrec.metrics.time.Waiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -46,13 +47,13 @@ public final class Timer {
    */
   private final AtomicLong sleepsUntil = new AtomicLong(AWAKE);
 
-  /** Written by {@link #close}, read by the timer thread and by arming threads. */
-  private volatile boolean closed;
+  /** Set by the first {@link #close}, read by the timer thread and by arming threads. */
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   /** Drained, not yet in the heap: survives an {@link OutOfMemoryError} there. Used by the timer thread, and after its end by close. */
   private @Nullable Timeout drained;
 
-  /** Whether the last drain found anything, so that more is to be expected. Used by the timer thread alone. */
+  /** Whether the last drain of the last round found anything. Used by the timer thread alone. */
   private boolean busy;
 
   /**
@@ -98,13 +99,13 @@ public final class Timer {
    * Ends the thread, and waits for that: at most for the {@link Timeout#expired} it is in. An interrupt of the caller is kept for later.
    * Called by the timer thread itself, it does not wait.
    *
-   * @return those that have not ended and will not expire any more: their owner has to end them. Empty if closed before.
+   * @return those that have not ended and will not expire any more: their owner has to end them. Empty, without waiting, for every close but the first.
    */
-  public synchronized List<Timeout> close() {
-    if (closed) {
+  public List<Timeout> close() {
+    // no lock: a second close by the timer thread would wait for the first, which waits for that thread
+    if (!closed.compareAndSet(false, true)) {
       return List.of();
     }
-    closed = true;
     List<Timeout> left = new ArrayList<>();
     for (int stack = 0; stack < incoming.count(); stack++) {
       addAll(incoming.close(stack), left);
@@ -121,7 +122,7 @@ public final class Timer {
   }
 
   private void start() {
-    if (closed) {
+    if (closed.get()) {
       return;
     }
     // before the push: if no thread can be had, the caller hears of it and nothing has been armed
@@ -137,7 +138,7 @@ public final class Timer {
   }
 
   private void run() {
-    while (!closed) {
+    while (!closed.get()) {
       try {
         round();
       } catch (Throwable e) {
@@ -149,13 +150,15 @@ public final class Timer {
   private void round() {
     // a stray interrupt, which a hand-over may have left, would make every wait return at once
     boolean unused = Thread.interrupted();
+    // before the expiry, so that after a long pause the deadlines are met in their order
+    boolean moreToCome = drain() || busy;
     long now = ticker.nanoTime();
     expireDue(now);
     heap.sweepIfDue(now);
-    long until = nextRound(now);
+    long until = nextRound(now, moreToCome);
     sleepsUntil.set(until);
-    drain();
-    if (nothingBefore(until) && !closed) {
+    busy = drain();
+    if (nothingBefore(until) && !closed.get()) {
       waiter.awaitUntil(until);
     }
     sleepsUntil.set(AWAKE);
@@ -163,7 +166,7 @@ public final class Timer {
 
   private void expireDue(long now) {
     Timeout due;
-    while (!closed && (due = heap.takeDue(now)) != null) {
+    while (!closed.get() && (due = heap.takeDue(now)) != null) {
       try {
         due.expired();
       } catch (Throwable e) {
@@ -172,9 +175,9 @@ public final class Timer {
     }
   }
 
-  private long nextRound(long now) {
+  private long nextRound(long now, boolean moreToCome) {
     Timeout first = heap.earliest();
-    if (first == null && !busy) {
+    if (first == null && !moreToCome) {
       return Waiter.FOREVER;
     }
     long tick = now + DRAIN_TICK_NANOS;
@@ -182,14 +185,16 @@ public final class Timer {
     return until == AWAKE || until == Waiter.FOREVER ? now : until;
   }
 
-  private void drain() {
-    busy = drained != null;
+  /** Moves what has come into the heap, but for what has ended; says whether anything had come. */
+  private boolean drain() {
+    boolean any = drained != null;
     addDrained();
     for (int stack = 0; stack < incoming.count(); stack++) {
       drained = incoming.takeAll(stack);
-      busy |= drained != null;
+      any |= drained != null;
       addDrained();
     }
+    return any;
   }
 
   private void addDrained() {

@@ -8,6 +8,8 @@ import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -226,6 +228,28 @@ class TimerTest {
     await().until(() -> left.get() != null);
     await().until(() -> !thread.get().isAlive());
     assertThat(left.get().size() + dueToo.expiries.get()).isEqualTo(1);
+  }
+
+  @Test
+  void close_byTheTimerThreadWhileAnotherCloseWaitsForIt_returnsAtOnce() throws Exception {
+    CountDownLatch inExpired = new CountDownLatch(1);
+    AtomicReference<Thread> closer = new AtomicReference<>();
+    AtomicReference<List<Timeout>> second = new AtomicReference<>();
+    arm(new TestTimeout(time.nanoTime()) {
+      @Override
+      protected void expired() {
+        super.expired();
+        inExpired.countDown();
+        await().until(() -> closer.get() != null && closer.get().getState() == Thread.State.WAITING);
+        second.set(timer.close());
+      }
+    });
+    assertThat(inExpired.await(10, TimeUnit.SECONDS)).isTrue();
+    closer.set(new Thread(timer::close));
+    closer.get().start();
+    closer.get().join(10_000);
+    assertThat(closer.get().isAlive()).isFalse();
+    assertThat(second.get()).isEmpty();
   }
 
   @Test
