@@ -73,8 +73,12 @@ final class DeadlineHeap {
     return size;
   }
 
-  List<Timeout> all() {
-    return new ArrayList<>(heap);
+  /** All there are, ended or not; none is left. */
+  List<Timeout> takeAll() {
+    List<Timeout> all = new ArrayList<>(heap);
+    heap.clear();
+    size = 0;
+    return all;
   }
 
   /** A queue never shrinks; a copy is as small as it can be. */

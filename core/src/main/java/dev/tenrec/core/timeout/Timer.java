@@ -116,7 +116,8 @@ public final class Timer {
       join(started);
     }
     addAll(drained, left);
-    left.addAll(heap.all());
+    drained = null;
+    left.addAll(heap.takeAll());
     left.removeIf(Timeout::isEnded);
     return left;
   }
