@@ -94,6 +94,14 @@ public final class CircuitBreaker {
     return state instanceof Closed closed ? closed : Permission.UNGUARDED;
   }
 
+  /**
+   * Whether the call began in the closed state that still lasts: the common case, in which its result is of no interest here. One volatile
+   * read.
+   */
+  public boolean isUndisturbed(Permission permission) {
+    return permission == state;
+  }
+
   /** Whether a call's result says something about the present state; false if the call began before the last transition. */
   public boolean isCurrent(Permission permission) {
     if (permission instanceof Lease lease) {

@@ -109,6 +109,15 @@ public final class CodeSettings {
       return read(property, Objects.requireNonNull(value, name));
     }
 
+    /** Sets all that {@code other}, of the same scope, has set; what it has beats what was set here before. */
+    public Builder addAll(CodeSettings other) {
+      if (other.table != table) {
+        throw new IllegalArgumentException("settings of a " + other.table.scope() + " given to a " + table.scope());
+      }
+      values.putAll(other.values);
+      return this;
+    }
+
     private <T> Builder read(Property<T> property, String text) {
       return set(property, property.read(property.name(), text));
     }

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.HashSet;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -110,6 +111,15 @@ public final class Configuration implements AutoCloseable {
   /** Settings of the shared semaphore {@code name}; all else as for {@link #command}. */
   public LiveSettings<SemaphoreSettings> semaphore(String name, CodeSettings code, Consumer<SemaphoreSettings> onChange) {
     return turn.take(() -> semaphores.register(name, code, onChange));
+  }
+
+  /**
+   * Runs {@code action} while no change is applied: what it registers and what it makes of that are seen together. Nested calls are fine.
+   *
+   * @return what the action returned
+   */
+  public <T> T inTurn(Supplier<T> action) {
+    return turn.take(action);
   }
 
   /** How many dynamic values were refused so far; one that stays counts once. */

@@ -1,0 +1,126 @@
+package dev.tenrec.core;
+
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.execution.Execution;
+import dev.tenrec.core.execution.Pipeline;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.metrics.view.CommandView;
+import io.reactivex.rxjava3.core.Maybe;
+import io.reactivex.rxjava3.core.Single;
+import io.reactivex.rxjava3.disposables.Disposable;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that can fail or hang, behind its isolation, time-out, circuit breaker and fallback. Built once, executed often; thread-safe.
+ *
+ * <p>Whichever door it is executed through, the same happens, and the same is counted.
+ *
+ * @param <A> what it is called with
+ * @param <R> what it returns
+ */
+public final class Command<A extends @Nullable Object, R extends @Nullable Object> {
+
+  private final Pipeline<A, R> pipeline;
+
+  Command(Pipeline<A, R> pipeline) {
+    this.pipeline = pipeline;
+  }
+
+  /** The key it was built with. */
+  public String key() {
+    return pipeline.commandKey();
+  }
+
+  /**
+   * Executes it and waits for the answer, of the work or of the fallback.
+   *
+   * <p>If there is none, throws why the work did not answer: the exception it threw, with its own stack trace, a checked one wrapped in a {@link
+   * dev.tenrec.core.outcome.CommandFailedException}; or a {@link dev.tenrec.core.outcome.CommandTimeoutException}, {@link dev.tenrec.core.outcome.CircuitOpenException}, {@link
+   * dev.tenrec.core.outcome.CommandRejectedException}. A caller interrupted while it waits gives its work up, keeps its interrupt flag, and gets a {@link
+   * dev.tenrec.core.outcome.CommandInterruptedException}; nobody's fallback runs.
+   *
+   * @param argument handed to the work; may be null
+   * @return the answer, which may be null
+   */
+  public R execute(A argument) {
+    return pipeline.execute(argument);
+  }
+
+  /**
+   * Executes it, waits, and tells all about it. Throws nothing.
+   *
+   * @param argument handed to the work; may be null
+   */
+  public Outcome<R> attempt(A argument) {
+    return pipeline.attempt(argument);
+  }
+
+  /**
+   * Executes it without waiting for work that runs elsewhere. Never throws; what {@code execute} would throw, unwrapped, completes the future. On a semaphore, blocking work blocks
+   * this call: it runs on the caller's thread.
+   *
+   * <p>The future is this execution's own. Cancelling it, or completing it from outside, gives the work up: what still waits for a thread never runs; what runs is interrupted if
+   * {@code execution.isolation.thread.interruptOnFutureCancel} says so, and its cancellers run.
+   *
+   * <p>It is completed by the thread that ended the execution, so what is hung on it runs there: on the pool's thread, which is not free meanwhile, a stage's, or, after a time-out, one of the callback executor.
+   *
+   * @param argument handed to the work; may be null
+   */
+  public CompletableFuture<R> executeAsync(A argument) {
+    ExecutionFuture<R> future = new ExecutionFuture<>(pipeline.interruptsOnCancel());
+    Execution<A, R> execution = pipeline.prepare(argument, future.receiver());
+    future.follow(execution);
+    pipeline.run(execution);
+    return future;
+  }
+
+  /**
+   * A cold single: each subscription is an execution, each disposal gives one up. A null result is an error there, {@link #toMaybe} takes it.
+   *
+   * @param argument handed to the work; may be null
+   */
+  public Single<R> toSingle(A argument) {
+    return new ExecutionSingle<>(pipeline, argument);
+  }
+
+  /**
+   * As {@link #toSingle}; completes empty on a null result.
+   *
+   * @param argument handed to the work; may be null
+   */
+  public Maybe<R> toMaybe(A argument) {
+    return new ExecutionMaybe<>(pipeline, argument);
+  }
+
+  /**
+   * Executes it and has the receiver told of the ending: what other doors are built on.
+   *
+   * @param argument handed to the work; may be null
+   * @param receiver is told once, unless the returned handle is disposed before
+   * @return gives the work up when disposed
+   */
+  public Disposable execute(A argument, Receiver<? super R> receiver) {
+    Execution<A, R> execution = pipeline.prepare(argument, Objects.requireNonNull(receiver, "receiver"));
+    pipeline.run(execution);
+    return Disposable.fromRunnable(() -> execution.cancel(pipeline.interruptsOnCancel()));
+  }
+
+  /** Its counts, latencies and circuit, live. */
+  public CommandView view() {
+    return pipeline.view();
+  }
+
+  /** The last transitions of its circuit, oldest first, each with its reason and numbers. */
+  public List<Transition> transitions() {
+    return pipeline.transitions();
+  }
+
+  @Override
+  public String toString() {
+    return "Command " + key();
+  }
+}

@@ -1,0 +1,104 @@
+package dev.tenrec.core;
+
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.execution.Classification;
+import dev.tenrec.core.execution.CommandRuntime;
+import dev.tenrec.core.execution.Pipeline;
+import dev.tenrec.core.execution.WorkBody;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.view.CommandView;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The same engine for calls that capture their arguments: one name, and a lambda with each call. Thread-safe.
+ *
+ * <p>A command says once what it does and can be cached and batched; a guard is for what has no such shape.
+ */
+public final class Guard {
+
+  /** A call and what answers instead. */
+  private record Guarded<T extends @Nullable Object>(Callable<? extends T> work, Function<? super Throwable, ? extends T> fallback) {}
+
+  private final Command<Callable<?>, @Nullable Object> bare;
+  private final Command<Guarded<?>, @Nullable Object> withFallback;
+
+  Guard(CommandRuntime runtime, Classification classification) {
+    bare = new Command<>(new Pipeline<>(runtime, new WorkBody.Plain<>(Callable::call), null, classification));
+    withFallback =
+        new Command<>(
+            new Pipeline<>(
+                runtime,
+                new WorkBody.Plain<>(guarded -> guarded.work().call()),
+                (guarded, cause) -> guarded.fallback().apply(cause),
+                classification));
+  }
+
+  /** The key it was built with. */
+  public String key() {
+    return bare.key();
+  }
+
+  /**
+   * Calls {@code work} under this guard and waits for its result; throws as {@link Command#execute}.
+   *
+   * @return what it returned, which may be null
+   */
+  @SuppressWarnings("unchecked") // what comes out is what this work returned
+  public <T extends @Nullable Object> T call(Callable<? extends T> work) {
+    return (T) bare.execute(Objects.requireNonNull(work, "work"));
+  }
+
+  /**
+   * The same, with an answer for when the work has none.
+   *
+   * @param fallback is told why; see {@link dev.tenrec.core.work.Fallback}
+   */
+  @SuppressWarnings("unchecked") // what comes out is what this work or this fallback returned
+  public <T extends @Nullable Object> T call(Callable<? extends T> work, Function<? super Throwable, ? extends T> fallback) {
+    return (T) withFallback.execute(guarded(work, fallback));
+  }
+
+  /** Calls {@code work} without waiting for it; as {@link Command#executeAsync}. */
+  @SuppressWarnings("unchecked") // what comes out is what this work returned
+  public <T extends @Nullable Object> CompletableFuture<T> callAsync(Callable<? extends T> work) {
+    return (CompletableFuture<T>) bare.executeAsync(Objects.requireNonNull(work, "work"));
+  }
+
+  /** The same, with an answer for when the work has none. */
+  @SuppressWarnings("unchecked") // what comes out is what this work or this fallback returned
+  public <T extends @Nullable Object> CompletableFuture<T> callAsync(
+      Callable<? extends T> work, Function<? super Throwable, ? extends T> fallback) {
+    return (CompletableFuture<T>) withFallback.executeAsync(guarded(work, fallback));
+  }
+
+  /** Calls {@code work}, waits, and tells all about it; as {@link Command#attempt}. */
+  @SuppressWarnings("unchecked") // what comes out is what this work returned
+  public <T extends @Nullable Object> Outcome<T> attempt(Callable<? extends T> work) {
+    return (Outcome<T>) bare.attempt(Objects.requireNonNull(work, "work"));
+  }
+
+  private static <T extends @Nullable Object> Guarded<T> guarded(
+      Callable<? extends T> work, Function<? super Throwable, ? extends T> fallback) {
+    return new Guarded<>(Objects.requireNonNull(work, "work"), Objects.requireNonNull(fallback, "fallback"));
+  }
+
+  /** Its counts, latencies and circuit, live. */
+  public CommandView view() {
+    return bare.view();
+  }
+
+  /** The last transitions of its circuit, oldest first. */
+  public List<Transition> transitions() {
+    return bare.transitions();
+  }
+
+  @Override
+  public String toString() {
+    return "Guard " + key();
+  }
+}

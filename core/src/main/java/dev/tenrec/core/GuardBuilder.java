@@ -1,0 +1,33 @@
+package dev.tenrec.core;
+
+import dev.tenrec.core.execution.Classification;
+import java.util.concurrent.Callable;
+
+/** Builds one guard. See {@link CommandOptions} for what can be said. */
+public final class GuardBuilder extends CommandOptions<GuardBuilder> {
+
+  GuardBuilder(Tenrec tenrec, String key) {
+    super(tenrec, key);
+  }
+
+  @Override
+  GuardBuilder self() {
+    return this;
+  }
+
+  /** Short for {@code isolation(Isolation.semaphore(maxConcurrent))}. */
+  public GuardBuilder semaphore(int maxConcurrent) {
+    return isolation(Isolation.semaphore(maxConcurrent));
+  }
+
+  /**
+   * The guard. If its key was built before with the same settings, both share their circuit breaker, permits and metrics.
+   *
+   * @throws IllegalArgumentException as {@link CommandBuilder#build}
+   * @throws IllegalStateException as {@link CommandBuilder#build}
+   */
+  public Guard build() {
+    Registry.Entry entry = tenrec.registry().command(key, definition(Isolation.threadPool()));
+    return new Guard(entry.runtime(), new Classification(ignored(), Classification.ANY_RESULT));
+  }
+}

@@ -1,0 +1,218 @@
+package dev.tenrec.core;
+
+import dev.tenrec.core.config.CodeSettings;
+import dev.tenrec.core.config.CommandSettings;
+import dev.tenrec.core.config.Configuration;
+import dev.tenrec.core.config.LiveSettings;
+import dev.tenrec.core.config.PoolSettings;
+import dev.tenrec.core.config.SemaphoreSettings;
+import dev.tenrec.core.execution.Bulkheads;
+import dev.tenrec.core.execution.CommandRuntime;
+import dev.tenrec.core.execution.Engine;
+import dev.tenrec.core.execution.PoolRuntime;
+import dev.tenrec.core.execution.SharedSemaphore;
+import dev.tenrec.core.execution.VirtualStarter;
+import dev.tenrec.core.isolation.DaemonThreads;
+import dev.tenrec.core.isolation.Permits;
+import dev.tenrec.core.isolation.WorkerPool;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one Tenrec knows by key: commands, pools, shared semaphores. No more of them than allowed: keys made from user input would otherwise fill the memory, and letting the
+ * surplus through unguarded would be worse than an error.
+ *
+ * <p>Changed in the configuration's turn only, so that a change of settings, which may need another pool, and a building of commands, which needs settings, never wait for
+ * each other; read by anyone.
+ */
+final class Registry {
+
+  /** One command key: what code said of it, and what it became. */
+  record Entry(Definition definition, CommandRuntime runtime, LiveSettings<CommandSettings> settings) {}
+
+  /** One pool key. */
+  record Pool(PoolRuntime runtime, LiveSettings<PoolSettings> settings, CodeSettings code, DaemonThreads threads) {}
+
+  private record Semaphore(SharedSemaphore shared, LiveSettings<SemaphoreSettings> settings, CodeSettings code) {}
+
+  private final Engine engine;
+  private final Configuration configuration;
+  private final VirtualStarter virtual;
+  private final int maxCommands;
+  private final Map<String, Entry> commands = new ConcurrentHashMap<>();
+  private final Map<String, Pool> pools = new ConcurrentHashMap<>();
+  private final Map<String, Semaphore> semaphores = new ConcurrentHashMap<>();
+
+  /** Written and read in turn only. */
+  private boolean closed;
+
+  Registry(Engine engine, Configuration configuration, VirtualStarter virtual, int maxCommands) {
+    this.engine = engine;
+    this.configuration = configuration;
+    this.virtual = virtual;
+    this.maxCommands = maxCommands;
+  }
+
+  /** The command of this key, made now if there is none. */
+  Entry command(String key, Definition definition) {
+    return configuration.inTurn(
+        () -> {
+          if (closed) {
+            throw new IllegalStateException("command " + key + " cannot be built: this Tenrec is closed");
+          }
+          Entry present = commands.get(key);
+          if (present == null) {
+            return make(key, definition);
+          }
+          if (!present.definition.equals(definition)) {
+            throw new IllegalStateException(
+                "command " + key + " was built before with other settings: " + present.definition + ", now " + definition);
+          }
+          return present;
+        });
+  }
+
+  private Entry make(String key, Definition definition) {
+    if (commands.size() >= maxCommands) {
+      throw new IllegalStateException(
+          "command " + key + " cannot be built: there are " + commands.size() + " commands already, and maxCommands is " + maxCommands
+              + ". A key stands for one dependency, not for one argument; remove(key) takes one out.");
+    }
+    AtomicReference<@Nullable CommandRuntime> made = new AtomicReference<>(); // settings change in turn only: not before it is made
+    LiveSettings<CommandSettings> settings =
+        configuration.command(key, definition.command(), changed -> present(made).settings(changed));
+    try {
+      Bulkheads bulkheads =
+          new Bulkheads(key, definition.poolKey(), semaphore(definition), poolKey -> pool(poolKey, definition).runtime, virtual);
+      CommandRuntime runtime =
+          new CommandRuntime(key, definition.group(), engine, bulkheads, settings.current(), definition.stackTraces());
+      made.set(runtime);
+      Entry entry = new Entry(definition, runtime, settings);
+      commands.put(key, entry);
+      return entry;
+    } catch (RuntimeException | Error e) {
+      settings.close();
+      throw e;
+    }
+  }
+
+  /** The pool of this key. What the definition says of a pool is meant for its own; an overriding key's pool has the settings its first user or its properties gave it. */
+  private Pool pool(String poolKey, Definition definition) {
+    CodeSettings code = poolKey.equals(definition.poolKey()) ? definition.pool() : CodeSettings.pool().build();
+    Pool present = pools.get(poolKey);
+    if (present == null) {
+      return makePool(poolKey, code);
+    }
+    if (!code.isEmpty() && !present.code.equals(code)) {
+      throw new IllegalStateException(
+          "thread pool " + poolKey + " was built before with other settings: " + present.code + ", now " + code);
+    }
+    return present;
+  }
+
+  private Pool makePool(String poolKey, CodeSettings code) {
+    AtomicReference<@Nullable PoolRuntime> made = new AtomicReference<>(); // as above
+    LiveSettings<PoolSettings> settings =
+        configuration.pool(poolKey, code, changed -> present(made).settings(changed));
+    DaemonThreads threads = new DaemonThreads(poolKey, engine.ticker(), engine.waiter());
+    WorkerPool workers =
+        new WorkerPool(poolKey, PoolRuntime.limits(settings.current()), threads, engine.ticker(), engine.waiter());
+    PoolRuntime runtime = new PoolRuntime(poolKey, settings.current(), workers, engine.ticker());
+    made.set(runtime);
+    Pool pool = new Pool(runtime, settings, code, threads);
+    pools.put(poolKey, pool);
+    return pool;
+  }
+
+  private static <T> T present(AtomicReference<@Nullable T> made) {
+    return Objects.requireNonNull(made.get(), "settings changed before what they are for was made");
+  }
+
+  private @Nullable SharedSemaphore semaphore(Definition definition) {
+    String name = definition.semaphoreName();
+    if (name == null) {
+      return null;
+    }
+    Semaphore present = semaphores.get(name);
+    if (present != null) {
+      if (!present.code.equals(definition.semaphore())) {
+        throw new IllegalStateException(
+            "semaphore " + name + " was built before with other settings: " + present.code + ", now " + definition.semaphore());
+      }
+      return present.shared;
+    }
+    Permits permits = new Permits(0);
+    LiveSettings<SemaphoreSettings> settings =
+        configuration.semaphore(name, definition.semaphore(), changed -> permits.resize(changed.maxConcurrent()));
+    permits.resize(settings.current().maxConcurrent());
+    SharedSemaphore shared = new SharedSemaphore(name, permits);
+    semaphores.put(name, new Semaphore(shared, settings, definition.semaphore()));
+    return shared;
+  }
+
+  /** Takes a command out, and the pools and semaphores nobody else uses. Null if there is none. */
+  @Nullable Removed remove(String key) {
+    return configuration.inTurn(
+        () -> {
+          Entry removed = commands.remove(key);
+          if (removed == null) {
+            return null;
+          }
+          removed.settings.close();
+          removed.runtime.close();
+          Pool pool = null;
+          String poolKey = removed.definition.poolKey();
+          if (commands.values().stream().noneMatch(other -> other.runtime.usesPool(poolKey))) {
+            pool = pools.remove(poolKey);
+            if (pool != null) {
+              pool.settings.close();
+            }
+          }
+          String semaphore = removed.definition.semaphoreName();
+          if (semaphore != null
+              && commands.values().stream().noneMatch(other -> semaphore.equals(other.definition.semaphoreName()))) {
+            Semaphore unused = semaphores.remove(semaphore);
+            if (unused != null) {
+              unused.settings.close();
+            }
+          }
+          return new Removed(removed, pool);
+        });
+  }
+
+  /**
+   * What was taken out.
+   *
+   * @param command its command
+   * @param pool its pool, if nobody else uses it
+   */
+  record Removed(Entry command, @Nullable Pool pool) {}
+
+  /** Every call that begins from now on is rejected, and nothing can be built. False if that was so before. */
+  boolean close() {
+    return configuration.inTurn(
+        () -> {
+          boolean first = !closed;
+          closed = true;
+          commands.values().forEach(entry -> entry.runtime.close());
+          return first;
+        });
+  }
+
+  @Nullable Entry find(String key) {
+    return commands.get(key);
+  }
+
+  Collection<Entry> commands() {
+    return List.copyOf(commands.values());
+  }
+
+  Collection<Pool> pools() {
+    return List.copyOf(pools.values());
+  }
+}

@@ -1,0 +1,167 @@
+package dev.tenrec.core;
+
+import dev.tenrec.core.config.Configuration;
+import dev.tenrec.core.config.archaius.ArchaiusSource;
+import dev.tenrec.core.execution.Engine;
+import dev.tenrec.core.execution.Execution;
+import dev.tenrec.core.execution.VirtualStarter;
+import dev.tenrec.core.isolation.BusyThread;
+import dev.tenrec.core.isolation.DaemonThreads;
+import dev.tenrec.core.isolation.Task;
+import dev.tenrec.core.isolation.WorkerPool;
+import dev.tenrec.core.timeout.Timeout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends what one Tenrec has running. In order: no new calls; patience; then every execution that is left is ended, so that no caller waits for ever, and the threads
+ * are interrupted; then the threads end, all but those that user code keeps.
+ */
+final class Shutdown {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
+
+  /** How often to look whether the last call has ended. */
+  private static final long LOOK_NANOS = Duration.ofMillis(2).toNanos();
+
+  /** How long interrupted user code may take to end. */
+  private static final long LAST_NANOS = Duration.ofMillis(500).toNanos();
+
+  private final Engine engine;
+  private final Configuration configuration;
+  private final @Nullable ArchaiusSource ownSource;
+  private final Registry registry;
+  private final VirtualStarter virtual;
+  private final List<DaemonThreads> threads;
+
+  Shutdown(
+      Engine engine,
+      Configuration configuration,
+      @Nullable ArchaiusSource ownSource,
+      Registry registry,
+      VirtualStarter virtual,
+      List<DaemonThreads> threads) {
+    this.engine = engine;
+    this.configuration = configuration;
+    this.ownSource = ownSource;
+    this.registry = registry;
+    this.virtual = virtual;
+    this.threads = threads;
+  }
+
+  Configuration configuration() {
+    return configuration;
+  }
+
+  int liveThreads() {
+    int live = virtual.running().size();
+    for (DaemonThreads made : threads) {
+      live += made.live();
+    }
+    for (Registry.Pool pool : registry.pools()) {
+      live += pool.threads().live();
+    }
+    return live;
+  }
+
+  List<StillRunning> close(Duration patience) {
+    if (!registry.close()) {
+      return List.of();
+    }
+    long deadline = engine.ticker().nanoTime() + patience.toNanos();
+    Collection<Registry.Pool> pools = registry.pools();
+    awaitCalls(deadline);
+    pools.forEach(pool -> end(pool.runtime().workers()));
+    virtual.running().forEach(Shutdown::end);
+    engine.timer().close().forEach(Shutdown::endTimeout);
+    long last = Math.max(deadline, engine.ticker().nanoTime()) + LAST_NANOS;
+    pools.forEach(pool -> pool.runtime().workers().awaitQuiet(last));
+    awaitVirtual(last);
+    engine.callbacks().close(last).forEach(Runnable::run);
+    configuration.close();
+    if (ownSource != null) {
+      ownSource.close();
+    }
+    pools.forEach(pool -> pool.threads().awaitNone(last));
+    threads.forEach(made -> made.awaitNone(last));
+    return stillRunning(pools);
+  }
+
+  boolean remove(String key) {
+    Registry.Removed removed = registry.remove(key);
+    if (removed == null) {
+      return false;
+    }
+    if (removed.pool() != null) {
+      removed.pool().runtime().retire();
+    }
+    return true;
+  }
+
+  private void awaitCalls(long deadline) {
+    while (registry.commands().stream().anyMatch(entry -> entry.runtime().inFlight() > 0)) {
+      long now = engine.ticker().nanoTime();
+      if (now - deadline >= 0 || Thread.currentThread().isInterrupted()) {
+        return;
+      }
+      engine.waiter().awaitUntil(now + Math.min(LOOK_NANOS, deadline - now));
+    }
+  }
+
+  private void awaitVirtual(long deadline) {
+    while (!virtual.running().isEmpty()) {
+      long now = engine.ticker().nanoTime();
+      if (now - deadline >= 0 || Thread.currentThread().isInterrupted()) {
+        return;
+      }
+      engine.waiter().awaitUntil(now + Math.min(LOOK_NANOS, deadline - now));
+    }
+  }
+
+  private static void end(WorkerPool workers) {
+    for (Task waiting : workers.shutdown()) {
+      if (waiting instanceof Execution<?, ?> execution) {
+        end(execution);
+      }
+    }
+    for (BusyThread busy : workers.stuck()) {
+      if (busy.task() instanceof Execution<?, ?> execution) {
+        end(execution);
+      }
+    }
+    workers.interruptAll(); // those, too, that were answered long ago
+  }
+
+  private static void endTimeout(Timeout timeout) {
+    if (timeout instanceof Execution<?, ?> execution) {
+      end(execution);
+    }
+  }
+
+  private static void end(Execution<?, ?> execution) {
+    boolean unused = execution.abort(new CancellationException(execution.commandKey() + " was cancelled: its Tenrec was closed"));
+  }
+
+  private List<StillRunning> stillRunning(Collection<Registry.Pool> pools) {
+    long now = engine.ticker().nanoTime();
+    List<StillRunning> left = new ArrayList<>();
+    for (Registry.Pool pool : pools) {
+      for (BusyThread busy : pool.runtime().workers().stuck()) {
+        left.add(new StillRunning(busy.thread().getName(), busy.task().toString(), Duration.ofNanos(now - busy.sinceNanos())));
+      }
+    }
+    for (Execution<?, ?> execution : virtual.running()) {
+      left.add(new StillRunning("virtual", execution.commandKey(), execution.age(now)));
+    }
+    for (StillRunning one : left) {
+      LOG.warn("closed, but {} is still at the work of {} after {}; it was interrupted", one.thread(), one.commandKey(), one.age());
+    }
+    return List.copyOf(left);
+  }
+}

@@ -1,0 +1,194 @@
+package dev.tenrec.core;
+
+import dev.tenrec.core.config.Configuration;
+import dev.tenrec.core.config.archaius.ArchaiusSource;
+import dev.tenrec.core.execution.Engine;
+import dev.tenrec.core.execution.VirtualStarter;
+import dev.tenrec.core.execution.WorkBody;
+import dev.tenrec.core.isolation.DaemonThreads;
+import dev.tenrec.core.work.AsyncCallWork;
+import dev.tenrec.core.work.AsyncWork;
+import dev.tenrec.core.work.CallWork;
+import dev.tenrec.core.work.Work;
+import dev.tenrec.metrics.view.CommandView;
+import dev.tenrec.metrics.view.PoolView;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts every call that can fail or hang behind a command: isolated, timed, tripped, recovered, and retuned while it runs.
+ *
+ * <pre>{@code
+ * try (Tenrec tenrec = Tenrec.create()) {
+ *   Command<Sku, Quote> getQuote = tenrec.command("GetQuote", (Sku sku) -> pricing.quote(sku))
+ *       .timeout(Duration.ofMillis(300))
+ *       .fallback((sku, cause) -> Quote.unknown(sku))
+ *       .build();
+ *   Quote quote = getQuote.execute(sku);
+ * }
+ * }</pre>
+ *
+ * <p>Owns its pools, timer and configuration; there is no static state, and there may be many of them in one JVM. Thread-safe.
+ */
+public final class Tenrec implements AutoCloseable {
+
+  private final Engine engine;
+  private final @Nullable ArchaiusSource ownSource;
+  private final Registry registry;
+  private final Shutdown shutdown;
+
+  Tenrec(
+      Engine engine,
+      Configuration configuration,
+      @Nullable ArchaiusSource ownSource,
+      Registry registry,
+      VirtualStarter virtual,
+      List<DaemonThreads> threads) {
+    this.engine = engine;
+    this.ownSource = ownSource;
+    this.registry = registry;
+    this.shutdown = new Shutdown(engine, configuration, ownSource, registry, virtual, threads);
+  }
+
+  /** A Tenrec with all defaults. */
+  public static Tenrec create() {
+    return builder().build();
+  }
+
+  /** Starts the description of a Tenrec. */
+  public static TenrecBuilder builder() {
+    return new TenrecBuilder();
+  }
+
+  /**
+   * Starts a command around work that returns its result. With a lambda, say the argument's type, {@code (Sku sku) -> ...}: the compiler would infer Object otherwise.
+   *
+   * @param key its name: for settings, metrics and messages
+   * @param work what it does; a {@link dev.tenrec.core.work.CommandDefinition} brings its fallback along
+   */
+  public <A extends @Nullable Object, R extends @Nullable Object> CommandBuilder<A, R> command(String key, Work<A, R> work) {
+    return new CommandBuilder<>(this, key, new WorkBody.Plain<>(Objects.requireNonNull(work, "work")));
+  }
+
+  /**
+   * The same around work that looks at its own call.
+   *
+   * @param key its name
+   * @param work what it does
+   */
+  public <A extends @Nullable Object, R extends @Nullable Object> CommandBuilder<A, R> command(
+      String key, CallWork<A, R> work) {
+    return new CommandBuilder<>(this, key, new WorkBody.WithCall<>(Objects.requireNonNull(work, "work")));
+  }
+
+  /**
+   * Starts a command around work that returns a stage of its result. Isolated by a semaphore unless told otherwise: the work starts on the caller's thread, and its permit is held until the stage ends.
+   *
+   * @param key its name
+   * @param work what it starts
+   */
+  public <A extends @Nullable Object, R extends @Nullable Object> CommandBuilder<A, R> asyncCommand(
+      String key, AsyncWork<A, R> work) {
+    return new CommandBuilder<>(this, key, new WorkBody.Staged<>(Objects.requireNonNull(work, "work")));
+  }
+
+  /**
+   * The same around work that looks at its own call.
+   *
+   * @param key its name
+   * @param work what it starts
+   */
+  public <A extends @Nullable Object, R extends @Nullable Object> CommandBuilder<A, R> asyncCommand(
+      String key, AsyncCallWork<A, R> work) {
+    return new CommandBuilder<>(this, key, new WorkBody.StagedWithCall<>(Objects.requireNonNull(work, "work")));
+  }
+
+  /**
+   * Starts a guard: the same engine for calls that capture their arguments.
+   *
+   * @param key its name
+   */
+  public GuardBuilder guard(String key) {
+    return new GuardBuilder(this, key);
+  }
+
+  /**
+   * Sets a dynamic property in memory, above system properties and file: {@code set("tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds", "250")}. Whoever lives by it goes by it when this returns. A
+   * value that is refused leaves the last good one in force, is logged and counted.
+   *
+   * @throws IllegalStateException if this Tenrec was given a source of its own
+   */
+  public void set(String property, String value) {
+    own().set(property, value);
+  }
+
+  /** Takes a dynamic property out of memory again. */
+  public void clear(String property) {
+    own().clear(property);
+  }
+
+  private ArchaiusSource own() {
+    if (ownSource == null) {
+      throw new IllegalStateException("this Tenrec was built with a source of its own: change its values there");
+    }
+    return ownSource;
+  }
+
+  /** How many dynamic values were refused so far. */
+  public long refusedSettings() {
+    return shutdown.configuration().refusedCount();
+  }
+
+  /** How many time-outs found the callback executor full, and so ended without their fallback. */
+  public long refusedCallbacks() {
+    return engine.callbacks().refused();
+  }
+
+  /** The commands there are now, each live. */
+  public List<CommandView> commands() {
+    return registry.commands().stream().map(entry -> entry.runtime().view()).toList();
+  }
+
+  /** The thread pools there are now, each live. */
+  public List<PoolView> pools() {
+    return registry.pools().stream().map(pool -> pool.runtime().view()).toList();
+  }
+
+  /** How many threads of this Tenrec's are alive: pools', timer, callbacks, settings. Virtual threads count while they run. */
+  public int liveThreads() {
+    return shutdown.liveThreads();
+  }
+
+  /**
+   * Takes a command out: its metrics, its circuit, its settings, and its pool if no other command uses it. Calls that begin later are rejected; those in flight end by themselves.
+   *
+   * @return whether there was one
+   */
+  public boolean remove(String key) {
+    return shutdown.remove(key);
+  }
+
+  /** As {@link #close(Duration)} with five seconds. */
+  @Override
+  public void close() {
+    Collection<StillRunning> logged = close(Duration.ofSeconds(5));
+    assert logged != null;
+  }
+
+  /**
+   * Rejects new calls, waits for those in flight, then interrupts what is left and ends it. No thread of this Tenrec's is left but those stuck in user code. Idempotent; an interrupt of the caller ends the waiting early and is kept.
+   *
+   * @param patience how long to wait before interrupting
+   * @return what user code did not end although it was interrupted; also logged
+   */
+  public List<StillRunning> close(Duration patience) {
+    return shutdown.close(patience);
+  }
+
+  Registry registry() {
+    return registry;
+  }
+}

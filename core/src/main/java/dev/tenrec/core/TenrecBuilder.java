@@ -1,0 +1,157 @@
+package dev.tenrec.core;
+
+import dev.tenrec.core.config.Configuration;
+import dev.tenrec.core.config.RefusalListener;
+import dev.tenrec.core.config.SettingChangeListener;
+import dev.tenrec.core.config.SettingsSource;
+import dev.tenrec.core.config.archaius.ArchaiusSource;
+import dev.tenrec.core.config.archaius.ArchaiusSourceBuilder;
+import dev.tenrec.core.context.ContextPropagator;
+import dev.tenrec.core.context.MdcPropagator;
+import dev.tenrec.core.context.MicrometerPropagator;
+import dev.tenrec.core.execution.Engine;
+import dev.tenrec.core.execution.VirtualStarter;
+import dev.tenrec.core.isolation.DaemonThreads;
+import dev.tenrec.core.timeout.CallbackExecutor;
+import dev.tenrec.core.timeout.Timer;
+import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.metrics.time.Waiter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** Says what one Tenrec is made of. Everything has a default. Not thread-safe; used once. */
+public final class TenrecBuilder {
+
+  private static final int DEFAULT_MAX_COMMANDS = 10_000;
+
+  private @Nullable SettingsSource source;
+  private @Nullable Path propertiesFile;
+  private String prefix = Configuration.DEFAULT_PREFIX;
+  private RefusalListener refusals = RefusalListener.NONE;
+  private SettingChangeListener changes = SettingChangeListener.NONE;
+  private Ticker ticker = Ticker.system();
+  private Waiter waiter = Waiter.system();
+  private @Nullable Executor callbackExecutor;
+  private int callbackThreads = CallbackExecutor.defaultThreads();
+  private int callbackQueue = CallbackExecutor.DEFAULT_QUEUE_SIZE;
+  private final List<ContextPropagator> propagators = new ArrayList<>();
+  private int maxCommands = DEFAULT_MAX_COMMANDS;
+
+  TenrecBuilder() {}
+
+  /** A {@code .properties} file to watch, below the system properties and what is set in memory; looked at each second. It may come and go. Default: none. */
+  public TenrecBuilder propertiesFile(Path file) {
+    propertiesFile = Objects.requireNonNull(file, "file");
+    return this;
+  }
+
+  /** Where dynamic settings come from, in the place of memory, system properties and file. Closed by whoever made it. */
+  public TenrecBuilder source(SettingsSource source) {
+    this.source = Objects.requireNonNull(source, "source");
+    return this;
+  }
+
+  /** What property keys begin with. Default {@code tenrec}; {@code hystrix} reads what was written for that. */
+  public TenrecBuilder prefix(String prefix) {
+    this.prefix = Objects.requireNonNull(prefix, "prefix");
+    return this;
+  }
+
+  /** Is told of dynamic values that were refused. */
+  public TenrecBuilder onRefusedSetting(RefusalListener listener) {
+    refusals = Objects.requireNonNull(listener, "listener");
+    return this;
+  }
+
+  /** Is told of settings that changed while in use. */
+  public TenrecBuilder onSettingChange(SettingChangeListener listener) {
+    changes = Objects.requireNonNull(listener, "listener");
+    return this;
+  }
+
+  /** Time, for all that reads it and waits for it. Both have to be of the same scale. Default: the system's. */
+  public TenrecBuilder time(Ticker ticker, Waiter waiter) {
+    this.ticker = Objects.requireNonNull(ticker, "ticker");
+    this.waiter = Objects.requireNonNull(waiter, "waiter");
+    return this;
+  }
+
+  /**
+   * The size of the callback executor, which runs what belongs to time-outs nobody waits for: fallbacks, cancellers, the completion of futures. When it is full, a call ends with its first cause.
+   *
+   * @param threads 1 or more; default twice the processors, at least 8
+   * @param queue 0 or more; default 1,000
+   */
+  public TenrecBuilder callbacks(int threads, int queue) {
+    callbackThreads = threads;
+    callbackQueue = queue;
+    return this;
+  }
+
+  /** An executor of the application's as the callback executor. It is not closed with this Tenrec, must refuse rather than block when it is full, and must not run tasks on the thread that submits them. */
+  public TenrecBuilder callbackExecutor(Executor executor) {
+    callbackExecutor = Objects.requireNonNull(executor, "executor");
+    return this;
+  }
+
+  /** Carries thread-bound context into work and fallbacks, beside SLF4J's MDC and, when it is present, what is registered with Micrometer's context-propagation. */
+  public TenrecBuilder propagate(ContextPropagator propagator) {
+    propagators.add(Objects.requireNonNull(propagator, "propagator"));
+    return this;
+  }
+
+  /** How many command keys there may be; building one more is an error. Default 10,000. */
+  public TenrecBuilder maxCommands(int commands) {
+    if (commands < 1) {
+      throw new IllegalArgumentException("maxCommands must be 1 or more, was " + commands);
+    }
+    maxCommands = commands;
+    return this;
+  }
+
+  /** The Tenrec. To be closed by its owner. */
+  public Tenrec build() {
+    if (source != null && propertiesFile != null) {
+      throw new IllegalArgumentException("propertiesFile(" + propertiesFile + ") would be ignored: source(..) takes its place");
+    }
+    DaemonThreads timerThreads = new DaemonThreads("timer", ticker, waiter);
+    DaemonThreads callbackThreadsMade = new DaemonThreads("callback", ticker, waiter);
+    DaemonThreads settingsThreads = new DaemonThreads("settings", ticker, waiter);
+    Timer timer = new Timer(ticker, waiter, timerThreads);
+    CallbackExecutor callbacks =
+        callbackExecutor != null
+            ? CallbackExecutor.of(callbackExecutor, ticker, waiter, callbackThreadsMade)
+            : CallbackExecutor.bounded(callbackThreads, callbackQueue, ticker, waiter, callbackThreadsMade);
+    List<ContextPropagator> all = new ArrayList<>();
+    all.add(new MdcPropagator());
+    if (MicrometerPropagator.isPresent()) {
+      all.add(new MicrometerPropagator());
+    }
+    all.addAll(propagators);
+    Engine engine = new Engine(ticker, waiter, timer, callbacks, all);
+    ArchaiusSource own = source == null ? ownSource(settingsThreads) : null;
+    try {
+      Configuration configuration = Configuration.open(source != null ? source : own, prefix, refusals, changes);
+      VirtualStarter virtual = new VirtualStarter();
+      Registry registry = new Registry(engine, configuration, virtual, maxCommands);
+      return new Tenrec(engine, configuration, own, registry, virtual, List.of(timerThreads, callbackThreadsMade, settingsThreads));
+    } catch (RuntimeException | Error e) {
+      if (own != null) {
+        own.close();
+      }
+      throw e;
+    }
+  }
+
+  private ArchaiusSource ownSource(DaemonThreads threads) {
+    ArchaiusSourceBuilder builder = ArchaiusSource.builder().time(ticker, waiter).threads(threads);
+    if (propertiesFile != null) {
+      builder.file(propertiesFile);
+    }
+    return builder.start();
+  }
+}

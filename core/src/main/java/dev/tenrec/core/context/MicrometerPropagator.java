@@ -1,0 +1,32 @@
+package dev.tenrec.core.context;
+
+import io.micrometer.context.ContextSnapshot;
+import io.micrometer.context.ContextSnapshotFactory;
+
+/**
+ * Carries whatever has a thread-local accessor registered with Micrometer's context-propagation: tracing, security, locale. Used when that
+ * library is present.
+ */
+public final class MicrometerPropagator implements ContextPropagator {
+
+  private final ContextSnapshotFactory snapshots = ContextSnapshotFactory.builder().clearMissing(true).build();
+
+  /** Whether the library is on the class path. */
+  public static boolean isPresent() {
+    try {
+      Class.forName("io.micrometer.context.ContextSnapshotFactory", false, MicrometerPropagator.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public Captured capture() {
+    ContextSnapshot snapshot = snapshots.captureAll();
+    return () -> {
+      ContextSnapshot.Scope scope = snapshot.setThreadLocals();
+      return scope::close;
+    };
+  }
+}

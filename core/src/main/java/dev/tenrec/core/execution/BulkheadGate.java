@@ -1,0 +1,46 @@
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.isolation.Permits;
+import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.metrics.event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The second gate: so many calls in flight, and no more. A free permit is never refused.
+ *
+ * @param permits what bounds them; a pool's own, when the work runs on a pool
+ * @param own counts this command's calls where the permits are shared with other commands; null where they are not
+ * @param reason what a refusal is called
+ * @param name of the pool or semaphore
+ */
+record BulkheadGate(
+    Permits permits, @Nullable Permits own, CommandRejectedException.Reason reason, String name) {
+
+  boolean enter() {
+    if (!permits.tryTake()) {
+      return false;
+    }
+    if (own != null) {
+      own.tryTake(); // without bound: it always succeeds
+    }
+    return true;
+  }
+
+  /** The work has really stopped. */
+  void leave() {
+    if (own != null) {
+      own.give();
+    }
+    permits.give();
+  }
+
+  EventType rejection() {
+    return reason == CommandRejectedException.Reason.THREAD_POOL
+        ? EventType.THREAD_POOL_REJECTED
+        : EventType.SEMAPHORE_REJECTED;
+  }
+
+  CommandRejectedException refusal(String commandKey, boolean stackTraces) {
+    return new CommandRejectedException(commandKey, reason, name, permits.limit(), permits.inUse(), stackTraces);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.config.CommandSettings;
+import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.isolation.Permits;
+import dev.tenrec.core.outcome.CommandRejectedException.Reason;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can bound one command, of which its settings choose one: a semaphore, a pool, or virtual threads. Each is made when it is first chosen; calls that entered
+ * by an earlier choice leave where they entered.
+ */
+public final class Bulkheads {
+
+  private final String commandKey;
+  private final String poolKey;
+  private final @Nullable SharedSemaphore sharedSemaphore;
+  private final Function<String, PoolRuntime> pools;
+  private final VirtualStarter virtual;
+
+  // Made by who plans, one at a time; read by who takes the maximum: volatile, and only ever set once.
+  private volatile @Nullable Permits semaphore;
+  private volatile @Nullable Permits virtualPermits;
+
+  /** Counts this command's calls where their permits are shared with others. */
+  private volatile @Nullable Permits own;
+
+  /**
+   * Chooses nothing yet.
+   *
+   * @param commandKey the command's key
+   * @param poolKey its pool's key, unless a setting overrides it
+   * @param sharedSemaphore the semaphore it shares with others, or null for one of its own
+   * @param pools finds the pool of a key, or makes it
+   * @param virtual starts its virtual threads
+   */
+  public Bulkheads(
+      String commandKey,
+      String poolKey,
+      @Nullable SharedSemaphore sharedSemaphore,
+      Function<String, PoolRuntime> pools,
+      VirtualStarter virtual) {
+    this.commandKey = commandKey;
+    this.poolKey = poolKey;
+    this.sharedSemaphore = sharedSemaphore;
+    this.pools = pools;
+    this.virtual = virtual;
+  }
+
+  /** Throws IllegalStateException where virtual threads are chosen and the JVM has none. */
+  Plan plan(CommandSettings settings) {
+    return switch (settings.isolationStrategy()) {
+      case SEMAPHORE -> new Plan(settings, semaphoreGate(settings), WorkStarter.ON_CALLER);
+      case VIRTUAL_THREAD -> new Plan(settings, virtualGate(settings), virtual);
+      case THREAD -> {
+        PoolRuntime pool = pools.apply(poolKey(settings));
+        yield new Plan(settings, new BulkheadGate(pool.permits(), own(), Reason.THREAD_POOL, pool.key()), pool);
+      }
+    };
+  }
+
+  /** Refuses everything. */
+  Plan closed(CommandSettings settings) {
+    return new Plan(settings, new BulkheadGate(new Permits(0), null, Reason.CLOSED, commandKey), WorkStarter.ON_CALLER);
+  }
+
+  String poolKey(CommandSettings settings) {
+    String override = settings.threadPoolKeyOverride();
+    return override != null ? override : poolKey;
+  }
+
+  private BulkheadGate semaphoreGate(CommandSettings settings) {
+    if (sharedSemaphore != null) {
+      return new BulkheadGate(sharedSemaphore.permits(), own(), Reason.SEMAPHORE, sharedSemaphore.name());
+    }
+    Permits permits = resized(semaphore, settings.semaphoreMaxConcurrent());
+    semaphore = permits;
+    return new BulkheadGate(permits, null, Reason.SEMAPHORE, commandKey);
+  }
+
+  private BulkheadGate virtualGate(CommandSettings settings) {
+    virtual.requireSupported(commandKey + ": " + IsolationStrategy.VIRTUAL_THREAD);
+    Permits permits = resized(virtualPermits, settings.virtualThreadMaxConcurrent());
+    virtualPermits = permits;
+    return new BulkheadGate(permits, null, Reason.VIRTUAL_THREAD, commandKey);
+  }
+
+  private Permits own() {
+    Permits present = own;
+    if (present == null) {
+      own = present = new Permits(Integer.MAX_VALUE);
+    }
+    return present;
+  }
+
+  private static Permits resized(@Nullable Permits present, int limit) {
+    if (present == null) {
+      return new Permits(limit);
+    }
+    if (present.limit() != limit) {
+      present.resize(limit);
+    }
+    return present;
+  }
+
+  /** Executions in flight, wherever they entered. */
+  int inUse() {
+    return inUse(semaphore) + inUse(virtualPermits) + inUse(own);
+  }
+
+  /** The greatest concurrency since this was last asked. */
+  int takeMaximum() {
+    return takeMaximum(semaphore) + takeMaximum(virtualPermits) + takeMaximum(own);
+  }
+
+  private static int inUse(@Nullable Permits permits) {
+    return permits == null ? 0 : permits.inUse();
+  }
+
+  private static int takeMaximum(@Nullable Permits permits) {
+    return permits == null ? 0 : permits.takeMaximum();
+  }
+}

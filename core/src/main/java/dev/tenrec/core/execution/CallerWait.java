@@ -1,0 +1,32 @@
+package dev.tenrec.core.execution;
+
+import dev.tenrec.metrics.time.Waiter;
+
+/**
+ * The caller that waits for another thread is its own timer, and runs its own fallback. Interrupted while it waits, it gives its work up and keeps its flag.
+ */
+final class CallerWait {
+
+  private CallerWait() {}
+
+  /** On the caller's thread. */
+  static <A, R> void untilAnswered(Execution<A, R> execution, Engine engine) {
+    Pipeline<A, R> pipeline = execution.pipeline;
+    long deadline = execution.deadlineNanos();
+    while (!execution.isAnswered()) {
+      if (execution.isAtFallback()) {
+        pipeline.fallBack(execution);
+      } else if (execution.isDecided()) {
+        Thread.yield(); // by another thread, which is about to publish it or to leave us the fallback
+      } else if (Thread.currentThread().isInterrupted()) {
+        pipeline.interrupted(execution);
+      } else if (!execution.hasDeadline()) {
+        engine.waiter().awaitUntil(Waiter.FOREVER);
+      } else if (pipeline.now() - deadline >= 0) {
+        pipeline.timedOut(execution);
+      } else {
+        engine.waiter().awaitUntil(deadline);
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.breaker.BreakerRules;
+import dev.tenrec.core.breaker.CircuitBreaker;
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.breaker.TransitionListener;
+import dev.tenrec.core.config.CommandSettings;
+import dev.tenrec.metrics.CommandMetrics;
+import dev.tenrec.metrics.MetricsSettings;
+import dev.tenrec.metrics.view.CommandView;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What everything built for one command key shares: its breaker, its metrics, its permits, and the plan that its present settings make. Thread-safe.
+ */
+public final class CommandRuntime {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CommandRuntime.class);
+
+  final Engine engine;
+  final String commandKey;
+  final String group;
+  final boolean stackTraces;
+  final CommandMetrics metrics;
+  final CircuitBreaker breaker;
+  final BreakerGate breakerGate;
+  final FallbackGate fallbackGate;
+  final OutcomeRecorder recorder;
+  final Bulkheads bulkheads;
+
+  /** Work still busy although its execution was answered. Raised by who answered, lowered by the work's end. */
+  private final AtomicInteger forsaken = new AtomicInteger();
+
+  /** Stages that lost their permit because they did not end. Raised by the timer, read by views. */
+  private final AtomicLong abandoned = new AtomicLong();
+
+  /** Written by whoever brings new settings (one at a time), read once by each call. */
+  private volatile Plan plan;
+
+  /**
+   * Makes what a command key stands for.
+   *
+   * @param commandKey the key
+   * @param group the group it belongs to
+   * @param engine what its Tenrec's commands share
+   * @param bulkheads what can bound it
+   * @param settings its settings now
+   * @param stackTraces whether Tenrec's own exceptions get one
+   */
+  public CommandRuntime(
+      String commandKey, String group, Engine engine, Bulkheads bulkheads, CommandSettings settings, boolean stackTraces) {
+    this.commandKey = commandKey;
+    this.group = group;
+    this.engine = engine;
+    this.bulkheads = bulkheads;
+    this.stackTraces = stackTraces;
+    long now = engine.ticker().nanoTime();
+    this.metrics = new CommandMetrics(metricsSettings(settings), now, bulkheads::takeMaximum);
+    this.breaker = new CircuitBreaker(commandKey, rules(settings), now, InstantSource.system(), new Transitions());
+    this.breakerGate = new BreakerGate(commandKey, breaker, metrics);
+    this.fallbackGate = new FallbackGate(settings.fallbackMaxConcurrent());
+    this.recorder = new OutcomeRecorder(metrics, breaker);
+    this.plan = bulkheads.plan(settings);
+  }
+
+  /** The settings have changed: every call that begins from now on goes by the new ones. */
+  public void settings(CommandSettings settings) {
+    Plan next = bulkheads.plan(settings); // first: it may be refused, and then nothing has changed
+    metrics.reconfigure(metricsSettings(settings), engine.ticker().nanoTime());
+    breaker.rules(rules(settings));
+    fallbackGate.resize(settings.fallbackMaxConcurrent());
+    plan = next;
+  }
+
+  /** The key was removed, or its Tenrec closed: every call that begins from now on is rejected. */
+  public void close() {
+    plan = bulkheads.closed(plan.settings);
+  }
+
+  Plan plan() {
+    return plan;
+  }
+
+  /** Executions in flight: those that hold a permit. */
+  public int inFlight() {
+    return bulkheads.inUse();
+  }
+
+  /** Whether it runs on this pool now, or did, or may. */
+  public boolean usesPool(String poolKey) {
+    return poolKey.equals(bulkheads.poolKey(plan.settings));
+  }
+
+  /** Its counts, latencies and circuit, live. */
+  public CommandView view() {
+    return new LiveCommandView(this);
+  }
+
+  /** The last transitions of its circuit, oldest first. */
+  public List<Transition> transitions() {
+    return breaker.journal();
+  }
+
+  void forsaken() {
+    forsaken.incrementAndGet();
+  }
+
+  void forsakenStopped() {
+    forsaken.decrementAndGet();
+  }
+
+  void abandoned() {
+    abandoned.incrementAndGet();
+    forsaken.decrementAndGet();
+  }
+
+  int busyAfterAnswer() {
+    return Math.max(0, forsaken.get());
+  }
+
+  long abandonedStages() {
+    return abandoned.get();
+  }
+
+  private static MetricsSettings metricsSettings(CommandSettings settings) {
+    return new MetricsSettings(
+        settings.rollingWindowNanos(),
+        settings.rollingBuckets(),
+        settings.percentileEnabled(),
+        settings.percentileWindowNanos(),
+        settings.percentileBuckets(),
+        settings.healthIntervalNanos());
+  }
+
+  /** A trial may be out for as long as a call may take, or for a sleep window if that is longer or there is no time-out. */
+  private static BreakerRules rules(CommandSettings settings) {
+    long sleepNanos = settings.sleepWindowNanos();
+    long leaseNanos = settings.timeoutEnabled() ? Math.max(sleepNanos, settings.timeoutNanos()) : sleepNanos;
+    return new BreakerRules(
+        settings.requestVolumeThreshold(),
+        settings.errorThresholdPercentage(),
+        sleepNanos,
+        settings.halfOpenTrials(),
+        Math.max(1, leaseNanos));
+  }
+
+  private final class Transitions implements TransitionListener {
+
+    @Override
+    public void closing() {
+      metrics.restartHealth(engine.ticker().nanoTime());
+    }
+
+    @Override
+    public void changed(Transition transition) {
+      LOG.info("{}: circuit {} -> {}: {}", commandKey, transition.from(), transition.to(), transition.explanation());
+    }
+  }
+}

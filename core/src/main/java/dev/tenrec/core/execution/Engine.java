@@ -1,0 +1,26 @@
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.context.ContextPropagator;
+import dev.tenrec.core.timeout.CallbackExecutor;
+import dev.tenrec.core.timeout.Timer;
+import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.metrics.time.Waiter;
+import java.util.List;
+
+/**
+ * What all commands of one Tenrec share on an execution's way.
+ *
+ * @param ticker reads time
+ * @param waiter waits for it
+ * @param timer finds deadlines nobody waits for
+ * @param callbacks runs what the timer finds
+ * @param propagators carry context from the caller's thread
+ */
+public record Engine(
+    Ticker ticker, Waiter waiter, Timer timer, CallbackExecutor callbacks, List<ContextPropagator> propagators) {
+
+  /** Copies the list. */
+  public Engine {
+    propagators = List.copyOf(propagators);
+  }
+}

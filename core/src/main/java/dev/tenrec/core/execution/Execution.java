@@ -1,0 +1,216 @@
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.breaker.Permission;
+import dev.tenrec.core.context.CallContext;
+import dev.tenrec.core.isolation.Task;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.core.work.Call;
+import dev.tenrec.core.work.Canceller;
+import dev.tenrec.metrics.event.EventType;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of one command, where more than its own thread takes part: what it was called with, what it holds, and how it ended. It is also the
+ * timer's node, the pool's task and the work's {@link Call}, so that a call costs one object.
+ *
+ * @param <A> what the command is called with
+ * @param <R> what it returns
+ */
+public final class Execution<A extends @Nullable Object, R extends @Nullable Object> extends Lifecycle
+    implements Task, Call {
+
+  /** No deadline. */
+  static final long NEVER = Long.MAX_VALUE;
+
+  final Pipeline<A, R> pipeline;
+  final Plan plan;
+  final @Nullable Receiver<? super R> receiver;
+
+  // Written by the caller on its way in, before launch; read by others after it.
+  final Thread caller;
+  final boolean callerStays;
+  final long startNanos;
+  Permission permission = Permission.UNGUARDED;
+  CallContext context = CallContext.NONE;
+
+  /** Null once answered: the timer may hold this object until its deadline. Read by a worker before begin, which fails once answered. */
+  @Nullable A argument;
+
+  /** Whether it holds its permits. Written by the caller before launch; then by who stopped the work, or claimed it before it began. */
+  boolean inside;
+
+  /** Whether it passed the gates. As {@link #inside}, but stays. */
+  boolean admitted;
+
+  /**
+   * The pool's thread that still holds the permit while it runs the fallback. Written and meant for that thread alone: it asks whether it is itself, so
+   * that what another one reads here is never true.
+   */
+  @Nullable Thread holder;
+
+  /** Written by the worker after begin, read by who claims the ending during the work: volatile, because nothing else orders these two. */
+  private volatile long workStartNanos;
+
+  /** Made by the first registration, which may race with the end: guarded by this. */
+  private @Nullable Cancellers cancellers;
+
+  // The ending. Written by the one who claimed it, read after FALLBACK or ANSWERED.
+  private int eventBits;
+  @Nullable R value;
+  @Nullable Throwable error;
+  @Nullable Throwable cause;
+  @Nullable Throwable fallbackError;
+  long executionNanos = -1;
+  long callerNanos;
+
+  Execution(
+      Pipeline<A, R> pipeline,
+      Plan plan,
+      A argument,
+      @Nullable Receiver<? super R> receiver,
+      boolean callerStays,
+      long startNanos) {
+    super(plan.timeoutNanos == NEVER ? NEVER : startNanos + plan.timeoutNanos);
+    this.startNanos = startNanos;
+    this.pipeline = pipeline;
+    this.plan = plan;
+    this.argument = argument;
+    this.receiver = receiver;
+    this.caller = Thread.currentThread();
+    this.callerStays = callerStays;
+  }
+
+  boolean hasDeadline() {
+    return plan.timeoutNanos != NEVER;
+  }
+
+  /** Only the owner of the ending adds. */
+  void add(EventType event) {
+    eventBits |= 1 << event.ordinal();
+  }
+
+  void workBegins(long now) {
+    workStartNanos = now;
+  }
+
+  /** How long the work took until {@code now}, -1 if it did not begin. */
+  long workedNanos(long now) {
+    return hasBegun() ? Math.max(0, now - workStartNanos) : -1;
+  }
+
+  Outcome<R> outcome() {
+    return new Outcome<>(
+        pipeline.commandKey(), value, error, cause, fallbackError, eventBits, executionNanos, callerNanos);
+  }
+
+  /** On the worker. */
+  @Override
+  public void run() {
+    pipeline.work(this);
+  }
+
+  @Override
+  public boolean isAbandoned() {
+    return isDecided() && !hasBegun();
+  }
+
+  /** There is no thread to run it on. On the caller's thread, after launch. */
+  void failToStart(Throwable cause) {
+    pipeline.neverStarted(this, EventType.FAILURE, cause);
+  }
+
+  /** Where it should run, everything is shut. On the caller's thread, after launch. */
+  void findClosed() {
+    pipeline.neverStarted(this, EventType.CANCELLED, Thrown.closed(commandKey()));
+  }
+
+  /** On the timer's thread. */
+  @Override
+  protected void expired() {
+    pipeline.expired(this);
+  }
+
+  @Override
+  public String commandKey() {
+    return pipeline.commandKey();
+  }
+
+  @Override
+  public void onCancel(Canceller canceller) {
+    cancellers().add(Objects.requireNonNull(canceller, "canceller"));
+  }
+
+  private synchronized Cancellers cancellers() {
+    Cancellers present = cancellers;
+    if (present == null) {
+      cancellers = present = new Cancellers();
+      if (isForsaken()) {
+        present.giveUp();
+      }
+    }
+    return present;
+  }
+
+  /** Runs what was registered to stop the work, and what will be. */
+  void runCancellers() {
+    Cancellers present;
+    synchronized (this) {
+      present = cancellers;
+    }
+    if (present != null) {
+      present.giveUp();
+    }
+  }
+
+  /** The work has ended by itself: nothing is left to be cancelled. */
+  void forgetCancellers() {
+    if (pipeline.showsCall() || pipeline.isStaged()) {
+      cancellers().forget();
+    }
+  }
+
+  @Override
+  public Duration remaining() {
+    return hasDeadline()
+        ? Duration.ofNanos(Math.max(0, deadlineNanos() - pipeline.now()))
+        : Duration.ofNanos(NEVER);
+  }
+
+  @Override
+  public boolean isGivenUp() {
+    return isForsaken();
+  }
+
+  /**
+   * Gives the execution up on behalf of its caller: what waits for a thread never runs, what runs is told.
+   *
+   * @param interrupt whether a worker may be interrupted
+   * @return whether this call ended it
+   */
+  public boolean cancel(boolean interrupt) {
+    return pipeline.cancel(this, interrupt, null);
+  }
+
+  /**
+   * Ends the execution from the other side: its Tenrec closes.
+   *
+   * @param error what the receiver is told
+   * @return whether this call ended it
+   */
+  public boolean abort(Throwable error) {
+    return pipeline.cancel(this, true, error);
+  }
+
+  /** For how long it has been going, at {@code now}. */
+  public Duration age(long now) {
+    return Duration.ofNanos(now - startNanos);
+  }
+
+  @Override
+  public String toString() {
+    return commandKey();
+  }
+}

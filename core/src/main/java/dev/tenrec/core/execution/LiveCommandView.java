@@ -1,0 +1,93 @@
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.health.HealthSnapshot;
+import dev.tenrec.metrics.latency.LatencySnapshot;
+import dev.tenrec.metrics.view.CircuitState;
+import dev.tenrec.metrics.view.CommandView;
+import org.jspecify.annotations.Nullable;
+
+/** What publishers read of a command. */
+record LiveCommandView(CommandRuntime runtime) implements CommandView {
+
+  @Override
+  public String key() {
+    return runtime.commandKey;
+  }
+
+  @Override
+  public String group() {
+    return runtime.group;
+  }
+
+  @Override
+  public @Nullable String threadPoolKey() {
+    Plan plan = runtime.plan();
+    return plan.settings.isolationStrategy() == IsolationStrategy.THREAD ? runtime.bulkheads.poolKey(plan.settings) : null;
+  }
+
+  @Override
+  public long rollingCount(EventType event) {
+    return runtime.metrics.rollingCount(event, now());
+  }
+
+  @Override
+  public long cumulativeCount(EventType event) {
+    return runtime.metrics.cumulativeCount(event);
+  }
+
+  @Override
+  public HealthSnapshot health() {
+    return runtime.metrics.health(now());
+  }
+
+  @Override
+  public LatencySnapshot executionLatency() {
+    return runtime.metrics.executionLatency(now());
+  }
+
+  @Override
+  public LatencySnapshot callerLatency() {
+    return runtime.metrics.callerLatency(now());
+  }
+
+  @Override
+  public int concurrency() {
+    return runtime.inFlight();
+  }
+
+  @Override
+  public int rollingMaxConcurrency() {
+    return runtime.metrics.rollingMaxConcurrency(now());
+  }
+
+  @Override
+  public CircuitState circuitState() {
+    return switch (runtime.plan().breakerMode) {
+      case DISABLED -> CircuitState.DISABLED;
+      case FORCED_OPEN -> CircuitState.FORCED_OPEN;
+      case FORCED_CLOSED -> CircuitState.FORCED_CLOSED;
+      case GUARDING, OBSERVING -> CircuitState.valueOf(runtime.breaker.state().name());
+    };
+  }
+
+  @Override
+  public int stillBusy() {
+    return runtime.busyAfterAnswer();
+  }
+
+  @Override
+  public long rollingWouldRefuseCount() {
+    return runtime.metrics.rollingWouldRefuseCount(now());
+  }
+
+  @Override
+  public long cumulativeWouldRefuseCount() {
+    return runtime.metrics.cumulativeWouldRefuseCount();
+  }
+
+  private long now() {
+    return runtime.engine.ticker().nanoTime();
+  }
+}

@@ -1,0 +1,135 @@
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.breaker.CircuitBreaker;
+import dev.tenrec.core.breaker.Permission;
+import dev.tenrec.metrics.CommandMetrics;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.health.HealthSnapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes down how an execution ended: counts, latencies, and what the breaker should know of it. On the thread that ended it, before the answer is
+ * seen by anyone.
+ *
+ * <p>There is no thread for metrics: whoever finds that a bucket or a look at the health is due does it, and everybody else goes on. Buckets roll
+ * before the recording, so that what comes after a boundary is not counted before it.
+ */
+final class OutcomeRecorder {
+
+  private final CommandMetrics metrics;
+  private final CircuitBreaker breaker;
+
+  OutcomeRecorder(CommandMetrics metrics, CircuitBreaker breaker) {
+    this.metrics = metrics;
+    this.breaker = breaker;
+  }
+
+  /** A success on the caller's own thread, where both latencies are one: recorded with a single add. */
+  void succeededHere(Plan plan, Permission permission, long nanos, long now) {
+    boolean due = metrics.isDue(now);
+    if (due) {
+      metrics.roll(now);
+    }
+    metrics.recordSuccess(nanos);
+    boolean slow = nanos >= plan.slowNanos;
+    if (slow) {
+      metrics.countSlow();
+    }
+    if (!breaker.isUndisturbed(permission)) {
+      tellBreaker(permission, EventType.SUCCESS, slow, now);
+    }
+    if (due) {
+      look(now);
+    }
+  }
+
+  /**
+   * Why the work answered, or did not.
+   *
+   * @param event SUCCESS, FAILURE, TIMEOUT, BAD_REQUEST, CANCELLED, or a refusal
+   * @param executionNanos how long the work took, -1 if it did not begin
+   */
+  void decided(Plan plan, Permission permission, EventType event, long executionNanos, long now) {
+    boolean bad = isBad(event);
+    boolean due = bad ? metrics.isDueAfterError(now) : metrics.isDue(now);
+    if (due) {
+      metrics.roll(now);
+    }
+    metrics.count(event);
+    if (executionNanos >= 0) {
+      metrics.recordExecution(executionNanos);
+    }
+    boolean slow = event == EventType.SUCCESS && executionNanos >= plan.slowNanos;
+    if (slow) {
+      metrics.countSlow();
+    }
+    if (!breaker.isUndisturbed(permission)) {
+      tellBreaker(permission, event, slow, now);
+    }
+    if (due) {
+      look(now);
+    }
+  }
+
+  /**
+   * What the caller was answered with.
+   *
+   * @param answer FALLBACK_SUCCESS, EXCEPTION_THROWN or CANCELLED; null for a success, which is counted already
+   * @param callerNanos how long it waited, -1 if it did not pass the gates
+   */
+  void answered(@Nullable EventType answer, long callerNanos) {
+    if (answer != null) {
+      metrics.count(answer);
+    }
+    if (callerNanos >= 0) {
+      metrics.recordCaller(callerNanos);
+    }
+  }
+
+  void count(EventType event) {
+    metrics.count(event);
+  }
+
+  private void tellBreaker(Permission permission, EventType event, boolean slow, long now) {
+    switch (event) {
+      case SUCCESS:
+        countIfStale(permission, false, slow);
+        breaker.succeeded(permission, now);
+        break;
+      case FAILURE:
+      case TIMEOUT:
+        countIfStale(permission, true, false);
+        breaker.failed(permission, now);
+        break;
+      default:
+        breaker.handedBack(permission, now);
+    }
+  }
+
+  /** What began before the breaker's last transition counts for nothing. */
+  private void countIfStale(Permission permission, boolean error, boolean slow) {
+    if (!breaker.isCurrent(permission)) {
+      metrics.countStale(error, slow);
+    }
+  }
+
+  private void look(long now) {
+    Permission seen = breaker.unrefused();
+    HealthSnapshot health = metrics.lookAtHealth(now);
+    if (health != null) {
+      breaker.look(seen, health, now);
+    }
+  }
+
+  private static boolean isBad(EventType event) {
+    switch (event) {
+      case FAILURE:
+      case TIMEOUT:
+      case THREAD_POOL_REJECTED:
+      case SEMAPHORE_REJECTED:
+        return true;
+      default:
+        return false;
+    }
+  }
+}

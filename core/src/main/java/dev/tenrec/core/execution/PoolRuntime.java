@@ -1,0 +1,111 @@
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.config.PoolSettings;
+import dev.tenrec.core.isolation.Permits;
+import dev.tenrec.core.isolation.PoolLimits;
+import dev.tenrec.core.isolation.WorkerPool;
+import dev.tenrec.metrics.PoolMetrics;
+import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.metrics.view.PoolView;
+
+/** A thread pool as its commands use it: the workers, and the settings that size them. Thread-safe. */
+public final class PoolRuntime implements WorkStarter {
+
+  private final String key;
+  private final WorkerPool workers;
+  private final Ticker ticker;
+  final PoolMetrics metrics;
+
+  /** Written by who brings new settings, one at a time; read by views. */
+  private volatile PoolSettings settings;
+
+  /**
+   * Makes the pool of one key.
+   *
+   * @param key the pool's key
+   * @param settings its settings now
+   * @param workers its threads, sized by those
+   * @param ticker reads time
+   */
+  public PoolRuntime(String key, PoolSettings settings, WorkerPool workers, Ticker ticker) {
+    this.key = key;
+    this.settings = settings;
+    this.workers = workers;
+    this.ticker = ticker;
+    this.metrics =
+        new PoolMetrics(
+            settings.rollingWindowNanos(), settings.rollingBuckets(), ticker.nanoTime(), workers::takeMostActive);
+  }
+
+  /** The size that settings ask for. */
+  public static PoolLimits limits(PoolSettings settings) {
+    return new PoolLimits(
+        settings.coreSize(), settings.effectiveMaximum(), settings.effectiveQueue(), settings.keepAliveNanos());
+  }
+
+  /** The settings have changed. */
+  public void settings(PoolSettings changed) {
+    PoolSettings before = settings;
+    settings = changed;
+    workers.resize(limits(changed));
+    if (before.rollingWindowNanos() != changed.rollingWindowNanos() || before.rollingBuckets() != changed.rollingBuckets()) {
+      metrics.reconfigure(changed.rollingWindowNanos(), changed.rollingBuckets(), ticker.nanoTime());
+    }
+  }
+
+  /** Nobody will use it any more, but for those that have been let in already: its threads end as soon as they are idle. */
+  public void retire() {
+    PoolLimits present = limits(settings);
+    workers.resize(new PoolLimits(0, present.maximum(), present.queue(), 0));
+  }
+
+  @Override
+  public void start(Execution<?, ?> execution) {
+    try {
+      if (!workers.submit(execution)) {
+        execution.findClosed();
+      }
+    } catch (Throwable thrown) { // the system has no thread to give
+      execution.failToStart(thrown);
+    }
+  }
+
+  @Override
+  public void abandoned() {
+    workers.abandoned();
+  }
+
+  @Override
+  public void refused(long now) {
+    metrics.countRejected(now);
+  }
+
+  @Override
+  public void begun(long now) {
+    metrics.countExecuted(now);
+  }
+
+  Permits permits() {
+    return workers.permits();
+  }
+
+  /** The pool's key. */
+  public String key() {
+    return key;
+  }
+
+  /** The pool's numbers, live. */
+  public PoolView view() {
+    return new LivePoolView(this, ticker);
+  }
+
+  /** The pool's threads. */
+  public WorkerPool workers() {
+    return workers;
+  }
+
+  /** The settings now. */
+  public PoolSettings settings() {
+    return settings;
+  }
+}

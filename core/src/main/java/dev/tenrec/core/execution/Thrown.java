@@ -1,0 +1,89 @@
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.outcome.CircuitOpenException;
+import dev.tenrec.core.outcome.CommandException;
+import dev.tenrec.core.outcome.CommandFailedException;
+import dev.tenrec.core.outcome.CommandInterruptedException;
+import dev.tenrec.core.outcome.CommandTimeoutException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** What callers get to see when there is no answer. */
+final class Thrown {
+
+  private Thrown() {}
+
+  /** Throws what the work threw: unchecked as it is, checked wrapped once. Returns only for the compiler. */
+  static <R extends @Nullable Object> R raise(String commandKey, Throwable error) {
+    if (error instanceof RuntimeException e) {
+      throw e;
+    }
+    if (error instanceof Error e) {
+      throw e;
+    }
+    throw new CommandFailedException(commandKey, error);
+  }
+
+  /**
+   * The cause, with the fallback's error attached where that is ours to do: to Tenrec's own exceptions. The one an open circuit shares gets a fresh copy
+   * for it; the user's is left as it is.
+   */
+  static Throwable withFallbackError(Throwable cause, @Nullable Throwable fallbackError, boolean stackTraces) {
+    if (fallbackError == null || fallbackError == cause || !(cause instanceof CommandException)) {
+      return cause;
+    }
+    if (cause instanceof CircuitOpenException open) {
+      return open.fresh(fallbackError, stackTraces);
+    }
+    cause.addSuppressed(fallbackError);
+    return cause;
+  }
+
+  static CommandTimeoutException timeout(Execution<?, ?> execution) {
+    long elapsed = execution.pipeline.now() - execution.startNanos;
+    return timeout(execution.pipeline, execution.plan, elapsed, execution.hasBegun());
+  }
+
+  static CommandTimeoutException timeout(Pipeline<?, ?> pipeline, Plan plan, long elapsedNanos, boolean workBegan) {
+    boolean stackTraces = pipeline.runtime.stackTraces;
+    return new CommandTimeoutException(pipeline.commandKey(), plan.timeoutNanos, elapsedNanos, workBegan, stackTraces);
+  }
+
+  static CommandInterruptedException interrupted(String commandKey, boolean stackTraces) {
+    return new CommandInterruptedException(commandKey, stackTraces);
+  }
+
+  static CancellationException cancelled(String commandKey) {
+    return new CancellationException(commandKey + " was cancelled by its caller");
+  }
+
+  static CancellationException closed(String commandKey) {
+    return new CancellationException(commandKey + " was cancelled: its Tenrec was closed");
+  }
+
+  /** A stage wraps what it failed with in a CompletionException, once for each step in between. */
+  static @Nullable Throwable unwrap(@Nullable Throwable thrown) {
+    Throwable inner = thrown;
+    while (inner instanceof CompletionException && inner.getCause() != null) {
+      inner = inner.getCause();
+    }
+    return inner;
+  }
+
+  static <R extends @Nullable Object> CompletionStage<R> requireStage(
+      String commandKey, @Nullable CompletionStage<R> stage) {
+    if (stage == null) {
+      throw new NullPointerException(commandKey + ": its asynchronous work returned null, a CompletionStage was expected");
+    }
+    return stage;
+  }
+
+  static <T> T present(@Nullable T value) {
+    if (value == null) {
+      throw new AssertionError("set before the ending went to its fallback");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,33 @@
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.timeout.Timer;
+
+/**
+ * The third gate lets everything pass, and sees to it that the deadline is noticed: by the timer where nobody else would.
+ *
+ * <p>Work on the caller's own thread compares the clock when it returns; a caller that waits for another thread wakes up at its deadline. Neither
+ * needs a timer. The exception is work that may have registered cancellers: these have to run in time.
+ */
+final class TimeoutGuard {
+
+  private final Timer timer;
+
+  TimeoutGuard(Timer timer) {
+    this.timer = timer;
+  }
+
+  /** Whether the deadline is armed; false if the timer is closed, and the execution has to end. */
+  boolean arm(Execution<?, ?> execution) {
+    if (!execution.hasDeadline() || !needsTimer(execution)) {
+      return true;
+    }
+    return timer.arm(execution);
+  }
+
+  private static boolean needsTimer(Execution<?, ?> execution) {
+    if (execution.plan.runsOnCaller() && !execution.pipeline.isStaged()) {
+      return execution.pipeline.showsCall();
+    }
+    return !execution.callerStays;
+  }
+}

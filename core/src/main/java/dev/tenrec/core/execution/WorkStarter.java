@@ -1,0 +1,22 @@
+package dev.tenrec.core.execution;
+
+/**
+ * Brings the work to its thread: the one step of the way in that has kinds. Never throws; sees to it that {@link Pipeline#work} is called once on that
+ * thread, or that the execution is ended.
+ */
+interface WorkStarter {
+
+  /** The caller's own thread, under a semaphore. */
+  WorkStarter ON_CALLER = Execution::run;
+
+  void start(Execution<?, ?> execution);
+
+  /** An execution that was started here ended before its work began. */
+  default void abandoned() {}
+
+  /** The bulkhead refused one that would have been started here. */
+  default void refused(long now) {}
+
+  /** The work of one that was started here begins. */
+  default void begun(long now) {}
+}

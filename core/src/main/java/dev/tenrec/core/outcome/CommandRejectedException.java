@@ -1,0 +1,76 @@
+package dev.tenrec.core.outcome;
+
+/** An execution was refused because as many as allowed were in flight already; its work never began. */
+public final class CommandRejectedException extends CommandException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** What refused it. */
+  public enum Reason {
+    /** The thread pool: all threads busy and the queue, if any, full. */
+    THREAD_POOL("its thread pool %s is full: %d in flight, %d allowed (threads and queue)"),
+    /** The semaphore. */
+    SEMAPHORE("its semaphore %s has no permit left: %d in flight, %d allowed"),
+    /** The permits of its virtual threads. */
+    VIRTUAL_THREAD("its virtual threads %s have no permit left: %d in flight, %d allowed"),
+    /** The fallback's own permits. */
+    FALLBACK("the fallback of %s has no permit left: %d in flight, %d allowed"),
+    /** Tenrec was closed, or the command removed. */
+    CLOSED("%s was removed, or its Tenrec closed (%d in flight, %d allowed)");
+
+    private final String words;
+
+    Reason(String words) {
+      this.words = words;
+    }
+  }
+
+  private final Reason reason;
+  private final String bulkhead;
+  private final int limit;
+  private final int inUse;
+
+  /**
+   * For the engine.
+   *
+   * @param commandKey which command
+   * @param reason what refused it
+   * @param bulkhead the name of the pool or semaphore
+   * @param limit how many it allows
+   * @param inUse how many it held when it refused
+   * @param withStackTrace whether to fill in a stack trace
+   */
+  public CommandRejectedException(
+      String commandKey, Reason reason, String bulkhead, int limit, int inUse, boolean withStackTrace) {
+    super(commandKey, null, null, withStackTrace, true);
+    this.reason = reason;
+    this.bulkhead = bulkhead;
+    this.limit = limit;
+    this.inUse = inUse;
+  }
+
+  @Override
+  public String getMessage() {
+    return commandKey() + " was rejected: " + String.format(reason.words, bulkhead, inUse, limit);
+  }
+
+  /** What refused it. */
+  public Reason reason() {
+    return reason;
+  }
+
+  /** The name of the pool or semaphore that refused it. */
+  public String bulkhead() {
+    return bulkhead;
+  }
+
+  /** How many were allowed in flight. */
+  public int limit() {
+    return limit;
+  }
+
+  /** How many were in flight, as read just after the refusal. */
+  public int inUse() {
+    return inUse;
+  }
+}

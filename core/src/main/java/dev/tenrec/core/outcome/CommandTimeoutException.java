@@ -1,0 +1,51 @@
+package dev.tenrec.core.outcome;
+
+import java.time.Duration;
+
+/** The deadline of an execution came before the end of its work. */
+public final class CommandTimeoutException extends CommandException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final long timeoutNanos;
+  private final long elapsedNanos;
+  private final boolean workBegan;
+
+  /**
+   * For the engine.
+   *
+   * @param commandKey which command
+   * @param timeoutNanos the time it had
+   * @param elapsedNanos the time that had passed when the time-out was found
+   * @param workBegan whether the work had begun, or was still waiting for a thread
+   * @param withStackTrace whether to fill in a stack trace
+   */
+  public CommandTimeoutException(
+      String commandKey, long timeoutNanos, long elapsedNanos, boolean workBegan, boolean withStackTrace) {
+    super(commandKey, null, null, withStackTrace, true);
+    this.timeoutNanos = timeoutNanos;
+    this.elapsedNanos = elapsedNanos;
+    this.workBegan = workBegan;
+  }
+
+  @Override
+  public String getMessage() {
+    return commandKey() + " timed out: the limit is " + millis(timeoutNanos) + " ms, " + millis(elapsedNanos) + " ms had passed and its work "
+        + (workBegan ? "had not ended" : "was still waiting for a thread");
+  }
+
+  /** The time the execution had, from the call on. */
+  public Duration timeout() {
+    return Duration.ofNanos(timeoutNanos);
+  }
+
+  /** Whether the work had begun; false if it was still waiting for a thread, and so never runs. */
+  public boolean workBegan() {
+    return workBegan;
+  }
+
+  private static String millis(long nanos) {
+    long tenths = nanos / 100_000;
+    return tenths % 10 == 0 ? Long.toString(tenths / 10) : tenths / 10 + "." + tenths % 10;
+  }
+}

@@ -1,0 +1,13 @@
+package dev.tenrec.core.work;
+
+/** Stops what does not listen to interrupts: closes a connection, aborts a statement. See {@link Call#onCancel}. */
+@FunctionalInterface
+public interface Canceller {
+
+  /**
+   * Stops the work, from another thread than the work's own.
+   *
+   * @throws Exception any: it is logged
+   */
+  void cancel() throws Exception;
+}

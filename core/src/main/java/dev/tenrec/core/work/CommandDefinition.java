@@ -1,0 +1,25 @@
+package dev.tenrec.core.work;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command as a class: the work and, if overridden, its fallback. {@code tenrec.command(key, definition)} takes it wherever a lambda
+ * would do. What the builder is given explicitly wins over what is overridden here.
+ *
+ * @param <A> what it is called with
+ * @param <R> what it returns
+ */
+public interface CommandDefinition<A extends @Nullable Object, R extends @Nullable Object> extends Work<A, R> {
+
+  /**
+   * Answers instead of {@link #run}. Unless a class overrides it, the command has no fallback; inherited overrides count.
+   *
+   * @param argument what the command was executed with
+   * @param cause why the work did not answer; never null
+   * @return the answer
+   * @throws Exception any: the caller then gets {@code cause}
+   */
+  default R fallback(A argument, Throwable cause) throws Exception {
+    throw new UnsupportedOperationException(getClass().getName() + " overrides no fallback");
+  }
+}
