@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,9 @@ final class Registry {
   private final Map<String, Entry> commands = new ConcurrentHashMap<>();
   private final Map<String, Pool> pools = new ConcurrentHashMap<>();
   private final Map<String, Semaphore> semaphores = new ConcurrentHashMap<>();
+
+  /** Pools that were taken out, as long as they may have threads. Written in turn only, read by anyone. */
+  private final List<Pool> retired = new CopyOnWriteArrayList<>();
 
   /** Written and read in turn only. */
   private boolean closed;
@@ -155,22 +160,24 @@ final class Registry {
     return shared;
   }
 
-  /** Takes a command out, and the pools and semaphores nobody else uses. Null if there is none. */
-  @Nullable Removed remove(String key) {
+  /** Takes a command out, and the pool and the semaphore if nobody else uses them. False if there is none. */
+  boolean remove(String key) {
     return configuration.inTurn(
         () -> {
           Entry removed = commands.remove(key);
           if (removed == null) {
-            return null;
+            return false;
           }
           removed.settings.close();
           removed.runtime.close();
-          Pool pool = null;
           String poolKey = removed.definition.poolKey();
           if (commands.values().stream().noneMatch(other -> other.runtime.usesPool(poolKey))) {
-            pool = pools.remove(poolKey);
+            Pool pool = pools.remove(poolKey);
             if (pool != null) {
               pool.settings.close();
+              pool.runtime.retire();
+              retired.removeIf(before -> before.threads.live() == 0);
+              retired.add(pool);
             }
           }
           String semaphore = removed.definition.semaphoreName();
@@ -181,17 +188,9 @@ final class Registry {
               unused.settings.close();
             }
           }
-          return new Removed(removed, pool);
+          return true;
         });
   }
-
-  /**
-   * What was taken out.
-   *
-   * @param command its command
-   * @param pool its pool, if nobody else uses it
-   */
-  record Removed(Entry command, @Nullable Pool pool) {}
 
   /** Every call that begins from now on is rejected, and nothing can be built. False if that was so before. */
   boolean close() {
@@ -204,15 +203,16 @@ final class Registry {
         });
   }
 
-  @Nullable Entry find(String key) {
-    return commands.get(key);
-  }
-
   Collection<Entry> commands() {
     return List.copyOf(commands.values());
   }
 
   Collection<Pool> pools() {
     return List.copyOf(pools.values());
+  }
+
+  /** Those, too, that were taken out and may still be at their last work. */
+  Collection<Pool> poolsAndRetired() {
+    return Stream.concat(pools.values().stream(), retired.stream()).toList();
   }
 }

@@ -64,7 +64,7 @@ final class Shutdown {
     for (DaemonThreads made : threads) {
       live += made.live();
     }
-    for (Registry.Pool pool : registry.pools()) {
+    for (Registry.Pool pool : registry.poolsAndRetired()) {
       live += pool.threads().live();
     }
     return live;
@@ -75,7 +75,7 @@ final class Shutdown {
       return List.of();
     }
     long deadline = engine.ticker().nanoTime() + patience.toNanos();
-    Collection<Registry.Pool> pools = registry.pools();
+    Collection<Registry.Pool> pools = registry.poolsAndRetired();
     awaitCalls(deadline);
     pools.forEach(pool -> end(pool.runtime().workers()));
     virtual.running().forEach(Shutdown::end);
@@ -91,17 +91,6 @@ final class Shutdown {
     pools.forEach(pool -> pool.threads().awaitNone(last));
     threads.forEach(made -> made.awaitNone(last));
     return stillRunning(pools);
-  }
-
-  boolean remove(String key) {
-    Registry.Removed removed = registry.remove(key);
-    if (removed == null) {
-      return false;
-    }
-    if (removed.pool() != null) {
-      removed.pool().runtime().retire();
-    }
-    return true;
   }
 
   private void awaitCalls(long deadline) {

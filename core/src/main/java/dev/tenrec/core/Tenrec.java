@@ -13,7 +13,6 @@ import dev.tenrec.core.work.Work;
 import dev.tenrec.metrics.view.CommandView;
 import dev.tenrec.metrics.view.PoolView;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -168,14 +167,13 @@ public final class Tenrec implements AutoCloseable {
    * @return whether there was one
    */
   public boolean remove(String key) {
-    return shutdown.remove(key);
+    return registry.remove(key);
   }
 
   /** As {@link #close(Duration)} with five seconds. */
   @Override
   public void close() {
-    Collection<StillRunning> logged = close(Duration.ofSeconds(5));
-    assert logged != null;
+    close(Duration.ofSeconds(5));
   }
 
   /**

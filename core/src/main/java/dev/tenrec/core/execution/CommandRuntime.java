@@ -42,6 +42,9 @@ public final class CommandRuntime {
   /** Written by whoever brings new settings (one at a time), read once by each call. */
   private volatile Plan plan;
 
+  /** Written and read by whoever brings new settings or closes, one at a time. */
+  private boolean closed;
+
   /**
    * Makes what a command key stands for.
    *
@@ -70,6 +73,9 @@ public final class CommandRuntime {
 
   /** The settings have changed: every call that begins from now on goes by the new ones. */
   public void settings(CommandSettings settings) {
+    if (closed) {
+      return;
+    }
     Plan next = bulkheads.plan(settings); // first: it may be refused, and then nothing has changed
     metrics.reconfigure(metricsSettings(settings), engine.ticker().nanoTime());
     breaker.rules(rules(settings));
@@ -79,6 +85,7 @@ public final class CommandRuntime {
 
   /** The key was removed, or its Tenrec closed: every call that begins from now on is rejected. */
   public void close() {
+    closed = true;
     plan = bulkheads.closed(plan.settings);
   }
 

@@ -242,17 +242,21 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       Thread.currentThread().interrupt();
       ended(execution, EventType.CANCELLED, null, Thrown.interrupted(commandKey(), runtime.stackTraces));
     } else {
-      endedBadly(execution, cause);
+      failed(execution, cause);
     }
     leave(execution); // if another's ending came first, or there was no fallback to wait for
   }
 
-  private void endedBadly(Execution<A, R> execution, Throwable cause) {
+  private void failed(Execution<A, R> execution, Throwable thrown) {
+    Throwable cause = thrown;
+    EventType event;
     try {
-      ended(execution, classification.of(cause), null, cause);
+      event = classification.of(thrown);
     } catch (Throwable predicate) { // the user's own predicate threw
-      ended(execution, EventType.FAILURE, null, predicate);
+      cause = predicate;
+      event = EventType.FAILURE;
     }
+    ended(execution, event, null, cause);
   }
 
   /** The deadline has come, found by the caller that waits, or by the worker. */
