@@ -159,7 +159,7 @@ final class ScopeSettings<S> {
   }
 
   private S snapshot(Values values) {
-    return values == sharedValues ? shared : scope.snapshot().apply(values);
+    return values.equals(sharedValues) ? shared : scope.snapshot().apply(values);
   }
 
   /** Names the entry that supplied the value: the instance's own if its level was asked, code's, the global one, or none at all. */

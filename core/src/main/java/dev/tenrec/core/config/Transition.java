@@ -25,7 +25,7 @@ record Transition<S>(Scope<S> scope, LiveSettings<S> live, Values before, Values
         LOG.error("The owner of {} {} failed to take over its new settings", scope.name(), live.key(), thrown);
       }
     }
-    if (listener == SettingChangeListener.NONE) {
+    if (listener.equals(SettingChangeListener.NONE)) {
       return;
     }
     for (Property<?> property : scope.table().properties()) {

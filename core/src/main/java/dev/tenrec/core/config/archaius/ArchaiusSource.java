@@ -141,7 +141,7 @@ public final class ArchaiusSource implements SettingsSource {
     lookLock.lock();
     try {
       found = polled.look(trust);
-      changed = withLayers(() -> system.replace(found.system()) | file.replace(found.file()));
+      changed = withLayers(() -> take(found));
     } finally {
       lookLock.unlock();
     }
@@ -149,6 +149,12 @@ public final class ArchaiusSource implements SettingsSource {
       subscribers.forEach(Subscriber::tell);
     }
     return found.settled();
+  }
+
+  private boolean take(PolledLayers.Look found) {
+    boolean systemChanged = system.replace(found.system());
+    boolean fileChanged = file.replace(found.file());
+    return systemChanged || fileChanged;
   }
 
   private void edit(Consumer<Map<String, String>> edit) {

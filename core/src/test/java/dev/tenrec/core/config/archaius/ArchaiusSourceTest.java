@@ -117,6 +117,18 @@ class ArchaiusSourceTest {
   }
 
   @Test
+  void config_inTheLayerOfMemory_isStronger() {
+    DefaultSettableConfig first = new DefaultSettableConfig("first");
+    DefaultSettableConfig second = new DefaultSettableConfig("second");
+    ArchaiusSource source = start(builder().config(Layers.RUNTIME, first).config(Layers.RUNTIME, second));
+    source.set(KEY, "memory");
+    first.setProperty(KEY, "first");
+    assertThat(value(source)).isEqualTo("first");
+    second.setProperty(KEY, "second");
+    assertThat(value(source)).isEqualTo("second");
+  }
+
+  @Test
   void config_keepsItsOwnDecoderAndInterpolator() {
     DefaultSettableConfig own = new DefaultSettableConfig("own");
     Object decoder = own.getDecoder();
