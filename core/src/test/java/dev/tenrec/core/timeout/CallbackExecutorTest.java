@@ -104,7 +104,7 @@ class CallbackExecutorTest {
       if (failing[0]) {
         throw new OutOfMemoryError("no thread, on purpose");
       }
-      return new DaemonThreads("late").newThread(task);
+      return new PlainDaemonThreads("late").newThread(task);
     });
     List<Integer> order = Collections.synchronizedList(new ArrayList<>());
     poor.overflow(() -> order.add(1));
@@ -159,7 +159,7 @@ class CallbackExecutorTest {
   @Test
   void blockedCallbacks_doNotDelayTheTimer() {
     fill();
-    Timer timer = new Timer(time, time, new DaemonThreads("test-timer"));
+    Timer timer = new Timer(time, time, new PlainDaemonThreads("test-timer"));
     List<String> answered = Collections.synchronizedList(new ArrayList<>());
     for (int i = 0; i < 5; i++) {
       TestTimeout timeout = new TestTimeout(time.nanoTime()) {
@@ -240,11 +240,11 @@ class CallbackExecutorTest {
   }
 
   private CallbackExecutor of(Executor executor) {
-    return CallbackExecutor.of(executor, time, time, new DaemonThreads("unused"));
+    return CallbackExecutor.of(executor, time, time, new PlainDaemonThreads("unused"));
   }
 
   private CallbackExecutor bounded(int threadCount, int queueSize) {
-    DaemonThreads factory = new DaemonThreads("tenrec-callback");
+    PlainDaemonThreads factory = new PlainDaemonThreads("tenrec-callback");
     return CallbackExecutor.bounded(threadCount, queueSize, time, time, task -> {
       Thread thread = factory.newThread(task);
       threads.add(thread);

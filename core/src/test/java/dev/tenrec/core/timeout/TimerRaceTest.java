@@ -21,7 +21,7 @@ class TimerRaceTest {
   private static final int PER_THREAD = 20_000;
 
   private final Ticker ticker = Ticker.system();
-  private final Timer timer = new Timer(ticker, Waiter.system(), new DaemonThreads("race-timer"));
+  private final Timer timer = new Timer(ticker, Waiter.system(), new PlainDaemonThreads("race-timer"));
 
   @Test
   void arm_byManyThreads_everyDeadlineExpiresOnceAndNoneBeforeItsTime() throws Exception {
@@ -68,7 +68,7 @@ class TimerRaceTest {
   @Test
   void close_againstArming_everyTimeoutIsRefusedReturnedOrExpired() throws Exception {
     for (int round = 0; round < 50; round++) {
-      Timer closing = new Timer(ticker, Waiter.system(), new DaemonThreads("race-timer"));
+      Timer closing = new Timer(ticker, Waiter.system(), new PlainDaemonThreads("race-timer"));
       List<TestTimeout> accepted = Collections.synchronizedList(new ArrayList<>());
       List<Timeout> left = Collections.synchronizedList(new ArrayList<>());
       AtomicInteger turn = new AtomicInteger();

@@ -23,7 +23,7 @@ class TimerTest {
   private final ManualTime time = watched.time;
   private final AtomicReference<Thread> thread = new AtomicReference<>();
   private final Timer timer = new Timer(time, watched, task -> {
-    Thread made = new DaemonThreads("test-timer").newThread(task);
+    Thread made = new PlainDaemonThreads("test-timer").newThread(task);
     thread.set(made);
     return made;
   });

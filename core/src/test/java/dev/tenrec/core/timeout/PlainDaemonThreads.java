@@ -4,7 +4,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Makes daemon threads with numbered names, which take nothing over from the thread that happens to need the first one. */
-public final class DaemonThreads implements ThreadFactory {
+final class PlainDaemonThreads implements ThreadFactory {
 
   private final String prefix;
 
@@ -14,7 +14,7 @@ public final class DaemonThreads implements ThreadFactory {
   /**
    * @param prefix of the names; a dash and a number follow
    */
-  public DaemonThreads(String prefix) {
+  PlainDaemonThreads(String prefix) {
     this.prefix = prefix;
   }
 
@@ -23,7 +23,7 @@ public final class DaemonThreads implements ThreadFactory {
     // no inherited thread-locals, no caller's class loader: both would outlive the application that called first
     Thread thread = new Thread(null, task, prefix + "-" + made.incrementAndGet(), 0, false);
     thread.setDaemon(true);
-    thread.setContextClassLoader(DaemonThreads.class.getClassLoader());
+    thread.setContextClassLoader(PlainDaemonThreads.class.getClassLoader());
     return thread;
   }
 }
