@@ -4,6 +4,7 @@ import dev.tenrec.core.config.Configuration;
 import dev.tenrec.core.config.archaius.ArchaiusSource;
 import dev.tenrec.core.execution.Engine;
 import dev.tenrec.core.execution.Execution;
+import dev.tenrec.core.execution.HandOver;
 import dev.tenrec.core.execution.VirtualStarter;
 import dev.tenrec.core.isolation.BusyThread;
 import dev.tenrec.core.isolation.DaemonThreads;
@@ -83,7 +84,11 @@ final class Shutdown {
     long last = Math.max(deadline, engine.ticker().nanoTime()) + LAST_NANOS;
     pools.forEach(pool -> pool.runtime().workers().awaitQuiet(last));
     awaitVirtual(last);
-    engine.callbacks().close(last).forEach(Runnable::run);
+    for (Runnable left : engine.callbacks().close(last)) {
+      if (left instanceof HandOver handOver) {
+        handOver.bare().run();
+      }
+    }
     configuration.close();
     if (ownSource != null) {
       ownSource.close();

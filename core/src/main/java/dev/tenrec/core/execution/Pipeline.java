@@ -111,9 +111,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     execution.inside = true;
     execution.admitted = true;
     captureContext(execution);
-    if (!timeoutGuard.arm(execution)) {
-      ended(execution, EventType.CANCELLED, null, Thrown.closed(commandKey()));
-    }
+    armDeadline(execution);
     if (execution.launch()) {
       plan.starter.start(execution);
     } else { // ended while it was at the gates
@@ -143,6 +141,16 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     try {
       execution.context = CallContext.capture(engine.propagators());
     } catch (Throwable thrown) { // a propagator is user code: it fails this call, and no other
+      ended(execution, EventType.FAILURE, null, thrown);
+    }
+  }
+
+  private void armDeadline(Execution<A, R> execution) {
+    try {
+      if (!timeoutGuard.arm(execution)) {
+        ended(execution, EventType.CANCELLED, null, Thrown.closed(commandKey()));
+      }
+    } catch (Throwable thrown) { // the system has no thread for the timer
       ended(execution, EventType.FAILURE, null, thrown);
     }
   }
@@ -292,9 +300,9 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
   }
 
-  private void handOver(Runnable task, Runnable whenFull) {
-    if (!engine.callbacks().tryExecute(task)) {
-      engine.callbacks().overflow(whenFull);
+  private void handOver(Runnable task, Runnable bare) {
+    if (!engine.callbacks().tryExecute(new HandOver(task, bare))) {
+      engine.callbacks().overflow(bare);
     }
   }
 
