@@ -2,8 +2,6 @@ package dev.tenrec.core.isolation;
 
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,9 +27,6 @@ public final class WorkerPool {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerPool.class);
 
-  // dead entries may outnumber the live ones by this before they are swept out: each sweep is paid for by as many abandonments
-  private static final int DEAD_MARGIN = 64;
-
   private final String key;
   private final Permits permits;
   private final ThreadFactory factory;
@@ -40,20 +35,8 @@ public final class WorkerPool {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  // all below is written and read under the lock
-  private PoolLimits limits;
-  private final ArrayDeque<Task> queue = new ArrayDeque<>();
-  // tasks that wait: raised by submit, lowered for each task either where it begins or where it is reported abandoned.
-  // Those in the queue above this number are dead
-  private int waiting;
-  private final Set<Worker> workers = new HashSet<>();
-  // parked workers, the last one first: those at the bottom stay idle long enough to end
-  private final ArrayDeque<Worker> idle = new ArrayDeque<>();
-  // workers without a task: parked, woken, or just started. Each looks at the queue before it parks (again)
-  private int ready;
-  private int largest;
-  private int mostActive;
-  private long completed;
+  // all three are written and read under the lock
+  private final Crew crew;
   private boolean shutdown;
   private final Set<Thread> awaitingQuiet = new HashSet<>();
 
@@ -65,7 +48,7 @@ public final class WorkerPool {
    */
   public WorkerPool(String key, PoolLimits limits, ThreadFactory factory, Ticker ticker, Waiter waiter) {
     this.key = key;
-    this.limits = limits;
+    this.crew = new Crew(limits);
     this.permits = new Permits(limits.permits());
     this.factory = factory;
     this.ticker = ticker;
@@ -94,10 +77,9 @@ public final class WorkerPool {
       if (shutdown) {
         return false;
       }
-      queue.addLast(task);
-      waiting++;
-      woken = idle.pollFirst();
-      if (woken == null && mayStart()) {
+      crew.add(task);
+      woken = crew.takeIdle();
+      if (woken == null && crew.mayStart()) {
         started = newWorker();
       }
     } finally {
@@ -118,13 +100,7 @@ public final class WorkerPool {
   public void abandoned() {
     lock.lock();
     try {
-      if (shutdown) {
-        return;
-      }
-      waiting--;
-      if (queue.size() - waiting > waiting + DEAD_MARGIN) {
-        queue.removeIf(Task::isAbandoned);
-      }
+      crew.abandoned();
     } finally {
       lock.unlock();
     }
@@ -138,9 +114,9 @@ public final class WorkerPool {
     List<Worker> woken;
     lock.lock();
     try {
-      this.limits = limits;
+      crew.limits = limits;
       permits.resize(limits.permits());
-      woken = takeAllIdle();
+      woken = crew.takeAllIdle();
     } finally {
       lock.unlock();
     }
@@ -151,7 +127,7 @@ public final class WorkerPool {
   /**
    * Takes no task any more, and lets each thread end that has none. A second call does nothing.
    *
-   * @return the tasks that waited: the caller ends them and gives their permits back
+   * @return the tasks that waited: the caller abandons them, as if they had timed out
    */
   public List<Task> shutdown() {
     List<Worker> woken;
@@ -159,15 +135,12 @@ public final class WorkerPool {
     lock.lock();
     try {
       shutdown = true;
-      left = new ArrayList<>(queue);
-      queue.clear();
-      waiting = 0;
-      woken = takeAllIdle();
+      left = crew.drain();
+      woken = crew.takeAllIdle();
     } finally {
       lock.unlock();
     }
     woken.forEach(Worker::wake);
-    left.removeIf(Task::isAbandoned);
     return left;
   }
 
@@ -175,11 +148,9 @@ public final class WorkerPool {
   public void interruptAll() {
     lock.lock();
     try {
-      for (Worker worker : workers) {
-        if (worker.task != null && worker.thread != null) {
-          // under the lock, so that it cannot hit the next task
-          worker.thread.interrupt();
-        }
+      for (BusyThread busy : crew.busy()) {
+        // under the lock, so that it cannot hit the next task
+        busy.thread().interrupt();
       }
     } finally {
       lock.unlock();
@@ -198,7 +169,7 @@ public final class WorkerPool {
     while (true) {
       lock.lock();
       try {
-        boolean quiet = workers.isEmpty();
+        boolean quiet = crew.threads() == 0;
         if (quiet || current.isInterrupted() || reached(deadlineNanos)) {
           awaitingQuiet.remove(current);
           return quiet;
@@ -215,13 +186,7 @@ public final class WorkerPool {
   public List<BusyThread> stuck() {
     lock.lock();
     try {
-      List<BusyThread> busy = new ArrayList<>();
-      for (Worker worker : workers) {
-        if (worker.task != null && worker.thread != null) {
-          busy.add(new BusyThread(worker.thread, worker.task, worker.sinceNanos));
-        }
-      }
-      return busy;
+      return crew.busy();
     } finally {
       lock.unlock();
     }
@@ -231,7 +196,7 @@ public final class WorkerPool {
   public PoolState state() {
     lock.lock();
     try {
-      return new PoolState(limits, workers.size(), active(), Math.max(0, waiting), largest, completed);
+      return crew.state();
     } finally {
       lock.unlock();
     }
@@ -241,9 +206,7 @@ public final class WorkerPool {
   public int takeMostActive() {
     lock.lock();
     try {
-      int most = mostActive;
-      mostActive = active();
-      return most;
+      return crew.takeMostActive();
     } finally {
       lock.unlock();
     }
@@ -258,30 +221,29 @@ public final class WorkerPool {
     boolean idleForLong = false;
     lock.lock();
     try {
-      if (worker.task != null) {
-        finished(worker, worker.task);
-      }
-      while (workers.size() <= limits.maximum()) {
-        Task task = pollLive();
+      crew.finish(worker);
+      while (!crew.isOvercrowded()) {
+        long nowNanos = ticker.nanoTime();
+        Task task = crew.begin(worker, nowNanos);
         if (task != null) {
-          begin(worker, task);
+          // here, where no interrupt can come for this task yet: one left over from the last task must not hit it
+          Worker.dropInterrupt();
           return task;
         }
-        boolean surplus = workers.size() > limits.core();
-        if (shutdown || (surplus && idleForLong)) {
+        if (shutdown || (idleForLong && crew.isAboveCore())) {
           break;
         }
-        long deadlineNanos = surplus ? ticker.nanoTime() + limits.keepAliveNanos() : Waiter.FOREVER;
+        long deadlineNanos = crew.isAboveCore() ? nowNanos + crew.limits.keepAliveNanos() : Waiter.FOREVER;
         worker.willPark();
-        idle.addFirst(worker);
+        crew.park(worker);
         lock.unlock();
         try {
           idleForLong = worker.park(deadlineNanos);
         } finally {
           lock.lock();
         }
-        // it is still there if nobody woke it; if somebody did at the last moment, there may be a task
-        idleForLong &= idle.remove(worker);
+        // if somebody woke it at the last moment after all, there may be a task
+        idleForLong &= crew.unpark(worker);
       }
       // under the same lock as the look at the queue, or a task could count on a worker that is leaving
       retire(worker);
@@ -295,10 +257,7 @@ public final class WorkerPool {
   void died(Worker worker) {
     lock.lock();
     try {
-      if (worker.task != null) {
-        finished(worker, worker.task);
-      }
-      idle.remove(worker);
+      crew.finish(worker);
       retire(worker);
     } finally {
       lock.unlock();
@@ -315,72 +274,23 @@ public final class WorkerPool {
   int entries() {
     lock.lock();
     try {
-      return queue.size();
+      return crew.entries();
     } finally {
       lock.unlock();
     }
   }
 
-  // From here to retire: called under the lock.
-
-  private int active() {
-    return workers.size() - ready;
-  }
-
-  private boolean mayStart() {
-    int threads = workers.size();
-    int unserved = waiting - ready;
-    // with a core of 0 there has to be a first thread all the same, or tasks would wait for ever in a queue that is not full
-    return threads < Math.max(1, limits.core()) ? unserved > 0 : unserved > limits.queue() && threads < limits.maximum();
-  }
-
+  // called under the lock
   private Worker newWorker() {
     Worker worker = new Worker(this, ticker, waiter);
-    workers.add(worker);
-    ready++;
-    largest = Math.max(largest, workers.size());
+    crew.join(worker);
     return worker;
   }
 
-  private List<Worker> takeAllIdle() {
-    List<Worker> all = new ArrayList<>(idle);
-    idle.clear();
-    return all;
-  }
-
-  private @Nullable Task pollLive() {
-    Task task = queue.pollFirst();
-    while (task != null && task.isAbandoned()) {
-      task = queue.pollFirst();
-    }
-    return task;
-  }
-
-  private void begin(Worker worker, Task task) {
-    waiting--;
-    ready--;
-    worker.task = task;
-    worker.sinceNanos = ticker.nanoTime();
-    mostActive = Math.max(mostActive, active());
-    // here, where no new interrupt can come for this task yet: one left over from the last task must not hit it
-    Worker.dropInterrupt();
-  }
-
-  private void finished(Worker worker, Task task) {
-    worker.task = null;
-    ready++;
-    if (!task.isAbandoned()) {
-      completed++;
-    } else if (!shutdown) {
-      // abandoned between our look and its beginning: counted where it was reported
-      waiting++;
-    }
-  }
-
+  // called under the lock
   private void retire(Worker worker) {
-    workers.remove(worker);
-    ready--;
-    if (workers.isEmpty()) {
+    crew.leave(worker);
+    if (crew.threads() == 0) {
       awaitingQuiet.forEach(waiter::wake);
     }
   }
@@ -401,7 +311,7 @@ public final class WorkerPool {
       Worker started;
       lock.lock();
       try {
-        if (!mayStart()) {
+        if (shutdown || !crew.mayStart()) {
           return;
         }
         started = newWorker();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @Tag("race")
 class PermitsRaceTest {
 
-  private static final int ROUNDS = 150_000;
+  private static final int ROUNDS = 60_000;
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicLong refused = new AtomicLong();
