@@ -146,11 +146,12 @@ class WorkerPoolTest {
       end(task);
     }
     awaitParked(3);
-    for (int i = 0; i < 4; i++) {
+    for (int quarter = 0; quarter < 3; quarter++) {
       time.advance(KEEP_ALIVE.dividedBy(4));
       end(begin());
       await().until(() -> pool.state().active() == 0 && time.waiting().size() == pool.state().threads());
     }
+    time.advance(KEEP_ALIVE.dividedBy(4));
     await().until(() -> pool.state().threads() == 1);
   }
 
@@ -335,6 +336,7 @@ class WorkerPoolTest {
     HeldTask stuck = begin();
     long since = time.nanoTime();
     end(begin());
+    await().until(() -> pool.state().active() == 1);
     assertThat(pool.shutdown()).isEmpty();
     assertThat(pool.awaitQuiet(time.nanoTime())).isFalse();
 
