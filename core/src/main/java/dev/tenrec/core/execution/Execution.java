@@ -119,12 +119,12 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
 
   /** There is no thread to run it on. On the caller's thread, after launch. */
   void failToStart(Throwable cause) {
-    pipeline.neverStarted(this, EventType.FAILURE, cause);
+    pipeline.failedToStart(this, cause);
   }
 
-  /** Where it should run, everything is shut. On the caller's thread, after launch. */
+  /** Where it should have waited for a thread, everything is shut: nobody knows of it. On the caller's thread, after launch. */
   void findClosed() {
-    pipeline.neverStarted(this, EventType.CANCELLED, Thrown.closed(commandKey()));
+    pipeline.foundClosed(this);
   }
 
   /** On the timer's thread. */

@@ -211,13 +211,18 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
   }
 
-  /** It was launched, but there was no thread for it. */
-  void neverStarted(Execution<A, R> execution, EventType event, Throwable cause) {
+  /** There is no thread to run it on. */
+  void failedToStart(Execution<A, R> execution, Throwable cause) {
+    ended(execution, EventType.FAILURE, null, cause);
+  }
+
+  /** Its pool was shut down between the gate and the hand-over, and never heard of it. */
+  void foundClosed(Execution<A, R> execution) {
     execution.workBegins(now());
     if (execution.begin(null)) {
       execution.stop();
       leave(execution);
-      ended(execution, event, null, cause);
+      ended(execution, EventType.CANCELLED, null, Thrown.closed(commandKey()));
     }
   }
 
