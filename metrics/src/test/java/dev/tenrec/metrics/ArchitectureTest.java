@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.metrics;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import org.junit.jupiter.api.Test;
+
+class ArchitectureTest {
+
+  private static final JavaClasses CLASSES = HouseRules.mainClassesOf("dev.tenrec.metrics");
+
+  @Test
+  void packages_always_areFreeOfCycles() {
+    HouseRules.packagesAreFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void metrics_always_doesNotKnowCore() {
+    HouseRules.arrow(
+            resideInAPackage("dev.tenrec.metrics.."),
+            resideInAPackage("dev.tenrec.core.."),
+            "metrics stands below core")
+        .check(CLASSES);
+  }
+
+  @Test
+  void hdrHistogram_always_isNamedInLatencyOnly() {
+    HouseRules.onlyIn("org.HdrHistogram..", "dev.tenrec.metrics.latency..").check(CLASSES);
+  }
+
+  @Test
+  void archaiusAndRx_always_areUnknown() {
+    HouseRules.onlyIn("com.netflix..").check(CLASSES);
+    HouseRules.onlyIn("io.reactivex..").check(CLASSES);
+  }
+
+  @Test
+  void clock_always_isReadInTimeOnly() {
+    HouseRules.readsTimeOnlyIn("dev.tenrec.metrics.time..").check(CLASSES);
+  }
+
+  @Test
+  void threads_always_areMadeNowhere() {
+    HouseRules.makesThreadsOnlyIn().check(CLASSES);
+  }
+
+  @Test
+  void names_always_sayWhatAClassDoes() {
+    HouseRules.namesSayWhat().check(CLASSES);
+  }
+}
