@@ -5,6 +5,7 @@ import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.execution.Classification;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -95,20 +96,10 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>> permits
 
   /** Exceptions of these types (and their subtypes) are the caller's fault: they reach it as they are, without fallback, and do not count against the dependency. */
   @SafeVarargs
+  @SuppressWarnings("varargs") // copied, and only read
   public final B ignore(Class<? extends Throwable>... types) {
-    Class<?>[] copy = types.clone();
-    for (Class<?> type : copy) {
-      Objects.requireNonNull(type, "type");
-    }
-    return ignoreIf(
-        thrown -> {
-          for (Class<?> type : copy) {
-            if (type.isInstance(thrown)) {
-              return true;
-            }
-          }
-          return false;
-        });
+    List<Class<? extends Throwable>> faults = List.of(types);
+    return ignoreIf(thrown -> faults.stream().anyMatch(type -> type.isInstance(thrown)));
   }
 
   /** The same for exceptions this accepts, in addition to others. If it throws, the execution fails with what it threw. */

@@ -133,9 +133,11 @@ public final class TenrecBuilder {
     }
     all.addAll(propagators);
     Engine engine = new Engine(ticker, waiter, timer, callbacks, all);
-    ArchaiusSource own = source == null ? ownSource(settingsThreads) : null;
+    SettingsSource given = source;
+    ArchaiusSource own = given == null ? ownSource(settingsThreads) : null;
+    SettingsSource settings = own != null ? own : Objects.requireNonNull(given);
     try {
-      Configuration configuration = Configuration.open(source != null ? source : own, prefix, refusals, changes);
+      Configuration configuration = Configuration.open(settings, prefix, refusals, changes);
       VirtualStarter virtual = new VirtualStarter();
       Registry registry = new Registry(engine, configuration, virtual, maxCommands);
       return new Tenrec(engine, configuration, own, registry, virtual, List.of(timerThreads, callbackThreadsMade, settingsThreads));

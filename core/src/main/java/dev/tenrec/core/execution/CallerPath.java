@@ -91,7 +91,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     recorder.decided(plan, permission, event, now - start, now);
     if (event == EventType.BAD_REQUEST || Classification.isUnrecoverable(cause)) {
       recorder.answered(EventType.EXCEPTION_THROWN, now - start);
-      return Thrown.raise(pipeline.commandKey(), cause);
+      throw Thrown.toThrow(pipeline.commandKey(), cause);
     }
     return fallBack(plan, argument, cause, start);
   }
@@ -122,7 +122,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   private R unanswered(EventType event, Throwable cause, @Nullable Throwable failure, long start) {
     recorder.count(event);
     recorder.answered(EventType.EXCEPTION_THROWN, callerNanos(start));
-    return Thrown.raise(pipeline.commandKey(), Thrown.withFallbackError(cause, failure, pipeline.runtime.stackTraces));
+    throw Thrown.toThrow(pipeline.commandKey(), Thrown.withFallbackError(cause, failure, pipeline.runtime.stackTraces));
   }
 
   private long callerNanos(long start) {

@@ -83,6 +83,18 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
     this.callerStays = callerStays;
   }
 
+  /** Null where A has it, or the execution is answered. */
+  @SuppressWarnings("NullAway") // whether null is one of its values is for A to say
+  A argument() {
+    return argument;
+  }
+
+  /** Null where R has it, or there is no answer. */
+  @SuppressWarnings("NullAway") // whether null is one of its values is for R to say
+  R value() {
+    return value;
+  }
+
   boolean hasDeadline() {
     return plan.timeoutNanos != NEVER;
   }

@@ -72,7 +72,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       return callerPath.execute(plan, plain.work(), argument);
     }
     Execution<A, R> execution = await(new Execution<>(this, plan, argument, null, true, now()));
-    return execution.error == null ? execution.value : Thrown.raise(commandKey(), execution.error);
+    if (execution.error != null) {
+      throw Thrown.toThrow(commandKey(), execution.error);
+    }
+    return execution.value();
   }
 
   /** Executes, waits, and tells how it went. */
@@ -158,7 +161,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   // The work, on the thread its starter chose.
 
   void work(Execution<A, R> execution) {
-    A argument = execution.argument; // before begin: it is dropped with the answer
+    A argument = execution.argument(); // before begin: it is dropped with the answer
     boolean away = !execution.plan.runsOnCaller();
     long now = now();
     if (away && isLate(execution, now)) {
@@ -411,7 +414,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     if (refusal == null) {
       boolean away = Thread.currentThread() != execution.caller;
       try (Scope scope = away ? execution.context.open() : CallContext.NONE.open()) {
-        value = Thrown.present(fallback).apply(execution.argument, cause);
+        value = Thrown.present(fallback).apply(execution.argument(), cause);
       } catch (Throwable t) {
         failure = t;
       }
@@ -458,7 +461,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   private void deliver(Execution<A, R> execution, Receiver<? super R> receiver) {
     try {
       if (execution.error == null) {
-        receiver.onValue(execution.value);
+        receiver.onValue(execution.value());
       } else {
         receiver.onError(execution.error);
       }

@@ -15,15 +15,12 @@ final class Thrown {
 
   private Thrown() {}
 
-  /** Throws what the work threw: unchecked as it is, checked wrapped once. Returns only for the compiler. */
-  static <R extends @Nullable Object> R raise(String commandKey, Throwable error) {
-    if (error instanceof RuntimeException e) {
-      throw e;
-    }
+  /** What {@code execute} throws: unchecked as it is, checked wrapped once. An Error is thrown here. */
+  static RuntimeException toThrow(String commandKey, Throwable error) {
     if (error instanceof Error e) {
       throw e;
     }
-    throw new CommandFailedException(commandKey, error);
+    return error instanceof RuntimeException e ? e : new CommandFailedException(commandKey, error);
   }
 
   /**

@@ -42,7 +42,7 @@ public final class CommandRejectedException extends CommandException {
    */
   public CommandRejectedException(
       String commandKey, Reason reason, String bulkhead, int limit, int inUse, boolean withStackTrace) {
-    super(commandKey, null, null, withStackTrace, true);
+    super(commandKey, "", null, withStackTrace, true); // the words are made when they are asked for
     this.reason = reason;
     this.bulkhead = bulkhead;
     this.limit = limit;

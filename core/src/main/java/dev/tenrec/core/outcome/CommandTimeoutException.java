@@ -22,7 +22,7 @@ public final class CommandTimeoutException extends CommandException {
    */
   public CommandTimeoutException(
       String commandKey, long timeoutNanos, long elapsedNanos, boolean workBegan, boolean withStackTrace) {
-    super(commandKey, null, null, withStackTrace, true);
+    super(commandKey, "", null, withStackTrace, true); // the words are made when they are asked for
     this.timeoutNanos = timeoutNanos;
     this.elapsedNanos = elapsedNanos;
     this.workBegan = workBegan;

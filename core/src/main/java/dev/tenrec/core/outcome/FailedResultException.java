@@ -17,7 +17,7 @@ public final class FailedResultException extends CommandException {
    * @param withStackTrace whether to fill in a stack trace
    */
   public FailedResultException(String commandKey, @Nullable Object result, boolean withStackTrace) {
-    super(commandKey, null, null, withStackTrace, true);
+    super(commandKey, "", null, withStackTrace, true); // the words are made when they are asked for
     this.result = result;
   }
 

@@ -48,6 +48,7 @@ final class MapConfigLayer extends AbstractConfig {
   }
 
   @Override
+  @SuppressWarnings("deprecation") // abstract in its interface all the same
   public Iterator<String> getKeys() {
     return values.keySet().iterator();
   }
