@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import dev.tenrec.core.breaker.Transition;
@@ -15,7 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that can fail or hang, behind its isolation, time-out, circuit breaker and fallback. Built once, executed often; thread-safe.
+ * A call that can fail or hang, behind its isolation, time-out, circuit breaker and fallback. Built
+ * once, executed often; thread-safe.
  *
  * <p>Whichever door it is executed through, the same happens, and the same is counted.
  *
@@ -38,9 +40,12 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
   /**
    * Executes it and waits for the answer, of the work or of the fallback.
    *
-   * <p>If there is none, throws why the work did not answer: the exception it threw, with its own stack trace, a checked one wrapped in a {@link
-   * dev.tenrec.core.outcome.CommandFailedException}; or a {@link dev.tenrec.core.outcome.CommandTimeoutException}, {@link dev.tenrec.core.outcome.CircuitOpenException}, {@link
-   * dev.tenrec.core.outcome.CommandRejectedException}. A caller interrupted while it waits gives its work up, keeps its interrupt flag, and gets a {@link
+   * <p>If there is none, throws why the work did not answer: the exception it threw, with its own
+   * stack trace, a checked one wrapped in a {@link dev.tenrec.core.outcome.CommandFailedException};
+   * or a {@link dev.tenrec.core.outcome.CommandTimeoutException}, {@link
+   * dev.tenrec.core.outcome.CircuitOpenException}, {@link
+   * dev.tenrec.core.outcome.CommandRejectedException}. A caller interrupted while it waits gives
+   * its work up, keeps its interrupt flag, and gets a {@link
    * dev.tenrec.core.outcome.CommandInterruptedException}; nobody's fallback runs.
    *
    * @param argument handed to the work; may be null
@@ -60,13 +65,17 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
   }
 
   /**
-   * Executes it without waiting for work that runs elsewhere. Never throws; what {@code execute} would throw, unwrapped, completes the future. On a semaphore, blocking work blocks
-   * this call: it runs on the caller's thread.
+   * Executes it without waiting for work that runs elsewhere. Never throws; what {@code execute}
+   * would throw, unwrapped, completes the future. On a semaphore, blocking work blocks this call:
+   * it runs on the caller's thread.
    *
-   * <p>The future is this execution's own. Cancelling it, or completing it from outside, gives the work up: what still waits for a thread never runs; what runs is interrupted if
-   * {@code execution.isolation.thread.interruptOnFutureCancel} says so, and its cancellers run.
+   * <p>The future is this execution's own. Cancelling it, or completing it from outside, gives the
+   * work up: what still waits for a thread never runs; what runs is interrupted if {@code
+   * execution.isolation.thread.interruptOnFutureCancel} says so, and its cancellers run.
    *
-   * <p>It is completed by the thread that ended the execution, so what is hung on it runs there: on the pool's thread, which is not free meanwhile, a stage's, or, after a time-out, one of the callback executor.
+   * <p>It is completed by the thread that ended the execution, so what is hung on it runs there: on
+   * the pool's thread, which is not free meanwhile, a stage's, or, after a time-out, one of the
+   * callback executor.
    *
    * @param argument handed to the work; may be null
    */
@@ -79,7 +88,8 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
   }
 
   /**
-   * A cold single: each subscription is an execution, each disposal gives one up. A null result is an error there, {@link #toMaybe} takes it.
+   * A cold single: each subscription is an execution, each disposal gives one up. A null result is
+   * an error there, {@link #toMaybe} takes it.
    *
    * @param argument handed to the work; may be null
    */
@@ -104,7 +114,8 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * @return gives the work up when disposed
    */
   public Disposable execute(A argument, Receiver<? super R> receiver) {
-    Execution<A, R> execution = pipeline.prepare(argument, Objects.requireNonNull(receiver, "receiver"));
+    Execution<A, R> execution =
+        pipeline.prepare(argument, Objects.requireNonNull(receiver, "receiver"));
     pipeline.run(execution);
     return Disposable.fromRunnable(() -> execution.cancel(pipeline.interruptsOnCancel()));
   }

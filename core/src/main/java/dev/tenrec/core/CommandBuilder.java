@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import dev.tenrec.core.execution.Classification;
@@ -33,13 +34,19 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
     return this;
   }
 
-  /** What answers when the work does not: it failed, timed out, was rejected, or the circuit was open. */
+  /**
+   * What answers when the work does not: it failed, timed out, was rejected, or the circuit was
+   * open.
+   */
   public CommandBuilder<A, R> fallback(Fallback<A, R> fallback) {
     this.fallback = Objects.requireNonNull(fallback, "fallback");
     return this;
   }
 
-  /** Results this accepts count as failures: for the circuit breaker, and so that the fallback answers. Without a fallback the caller gets a FailedResultException that has the result. */
+  /**
+   * Results this accepts count as failures: for the circuit breaker, and so that the fallback
+   * answers. Without a fallback the caller gets a FailedResultException that has the result.
+   */
   @SuppressWarnings("unchecked") // it only sees results of this command
   public CommandBuilder<A, R> failIf(Predicate<? super R> failed) {
     Objects.requireNonNull(failed, "failed");
@@ -48,11 +55,14 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
   }
 
   /**
-   * The command. If its key was built before with the same settings, both share their circuit breaker, permits and metrics.
+   * The command. If its key was built before with the same settings, both share their circuit
+   * breaker, permits and metrics.
    *
-   * @throws IllegalArgumentException if a setting breaks a rule; the message says which, its value, and the rule
-   * @throws IllegalStateException if the key was built before with other settings, if there are as many keys as allowed, if this Tenrec is closed, or if virtual threads
-   *     are asked for on a JVM without them
+   * @throws IllegalArgumentException if a setting breaks a rule; the message says which, its value,
+   *     and the rule
+   * @throws IllegalStateException if the key was built before with other settings, if there are as
+   *     many keys as allowed, if this Tenrec is closed, or if virtual threads are asked for on a
+   *     JVM without them
    */
   public Command<A, R> build() {
     Isolation otherwise = body.isStaged() ? Isolation.semaphore(10) : Isolation.threadPool();
@@ -62,16 +72,22 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
   }
 
   /** A class that overrides a fallback has one; where in its hierarchy does not matter. */
-  private static <A extends @Nullable Object, R extends @Nullable Object> @Nullable Fallback<A, R> overriddenFallback(
-      WorkBody<A, R> body) {
-    if (!(body instanceof WorkBody.Plain<A, R> plain) || !(plain.work() instanceof CommandDefinition<A, R> definition)) {
+  private static <A extends @Nullable Object, R extends @Nullable Object>
+      @Nullable Fallback<A, R> overriddenFallback(WorkBody<A, R> body) {
+    if (!(body instanceof WorkBody.Plain<A, R> plain)
+        || !(plain.work() instanceof CommandDefinition<A, R> definition)) {
       return null;
     }
     try {
-      Class<?> declaring = definition.getClass().getMethod("fallback", Object.class, Throwable.class).getDeclaringClass();
+      Class<?> declaring =
+          definition
+              .getClass()
+              .getMethod("fallback", Object.class, Throwable.class)
+              .getDeclaringClass();
       return declaring == CommandDefinition.class ? null : definition::fallback;
     } catch (NoSuchMethodException e) {
-      throw new IllegalStateException(definition.getClass().getName() + " has no fallback method", e);
+      throw new IllegalStateException(
+          definition.getClass().getName() + " has no fallback method", e);
     }
   }
 }

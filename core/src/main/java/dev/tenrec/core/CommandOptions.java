@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import dev.tenrec.core.config.CodeSettings;
@@ -11,14 +12,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What commands and guards can be told when they are built. Settings given here rank below the dynamic properties of this command's key and above the dynamic global ones;
- * each is checked when it is given.
+ * What commands and guards can be told when they are built. Settings given here rank below the
+ * dynamic properties of this command's key and above the dynamic global ones; each is checked when
+ * it is given.
  *
  * <p>Not thread-safe; used once.
  *
  * @param <B> the builder itself
  */
-public abstract sealed class CommandOptions<B extends CommandOptions<B>> permits CommandBuilder, GuardBuilder {
+public abstract sealed class CommandOptions<B extends CommandOptions<B>>
+    permits CommandBuilder, GuardBuilder {
 
   final Tenrec tenrec;
   final String key;
@@ -35,19 +38,28 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>> permits
 
   abstract B self();
 
-  /** The group it belongs to, for display; commands of one group share a thread pool unless one is named. Default: the command's key. */
+  /**
+   * The group it belongs to, for display; commands of one group share a thread pool unless one is
+   * named. Default: the command's key.
+   */
   public B group(String group) {
     this.group = Objects.requireNonNull(group, "group");
     return self();
   }
 
-  /** Where the work runs, and how many calls may be in flight. Default: a thread pool; for asynchronous work a semaphore of 10. */
+  /**
+   * Where the work runs, and how many calls may be in flight. Default: a thread pool; for
+   * asynchronous work a semaphore of 10.
+   */
   public B isolation(Isolation isolation) {
     this.isolation = Objects.requireNonNull(isolation, "isolation");
     return self();
   }
 
-  /** The time from the call to the answer of its work, waiting for a thread included. Default one second. */
+  /**
+   * The time from the call to the answer of its work, waiting for a thread included. Default one
+   * second.
+   */
   public B timeout(Duration timeout) {
     settings.set(CommandProperties.TIMEOUT_ENABLED, true);
     return set(CommandProperties.TIMEOUT, timeout);
@@ -72,29 +84,41 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>> permits
    * When the circuit opens.
    *
    * @param percentage the share of failed, timed-out, rejected and slow calls, 1 to 100. Default 50
-   * @param volume how many calls of the rolling window must have ended before it is looked at, 1 or more. Default 20
+   * @param volume how many calls of the rolling window must have ended before it is looked at, 1 or
+   *     more. Default 20
    */
   public B errorThreshold(int percentage, int volume) {
     settings.set(CommandProperties.REQUEST_VOLUME_THRESHOLD, volume);
     return set(CommandProperties.ERROR_THRESHOLD_PERCENTAGE, percentage);
   }
 
-  /** How long an open circuit refuses every call before it lets a trial through. Default five seconds. */
+  /**
+   * How long an open circuit refuses every call before it lets a trial through. Default five
+   * seconds.
+   */
   public B sleepWindow(Duration time) {
     return set(CommandProperties.SLEEP_WINDOW, time);
   }
 
-  /** How many trials may be in flight when half-open, and how many must succeed to close. Default 1, at most 64. */
+  /**
+   * How many trials may be in flight when half-open, and how many must succeed to close. Default 1,
+   * at most 64.
+   */
   public B halfOpenTrials(int trials) {
     return set(CommandProperties.HALF_OPEN_TRIALS, trials);
   }
 
-  /** A success that took longer counts for the circuit breaker as an error does. Default: none does. */
+  /**
+   * A success that took longer counts for the circuit breaker as an error does. Default: none does.
+   */
   public B slowCall(Duration time) {
     return set(CommandProperties.SLOW_CALL, time);
   }
 
-  /** Exceptions of these types (and their subtypes) are the caller's fault: they reach it as they are, without fallback, and do not count against the dependency. */
+  /**
+   * Exceptions of these types (and their subtypes) are the caller's fault: they reach it as they
+   * are, without fallback, and do not count against the dependency.
+   */
   @SafeVarargs
   @SuppressWarnings("varargs") // copied, and only read
   public final B ignore(Class<? extends Throwable>... types) {
@@ -102,15 +126,24 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>> permits
     return ignoreIf(thrown -> faults.stream().anyMatch(type -> type.isInstance(thrown)));
   }
 
-  /** The same for exceptions this accepts, in addition to others. If it throws, the execution fails with what it threw. */
+  /**
+   * The same for exceptions this accepts, in addition to others. If it throws, the execution fails
+   * with what it threw.
+   */
   public B ignoreIf(Predicate<? super Throwable> fault) {
     Predicate<Throwable> before = ignored;
     Objects.requireNonNull(fault, "fault");
-    ignored = before == Classification.NOTHING_IGNORED ? fault::test : thrown -> before.test(thrown) || fault.test(thrown);
+    ignored =
+        before == Classification.NOTHING_IGNORED
+            ? fault::test
+            : thrown -> before.test(thrown) || fault.test(thrown);
     return self();
   }
 
-  /** Whether Tenrec's own exceptions (time-out, rejection, and so on) have a stack trace. Default false: they say which command, which limit and which value. */
+  /**
+   * Whether Tenrec's own exceptions (time-out, rejection, and so on) have a stack trace. Default
+   * false: they say which command, which limit and which value.
+   */
   public B stackTraces(boolean filled) {
     stackTraces = filled;
     return self();
@@ -123,7 +156,8 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>> permits
   }
 
   /**
-   * Sets a property by its name, as in {@code docs/configuration.md}: {@code property("circuitBreaker.forceOpen", "true")}.
+   * Sets a property by its name, as in {@code docs/configuration.md}: {@code
+   * property("circuitBreaker.forceOpen", "true")}.
    *
    * @throws IllegalArgumentException if there is no such property, or the value breaks its rule
    */
@@ -155,6 +189,7 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>> permits
     }
     // what was set by property beats what the isolation implies
     CodeSettings command = all.addAll(settings.build()).build();
-    return new Definition(groupKey, command, poolKey, pool, semaphore, semaphoreSettings, stackTraces);
+    return new Definition(
+        groupKey, command, poolKey, pool, semaphore, semaphoreSettings, stackTraces);
   }
 }

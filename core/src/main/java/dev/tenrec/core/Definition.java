@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import dev.tenrec.core.config.CodeSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What code says about one command key. Whatever is built for a key has to say the same: the first one to come does not silently win.
+ * What code says about one command key. Whatever is built for a key has to say the same: the first
+ * one to come does not silently win.
  *
  * @param group the command's group
  * @param command its settings

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import dev.tenrec.core.execution.Execution;
@@ -7,7 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future of one execution. Completed by it; completed or cancelled by anybody else, it gives the execution up.
+ * The future of one execution. Completed by it; completed or cancelled by anybody else, it gives
+ * the execution up.
  *
  * @param <R> what the command returns
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import dev.tenrec.core.execution.Pipeline;
@@ -6,7 +7,8 @@ import io.reactivex.rxjava3.core.MaybeObserver;
 import org.jspecify.annotations.Nullable;
 
 /** A command as a cold maybe: empty on a null result. */
-final class ExecutionMaybe<A extends @Nullable Object, R extends @Nullable Object> extends Maybe<R> {
+final class ExecutionMaybe<A extends @Nullable Object, R extends @Nullable Object>
+    extends Maybe<R> {
 
   private final Pipeline<A, R> pipeline;
   private final A argument;

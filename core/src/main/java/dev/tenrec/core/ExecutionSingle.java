@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import dev.tenrec.core.execution.Pipeline;
@@ -6,7 +7,8 @@ import io.reactivex.rxjava3.core.SingleObserver;
 import org.jspecify.annotations.Nullable;
 
 /** A command as a cold single. */
-final class ExecutionSingle<A extends @Nullable Object, R extends @Nullable Object> extends Single<R> {
+final class ExecutionSingle<A extends @Nullable Object, R extends @Nullable Object>
+    extends Single<R> {
 
   private final Pipeline<A, R> pipeline;
   private final A argument;
@@ -24,7 +26,9 @@ final class ExecutionSingle<A extends @Nullable Object, R extends @Nullable Obje
           public void onValue(R value) {
             if (value == null) {
               observer.onError(
-                  new NullPointerException(pipeline.commandKey() + " returned null, which a Single cannot carry: use toMaybe"));
+                  new NullPointerException(
+                      pipeline.commandKey()
+                          + " returned null, which a Single cannot carry: use toMaybe"));
             } else {
               observer.onSuccess(value);
             }

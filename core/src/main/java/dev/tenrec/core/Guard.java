@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import dev.tenrec.core.breaker.Transition;
@@ -15,20 +16,25 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same engine for calls that capture their arguments: one name, and a lambda with each call. Thread-safe.
+ * The same engine for calls that capture their arguments: one name, and a lambda with each call.
+ * Thread-safe.
  *
- * <p>A command says once what it does and can be cached and batched; a guard is for what has no such shape.
+ * <p>A command says once what it does and can be cached and batched; a guard is for what has no
+ * such shape.
  */
 public final class Guard {
 
   /** A call and what answers instead. */
-  private record Guarded<T extends @Nullable Object>(Callable<? extends T> work, Function<? super Throwable, ? extends T> fallback) {}
+  private record Guarded<T extends @Nullable Object>(
+      Callable<? extends T> work, Function<? super Throwable, ? extends T> fallback) {}
 
   private final Command<Callable<?>, @Nullable Object> bare;
   private final Command<Guarded<?>, @Nullable Object> withFallback;
 
   Guard(CommandRuntime runtime, Classification classification) {
-    bare = new Command<>(new Pipeline<>(runtime, new WorkBody.Plain<>(Callable::call), null, classification));
+    bare =
+        new Command<>(
+            new Pipeline<>(runtime, new WorkBody.Plain<>(Callable::call), null, classification));
     withFallback =
         new Command<>(
             new Pipeline<>(
@@ -44,7 +50,8 @@ public final class Guard {
   }
 
   /**
-   * Calls {@code work} under this guard and waits for its result; throws as {@link Command#execute}.
+   * Calls {@code work} under this guard and waits for its result; throws as {@link
+   * Command#execute}.
    *
    * @return what it returned, which may be null
    */
@@ -59,7 +66,8 @@ public final class Guard {
    * @param fallback is told why; see {@link dev.tenrec.core.work.Fallback}
    */
   @SuppressWarnings("unchecked") // what comes out is what this work or this fallback returned
-  public <T extends @Nullable Object> T call(Callable<? extends T> work, Function<? super Throwable, ? extends T> fallback) {
+  public <T extends @Nullable Object> T call(
+      Callable<? extends T> work, Function<? super Throwable, ? extends T> fallback) {
     return (T) withFallback.execute(guarded(work, fallback));
   }
 
@@ -84,7 +92,8 @@ public final class Guard {
 
   private static <T extends @Nullable Object> Guarded<T> guarded(
       Callable<? extends T> work, Function<? super Throwable, ? extends T> fallback) {
-    return new Guarded<>(Objects.requireNonNull(work, "work"), Objects.requireNonNull(fallback, "fallback"));
+    return new Guarded<>(
+        Objects.requireNonNull(work, "work"), Objects.requireNonNull(fallback, "fallback"));
   }
 
   /** Its counts, latencies and circuit, live. */

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import dev.tenrec.core.execution.Classification;
-import java.util.concurrent.Callable;
 
 /** Builds one guard. See {@link CommandOptions} for what can be said. */
 public final class GuardBuilder extends CommandOptions<GuardBuilder> {
@@ -21,7 +21,8 @@ public final class GuardBuilder extends CommandOptions<GuardBuilder> {
   }
 
   /**
-   * The guard. If its key was built before with the same settings, both share their circuit breaker, permits and metrics.
+   * The guard. If its key was built before with the same settings, both share their circuit
+   * breaker, permits and metrics.
    *
    * @throws IllegalArgumentException as {@link CommandBuilder#build}
    * @throws IllegalStateException as {@link CommandBuilder#build}

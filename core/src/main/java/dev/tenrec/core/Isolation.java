@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import dev.tenrec.core.config.CodeSettings;
@@ -11,25 +12,28 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a command's work runs, and how many of its calls may be in flight. Values; each method returns a changed copy.
+ * Where a command's work runs, and how many of its calls may be in flight. Values; each method
+ * returns a changed copy.
  *
- * <p>What is chosen here ranks below the dynamic properties of the command, the pool or the semaphore: an operator can change all of it, the strategy included, while
- * it runs.
+ * <p>What is chosen here ranks below the dynamic properties of the command, the pool or the
+ * semaphore: an operator can change all of it, the strategy included, while it runs.
  */
 public abstract sealed class Isolation {
 
   private Isolation() {}
 
   /**
-   * A pool of Tenrec's own threads: the caller is free at its deadline whatever the work does, and the work can be interrupted. 10 threads and no queue unless
-   * told otherwise. Commands of one group share a pool, unless told otherwise.
+   * A pool of Tenrec's own threads: the caller is free at its deadline whatever the work does, and
+   * the work can be interrupted. 10 threads and no queue unless told otherwise. Commands of one
+   * group share a pool, unless told otherwise.
    */
   public static ThreadPool threadPool() {
     return new ThreadPool(null, settings -> settings);
   }
 
   /**
-   * The caller's own thread, under a semaphore. Cheapest, for work that is quick or does not block. A caller is not free before the work returns, also when it has timed out.
+   * The caller's own thread, under a semaphore. Cheapest, for work that is quick or does not block.
+   * A caller is not free before the work returns, also when it has timed out.
    *
    * @param maxConcurrent how many calls may be in flight; 0 refuses all
    */
@@ -38,7 +42,8 @@ public abstract sealed class Isolation {
   }
 
   /**
-   * A virtual thread for each call, under a permit. Needs Java 21; on an older one building the command fails with IllegalStateException.
+   * A virtual thread for each call, under a permit. Needs Java 21; on an older one building the
+   * command fails with IllegalStateException.
    *
    * @param maxConcurrent how many calls may be in flight; 0 refuses all
    */
@@ -74,7 +79,10 @@ public abstract sealed class Isolation {
       return with(builder -> builder.set(PoolProperties.CORE_SIZE, threads));
     }
 
-    /** Threads in all, started when the queue is full; at least the core size. Also allows it to differ from the core size. */
+    /**
+     * Threads in all, started when the queue is full; at least the core size. Also allows it to
+     * differ from the core size.
+     */
     public ThreadPool maximumSize(int threads) {
       return with(
           builder ->
@@ -123,7 +131,10 @@ public abstract sealed class Isolation {
       this.sharedName = sharedName;
     }
 
-    /** The semaphore of this name, shared with whatever else names it; its dynamic property is {@code tenrec.semaphore.<name>.maxConcurrentRequests}. */
+    /**
+     * The semaphore of this name, shared with whatever else names it; its dynamic property is
+     * {@code tenrec.semaphore.<name>.maxConcurrentRequests}.
+     */
     public Semaphore shared(String name) {
       return new Semaphore(maxConcurrent, Objects.requireNonNull(name, "name"));
     }
@@ -133,7 +144,9 @@ public abstract sealed class Isolation {
     }
 
     CodeSettings settings() {
-      return CodeSettings.semaphore().set(SemaphoreProperties.MAX_CONCURRENT, maxConcurrent).build();
+      return CodeSettings.semaphore()
+          .set(SemaphoreProperties.MAX_CONCURRENT, maxConcurrent)
+          .build();
     }
 
     @Override

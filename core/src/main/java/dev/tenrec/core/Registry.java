@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import dev.tenrec.core.config.CodeSettings;
@@ -26,21 +27,29 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one Tenrec knows by key: commands, pools, shared semaphores. No more of them than allowed: keys made from user input would otherwise fill the memory, and letting the
- * surplus through unguarded would be worse than an error.
+ * What one Tenrec knows by key: commands, pools, shared semaphores. No more of them than allowed:
+ * keys made from user input would otherwise fill the memory, and letting the surplus through
+ * unguarded would be worse than an error.
  *
- * <p>Changed in the configuration's turn only, so that a change of settings, which may need another pool, and a building of commands, which needs settings, never wait for
- * each other; read by anyone.
+ * <p>Changed in the configuration's turn only, so that a change of settings, which may need another
+ * pool, and a building of commands, which needs settings, never wait for each other; read by
+ * anyone.
  */
 final class Registry {
 
   /** One command key: what code said of it, and what it became. */
-  record Entry(Definition definition, CommandRuntime runtime, LiveSettings<CommandSettings> settings) {}
+  record Entry(
+      Definition definition, CommandRuntime runtime, LiveSettings<CommandSettings> settings) {}
 
   /** One pool key. */
-  record Pool(PoolRuntime runtime, LiveSettings<PoolSettings> settings, CodeSettings code, DaemonThreads threads) {}
+  record Pool(
+      PoolRuntime runtime,
+      LiveSettings<PoolSettings> settings,
+      CodeSettings code,
+      DaemonThreads threads) {}
 
-  private record Semaphore(SharedSemaphore shared, LiveSettings<SemaphoreSettings> settings, CodeSettings code) {}
+  private record Semaphore(
+      SharedSemaphore shared, LiveSettings<SemaphoreSettings> settings, CodeSettings code) {}
 
   private final Engine engine;
   private final Configuration configuration;
@@ -50,7 +59,10 @@ final class Registry {
   private final Map<String, Pool> pools = new ConcurrentHashMap<>();
   private final Map<String, Semaphore> semaphores = new ConcurrentHashMap<>();
 
-  /** Pools that were taken out, as long as they may have threads. Written in turn only, read by anyone. */
+  /**
+   * Pools that were taken out, as long as they may have threads. Written in turn only, read by
+   * anyone.
+   */
   private final List<Pool> retired = new CopyOnWriteArrayList<>();
 
   /** Written and read in turn only. */
@@ -68,7 +80,8 @@ final class Registry {
     return configuration.inTurn(
         () -> {
           if (closed) {
-            throw new IllegalStateException("command " + key + " cannot be built: this Tenrec is closed");
+            throw new IllegalStateException(
+                "command " + key + " cannot be built: this Tenrec is closed");
           }
           Entry present = commands.get(key);
           if (present == null) {
@@ -76,7 +89,12 @@ final class Registry {
           }
           if (!present.definition.equals(definition)) {
             throw new IllegalStateException(
-                "command " + key + " was built before with other settings: " + present.definition + ", now " + definition);
+                "command "
+                    + key
+                    + " was built before with other settings: "
+                    + present.definition
+                    + ", now "
+                    + definition);
           }
           return present;
         });
@@ -85,17 +103,35 @@ final class Registry {
   private Entry make(String key, Definition definition) {
     if (commands.size() >= maxCommands) {
       throw new IllegalStateException(
-          "command " + key + " cannot be built: there are " + commands.size() + " commands already, and maxCommands is " + maxCommands
+          "command "
+              + key
+              + " cannot be built: there are "
+              + commands.size()
+              + " commands already, and maxCommands is "
+              + maxCommands
               + ". A key stands for one dependency, not for one argument; remove(key) takes one out.");
     }
-    AtomicReference<@Nullable CommandRuntime> made = new AtomicReference<>(); // settings change in turn only: not before it is made
+    AtomicReference<@Nullable CommandRuntime> made =
+        new AtomicReference<>(); // settings change in turn only: not before it is made
     LiveSettings<CommandSettings> settings =
-        configuration.command(key, definition.command(), changed -> present(made).settings(changed));
+        configuration.command(
+            key, definition.command(), changed -> present(made).settings(changed));
     try {
       Bulkheads bulkheads =
-          new Bulkheads(key, definition.poolKey(), semaphore(definition), poolKey -> pool(poolKey, definition).runtime, virtual);
+          new Bulkheads(
+              key,
+              definition.poolKey(),
+              semaphore(definition),
+              poolKey -> pool(poolKey, definition).runtime,
+              virtual);
       CommandRuntime runtime =
-          new CommandRuntime(key, definition.group(), engine, bulkheads, settings.current(), definition.stackTraces());
+          new CommandRuntime(
+              key,
+              definition.group(),
+              engine,
+              bulkheads,
+              settings.current(),
+              definition.stackTraces());
       made.set(runtime);
       Entry entry = new Entry(definition, runtime, settings);
       commands.put(key, entry);
@@ -106,16 +142,25 @@ final class Registry {
     }
   }
 
-  /** The pool of this key. What the definition says of a pool is meant for its own; an overriding key's pool has the settings its first user or its properties gave it. */
+  /**
+   * The pool of this key. What the definition says of a pool is meant for its own; an overriding
+   * key's pool has the settings its first user or its properties gave it.
+   */
   private Pool pool(String poolKey, Definition definition) {
-    CodeSettings code = poolKey.equals(definition.poolKey()) ? definition.pool() : CodeSettings.pool().build();
+    CodeSettings code =
+        poolKey.equals(definition.poolKey()) ? definition.pool() : CodeSettings.pool().build();
     Pool present = pools.get(poolKey);
     if (present == null) {
       return makePool(poolKey, code);
     }
     if (!code.isEmpty() && !present.code.equals(code)) {
       throw new IllegalStateException(
-          "thread pool " + poolKey + " was built before with other settings: " + present.code + ", now " + code);
+          "thread pool "
+              + poolKey
+              + " was built before with other settings: "
+              + present.code
+              + ", now "
+              + code);
     }
     return present;
   }
@@ -126,7 +171,12 @@ final class Registry {
         configuration.pool(poolKey, code, changed -> present(made).settings(changed));
     DaemonThreads threads = new DaemonThreads(poolKey, engine.ticker(), engine.waiter());
     WorkerPool workers =
-        new WorkerPool(poolKey, PoolRuntime.limits(settings.current()), threads, engine.ticker(), engine.waiter());
+        new WorkerPool(
+            poolKey,
+            PoolRuntime.limits(settings.current()),
+            threads,
+            engine.ticker(),
+            engine.waiter());
     PoolRuntime runtime = new PoolRuntime(poolKey, settings.current(), workers, engine.ticker());
     made.set(runtime);
     Pool pool = new Pool(runtime, settings, code, threads);
@@ -147,20 +197,29 @@ final class Registry {
     if (present != null) {
       if (!present.code.equals(definition.semaphore())) {
         throw new IllegalStateException(
-            "semaphore " + name + " was built before with other settings: " + present.code + ", now " + definition.semaphore());
+            "semaphore "
+                + name
+                + " was built before with other settings: "
+                + present.code
+                + ", now "
+                + definition.semaphore());
       }
       return present.shared;
     }
     Permits permits = new Permits(0);
     LiveSettings<SemaphoreSettings> settings =
-        configuration.semaphore(name, definition.semaphore(), changed -> permits.resize(changed.maxConcurrent()));
+        configuration.semaphore(
+            name, definition.semaphore(), changed -> permits.resize(changed.maxConcurrent()));
     permits.resize(settings.current().maxConcurrent());
     SharedSemaphore shared = new SharedSemaphore(name, permits);
     semaphores.put(name, new Semaphore(shared, settings, definition.semaphore()));
     return shared;
   }
 
-  /** Takes a command out, and the pool and the semaphore if nobody else uses them. False if there is none. */
+  /**
+   * Takes a command out, and the pool and the semaphore if nobody else uses them. False if there is
+   * none.
+   */
   boolean remove(String key) {
     return configuration.inTurn(
         () -> {
@@ -182,7 +241,8 @@ final class Registry {
           }
           String semaphore = removed.definition.semaphoreName();
           if (semaphore != null
-              && commands.values().stream().noneMatch(other -> semaphore.equals(other.definition.semaphoreName()))) {
+              && commands.values().stream()
+                  .noneMatch(other -> semaphore.equals(other.definition.semaphoreName()))) {
             Semaphore unused = semaphores.remove(semaphore);
             if (unused != null) {
               unused.settings.close();
@@ -192,7 +252,10 @@ final class Registry {
         });
   }
 
-  /** Every call that begins from now on is rejected, and nothing can be built. False if that was so before. */
+  /**
+   * Every call that begins from now on is rejected, and nothing can be built. False if that was so
+   * before.
+   */
   boolean close() {
     return configuration.inTurn(
         () -> {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import dev.tenrec.core.execution.Execution;
@@ -7,16 +8,21 @@ import io.reactivex.rxjava3.disposables.Disposable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One subscription of a single or maybe: an execution that starts with it and is given up by its disposal.
+ * One subscription of a single or maybe: an execution that starts with it and is given up by its
+ * disposal.
  *
  * @param <A> what the command is called with
  * @param <R> what it returns
  */
-abstract class RxReceiver<A extends @Nullable Object, R extends @Nullable Object> implements Receiver<R>, Disposable {
+abstract class RxReceiver<A extends @Nullable Object, R extends @Nullable Object>
+    implements Receiver<R>, Disposable {
 
   final Pipeline<A, R> pipeline;
 
-  /** Written by the subscriber before it starts the execution, and before it looks at disposed; read by who disposes, who set disposed before: one of both sees the other. */
+  /**
+   * Written by the subscriber before it starts the execution, and before it looks at disposed; read
+   * by who disposes, who set disposed before: one of both sees the other.
+   */
   private volatile @Nullable Execution<A, R> execution;
 
   /** Written by who disposes, read by all. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import dev.tenrec.core.config.Configuration;
@@ -21,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends what one Tenrec has running. In order: no new calls; patience; then every execution that is left is ended, so that no caller waits for ever, and the threads
- * are interrupted; then the threads end, all but those that user code keeps.
+ * Ends what one Tenrec has running. In order: no new calls; patience; then every execution that is
+ * left is ended, so that no caller waits for ever, and the threads are interrupted; then the
+ * threads end, all but those that user code keeps.
  */
 final class Shutdown {
 
@@ -139,7 +141,10 @@ final class Shutdown {
   }
 
   private static void end(Execution<?, ?> execution) {
-    boolean unused = execution.abort(new CancellationException(execution.commandKey() + " was cancelled: its Tenrec was closed"));
+    boolean unused =
+        execution.abort(
+            new CancellationException(
+                execution.commandKey() + " was cancelled: its Tenrec was closed"));
   }
 
   private List<StillRunning> stillRunning(Collection<Registry.Pool> pools) {
@@ -147,14 +152,22 @@ final class Shutdown {
     List<StillRunning> left = new ArrayList<>();
     for (Registry.Pool pool : pools) {
       for (BusyThread busy : pool.runtime().workers().stuck()) {
-        left.add(new StillRunning(busy.thread().getName(), busy.task().toString(), Duration.ofNanos(now - busy.sinceNanos())));
+        left.add(
+            new StillRunning(
+                busy.thread().getName(),
+                busy.task().toString(),
+                Duration.ofNanos(now - busy.sinceNanos())));
       }
     }
     for (Execution<?, ?> execution : virtual.running()) {
       left.add(new StillRunning("virtual", execution.commandKey(), execution.age(now)));
     }
     for (StillRunning one : left) {
-      LOG.warn("closed, but {} is still at the work of {} after {}; it was interrupted", one.thread(), one.commandKey(), one.age());
+      LOG.warn(
+          "closed, but {} is still at the work of {} after {}; it was interrupted",
+          one.thread(),
+          one.commandKey(),
+          one.age());
     }
     return List.copyOf(left);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import dev.tenrec.core.config.Configuration;
@@ -18,7 +19,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts every call that can fail or hang behind a command: isolated, timed, tripped, recovered, and retuned while it runs.
+ * Puts every call that can fail or hang behind a command: isolated, timed, tripped, recovered, and
+ * retuned while it runs.
  *
  * <pre>{@code
  * try (Tenrec tenrec = Tenrec.create()) {
@@ -30,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Owns its pools, timer and configuration; there is no static state, and there may be many of them in one JVM. Thread-safe.
+ * <p>Owns its pools, timer and configuration; there is no static state, and there may be many of
+ * them in one JVM. Thread-safe.
  */
 public final class Tenrec implements AutoCloseable {
 
@@ -63,13 +66,17 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /**
-   * Starts a command around work that returns its result. With a lambda, say the argument's type, {@code (Sku sku) -> ...}: the compiler would infer Object otherwise.
+   * Starts a command around work that returns its result. With a lambda, say the argument's type,
+   * {@code (Sku sku) -> ...}: the compiler would infer Object otherwise.
    *
    * @param key its name: for settings, metrics and messages
-   * @param work what it does; a {@link dev.tenrec.core.work.CommandDefinition} brings its fallback along
+   * @param work what it does; a {@link dev.tenrec.core.work.CommandDefinition} brings its fallback
+   *     along
    */
-  public <A extends @Nullable Object, R extends @Nullable Object> CommandBuilder<A, R> command(String key, Work<A, R> work) {
-    return new CommandBuilder<>(this, key, new WorkBody.Plain<>(Objects.requireNonNull(work, "work")));
+  public <A extends @Nullable Object, R extends @Nullable Object> CommandBuilder<A, R> command(
+      String key, Work<A, R> work) {
+    return new CommandBuilder<>(
+        this, key, new WorkBody.Plain<>(Objects.requireNonNull(work, "work")));
   }
 
   /**
@@ -80,18 +87,22 @@ public final class Tenrec implements AutoCloseable {
    */
   public <A extends @Nullable Object, R extends @Nullable Object> CommandBuilder<A, R> command(
       String key, CallWork<A, R> work) {
-    return new CommandBuilder<>(this, key, new WorkBody.WithCall<>(Objects.requireNonNull(work, "work")));
+    return new CommandBuilder<>(
+        this, key, new WorkBody.WithCall<>(Objects.requireNonNull(work, "work")));
   }
 
   /**
-   * Starts a command around work that returns a stage of its result. Isolated by a semaphore unless told otherwise: the work starts on the caller's thread, and its permit is held until the stage ends.
+   * Starts a command around work that returns a stage of its result. Isolated by a semaphore unless
+   * told otherwise: the work starts on the caller's thread, and its permit is held until the stage
+   * ends.
    *
    * @param key its name
    * @param work what it starts
    */
   public <A extends @Nullable Object, R extends @Nullable Object> CommandBuilder<A, R> asyncCommand(
       String key, AsyncWork<A, R> work) {
-    return new CommandBuilder<>(this, key, new WorkBody.Staged<>(Objects.requireNonNull(work, "work")));
+    return new CommandBuilder<>(
+        this, key, new WorkBody.Staged<>(Objects.requireNonNull(work, "work")));
   }
 
   /**
@@ -102,7 +113,8 @@ public final class Tenrec implements AutoCloseable {
    */
   public <A extends @Nullable Object, R extends @Nullable Object> CommandBuilder<A, R> asyncCommand(
       String key, AsyncCallWork<A, R> work) {
-    return new CommandBuilder<>(this, key, new WorkBody.StagedWithCall<>(Objects.requireNonNull(work, "work")));
+    return new CommandBuilder<>(
+        this, key, new WorkBody.StagedWithCall<>(Objects.requireNonNull(work, "work")));
   }
 
   /**
@@ -115,8 +127,10 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /**
-   * Sets a dynamic property in memory, above system properties and file: {@code set("tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds", "250")}. Whoever lives by it goes by it when this returns. A
-   * value that is refused leaves the last good one in force, is logged and counted.
+   * Sets a dynamic property in memory, above system properties and file: {@code
+   * set("tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds", "250")}.
+   * Whoever lives by it goes by it when this returns. A value that is refused leaves the last good
+   * one in force, is logged and counted.
    *
    * @throws IllegalStateException if this Tenrec was given a source of its own
    */
@@ -131,7 +145,8 @@ public final class Tenrec implements AutoCloseable {
 
   private ArchaiusSource own() {
     if (ownSource == null) {
-      throw new IllegalStateException("this Tenrec was built with a source of its own: change its values there");
+      throw new IllegalStateException(
+          "this Tenrec was built with a source of its own: change its values there");
     }
     return ownSource;
   }
@@ -156,13 +171,17 @@ public final class Tenrec implements AutoCloseable {
     return registry.pools().stream().map(pool -> pool.runtime().view()).toList();
   }
 
-  /** How many threads of this Tenrec's are alive: pools', timer, callbacks, settings. Virtual threads count while they run. */
+  /**
+   * How many threads of this Tenrec's are alive: pools', timer, callbacks, settings. Virtual
+   * threads count while they run.
+   */
   public int liveThreads() {
     return shutdown.liveThreads();
   }
 
   /**
-   * Takes a command out: its metrics, its circuit, its settings, and its pool if no other command uses it. Calls that begin later are rejected; those in flight end by themselves.
+   * Takes a command out: its metrics, its circuit, its settings, and its pool if no other command
+   * uses it. Calls that begin later are rejected; those in flight end by themselves.
    *
    * @return whether there was one
    */
@@ -177,7 +196,9 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /**
-   * Rejects new calls, waits for those in flight, then interrupts what is left and ends it. No thread of this Tenrec's is left but those stuck in user code. Idempotent; an interrupt of the caller ends the waiting early and is kept.
+   * Rejects new calls, waits for those in flight, then interrupts what is left and ends it. No
+   * thread of this Tenrec's is left but those stuck in user code. Idempotent; an interrupt of the
+   * caller ends the waiting early and is kept.
    *
    * @param patience how long to wait before interrupting
    * @return what user code did not end although it was interrupted; also logged

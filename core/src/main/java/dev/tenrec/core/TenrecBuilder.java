@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import dev.tenrec.core.config.Configuration;
@@ -43,19 +44,28 @@ public final class TenrecBuilder {
 
   TenrecBuilder() {}
 
-  /** A {@code .properties} file to watch, below the system properties and what is set in memory; looked at each second. It may come and go. Default: none. */
+  /**
+   * A {@code .properties} file to watch, below the system properties and what is set in memory;
+   * looked at each second. It may come and go. Default: none.
+   */
   public TenrecBuilder propertiesFile(Path file) {
     propertiesFile = Objects.requireNonNull(file, "file");
     return this;
   }
 
-  /** Where dynamic settings come from, in the place of memory, system properties and file. Closed by whoever made it. */
+  /**
+   * Where dynamic settings come from, in the place of memory, system properties and file. Closed by
+   * whoever made it.
+   */
   public TenrecBuilder source(SettingsSource source) {
     this.source = Objects.requireNonNull(source, "source");
     return this;
   }
 
-  /** What property keys begin with. Default {@code tenrec}; {@code hystrix} reads what was written for that. */
+  /**
+   * What property keys begin with. Default {@code tenrec}; {@code hystrix} reads what was written
+   * for that.
+   */
   public TenrecBuilder prefix(String prefix) {
     this.prefix = Objects.requireNonNull(prefix, "prefix");
     return this;
@@ -73,7 +83,10 @@ public final class TenrecBuilder {
     return this;
   }
 
-  /** Time, for all that reads it and waits for it. Both have to be of the same scale. Default: the system's. */
+  /**
+   * Time, for all that reads it and waits for it. Both have to be of the same scale. Default: the
+   * system's.
+   */
   public TenrecBuilder time(Ticker ticker, Waiter waiter) {
     this.ticker = Objects.requireNonNull(ticker, "ticker");
     this.waiter = Objects.requireNonNull(waiter, "waiter");
@@ -81,7 +94,9 @@ public final class TenrecBuilder {
   }
 
   /**
-   * The size of the callback executor, which runs what belongs to time-outs nobody waits for: fallbacks, cancellers, the completion of futures. When it is full, a call ends with its first cause.
+   * The size of the callback executor, which runs what belongs to time-outs nobody waits for:
+   * fallbacks, cancellers, the completion of futures. When it is full, a call ends with its first
+   * cause.
    *
    * @param threads 1 or more; default twice the processors, at least 8
    * @param queue 0 or more; default 1,000
@@ -92,13 +107,20 @@ public final class TenrecBuilder {
     return this;
   }
 
-  /** An executor of the application's as the callback executor. It is not closed with this Tenrec, must refuse rather than block when it is full, and must not run tasks on the thread that submits them. */
+  /**
+   * An executor of the application's as the callback executor. It is not closed with this Tenrec,
+   * must refuse rather than block when it is full, and must not run tasks on the thread that
+   * submits them.
+   */
   public TenrecBuilder callbackExecutor(Executor executor) {
     callbackExecutor = Objects.requireNonNull(executor, "executor");
     return this;
   }
 
-  /** Carries thread-bound context into work and fallbacks, beside SLF4J's MDC and, when it is present, what is registered with Micrometer's context-propagation. */
+  /**
+   * Carries thread-bound context into work and fallbacks, beside SLF4J's MDC and, when it is
+   * present, what is registered with Micrometer's context-propagation.
+   */
   public TenrecBuilder propagate(ContextPropagator propagator) {
     propagators.add(Objects.requireNonNull(propagator, "propagator"));
     return this;
@@ -116,7 +138,8 @@ public final class TenrecBuilder {
   /** The Tenrec. To be closed by its owner. */
   public Tenrec build() {
     if (source != null && propertiesFile != null) {
-      throw new IllegalArgumentException("propertiesFile(" + propertiesFile + ") would be ignored: source(..) takes its place");
+      throw new IllegalArgumentException(
+          "propertiesFile(" + propertiesFile + ") would be ignored: source(..) takes its place");
     }
     DaemonThreads timerThreads = new DaemonThreads("timer", ticker, waiter);
     DaemonThreads callbackThreadsMade = new DaemonThreads("callback", ticker, waiter);
@@ -125,7 +148,8 @@ public final class TenrecBuilder {
     CallbackExecutor callbacks =
         callbackExecutor != null
             ? CallbackExecutor.of(callbackExecutor, ticker, waiter, callbackThreadsMade)
-            : CallbackExecutor.bounded(callbackThreads, callbackQueue, ticker, waiter, callbackThreadsMade);
+            : CallbackExecutor.bounded(
+                callbackThreads, callbackQueue, ticker, waiter, callbackThreadsMade);
     List<ContextPropagator> all = new ArrayList<>();
     all.add(new MdcPropagator());
     if (MicrometerPropagator.isPresent()) {
@@ -140,7 +164,13 @@ public final class TenrecBuilder {
       Configuration configuration = Configuration.open(settings, prefix, refusals, changes);
       VirtualStarter virtual = new VirtualStarter();
       Registry registry = new Registry(engine, configuration, virtual, maxCommands);
-      return new Tenrec(engine, configuration, own, registry, virtual, List.of(timerThreads, callbackThreadsMade, settingsThreads));
+      return new Tenrec(
+          engine,
+          configuration,
+          own,
+          registry,
+          virtual,
+          List.of(timerThreads, callbackThreadsMade, settingsThreads));
     } catch (RuntimeException | Error e) {
       if (own != null) {
         own.close();

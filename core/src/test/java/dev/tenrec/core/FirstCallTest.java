@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,9 +31,15 @@ class FirstCallTest {
   @Test
   void execute_failing_throwsItsOwnException() {
     try (Tenrec tenrec = Tenrec.create()) {
-      Command<String, Integer> failing = tenrec.<String, Integer>command("Failing", (String s) -> {
-        throw new IOException(s);
-      }).fallback((s, cause) -> 7).build();
+      Command<String, Integer> failing =
+          tenrec
+              .<String, Integer>command(
+                  "Failing",
+                  (String s) -> {
+                    throw new IOException(s);
+                  })
+              .fallback((s, cause) -> 7)
+              .build();
       assertThat(failing.execute("x")).isEqualTo(7);
       Outcome<Integer> told = failing.attempt("x");
       assertThat(told.events()).containsExactly(EventType.FAILURE, EventType.FALLBACK_SUCCESS);
@@ -44,20 +51,33 @@ class FirstCallTest {
   void execute_slow_timesOut() {
     CountDownLatch never = new CountDownLatch(1);
     try (Tenrec tenrec = Tenrec.create()) {
-      Command<String, Integer> slow = tenrec.command("Slow", (String s) -> {
-        never.await();
-        return 1;
-      }).timeout(Duration.ofMillis(50)).build();
-      assertThatThrownBy(() -> slow.execute("x")).isInstanceOf(CommandTimeoutException.class).hasMessageContaining("50 ms");
-      assertThatThrownBy(() -> slow.executeAsync("x").join()).hasCauseInstanceOf(CommandTimeoutException.class);
-      assertThatThrownBy(() -> slow.toSingle("x").blockingGet()).isInstanceOf(CommandTimeoutException.class);
+      Command<String, Integer> slow =
+          tenrec
+              .command(
+                  "Slow",
+                  (String s) -> {
+                    never.await();
+                    return 1;
+                  })
+              .timeout(Duration.ofMillis(50))
+              .build();
+      assertThatThrownBy(() -> slow.execute("x"))
+          .isInstanceOf(CommandTimeoutException.class)
+          .hasMessageContaining("50 ms");
+      assertThatThrownBy(() -> slow.executeAsync("x").join())
+          .hasCauseInstanceOf(CommandTimeoutException.class);
+      assertThatThrownBy(() -> slow.toSingle("x").blockingGet())
+          .isInstanceOf(CommandTimeoutException.class);
     }
   }
 
   @Test
   void semaphore_async_and_guard() {
     Tenrec tenrec = Tenrec.create();
-    Command<String, Integer> async = tenrec.asyncCommand("Async", (String s) -> CompletableFuture.supplyAsync(s::length)).build();
+    Command<String, Integer> async =
+        tenrec
+            .asyncCommand("Async", (String s) -> CompletableFuture.supplyAsync(s::length))
+            .build();
     assertThat(async.execute("four")).isEqualTo(4);
     assertThat(async.executeAsync("four").join()).isEqualTo(4);
     Guard guard = tenrec.guard("Guard").semaphore(1).build();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,21 +14,39 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A short run of every {@code *Stress} class of this module; the profile {@code jcstress} runs them for long. It needs as many cores as a
- * test has actors.
+ * A short run of every {@code *Stress} class of this module; the profile {@code jcstress} runs them
+ * for long. It needs as many cores as a test has actors.
  */
 @Tag("race")
 class JcstressTest {
 
   private static final List<String> SHORT =
-      List.of("-f", "1", "-iters", "1", "-time", "100", "-jvmArgs", "-XX:+UseParallelGC", "-sc", "false", "-af", "NONE", "-v");
+      List.of(
+          "-f",
+          "1",
+          "-iters",
+          "1",
+          "-time",
+          "100",
+          "-jvmArgs",
+          "-XX:+UseParallelGC",
+          "-sc",
+          "false",
+          "-af",
+          "NONE",
+          "-v");
 
   @Test
   @Timeout(value = 120, unit = TimeUnit.SECONDS)
   void everyStressTest_inAShortRun_showsNothingForbidden() throws Exception {
     Path results = Files.createDirectories(Path.of("target", "jcstress-short"));
     Path log = results.resolve("log.txt");
-    Process process = new ProcessBuilder(command(results)).directory(results.toFile()).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    Process process =
+        new ProcessBuilder(command(results))
+            .directory(results.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
     try {
       assertThat(process.waitFor(100, TimeUnit.SECONDS)).as("ended, see %s", log).isTrue();
     } finally {
@@ -40,10 +59,14 @@ class JcstressTest {
   }
 
   private static List<String> command(Path results) {
-    // surefire hides the real class path behind a manifest, which the JVMs that jcstress starts would not see
-    String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    String java = System.getProperty("java.home") + File.separator + "bin" + File.separator + "java";
-    List<String> command = new ArrayList<>(List.of(java, "-cp", classPath, "org.openjdk.jcstress.Main"));
+    // surefire hides the real class path behind a manifest, which the JVMs that jcstress starts
+    // would not see
+    String classPath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    String java =
+        System.getProperty("java.home") + File.separator + "bin" + File.separator + "java";
+    List<String> command =
+        new ArrayList<>(List.of(java, "-cp", classPath, "org.openjdk.jcstress.Main"));
     command.addAll(List.of("-r", results.toAbsolutePath().toString()));
     command.addAll(SHORT);
     return command;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics;
 
 import dev.tenrec.metrics.event.EventType;
@@ -13,11 +14,13 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one command counts and measures. Thread-safe. Every {@code nowNanos} is a reading of one {@link dev.tenrec.metrics.time.Ticker}.
+ * What one command counts and measures. Thread-safe. Every {@code nowNanos} is a reading of one
+ * {@link dev.tenrec.metrics.time.Ticker}.
  *
- * <p>Counting and recording are lock-free and allocate nothing, but for a thread's very first. Nothing is ever reset: rolling counts are
- * differences to what was remembered at a bucket's boundary, so a call may be counted in the bucket after its own, but is never lost and
- * never counted twice. An execution's end goes like this:
+ * <p>Counting and recording are lock-free and allocate nothing, but for a thread's very first.
+ * Nothing is ever reset: rolling counts are differences to what was remembered at a bucket's
+ * boundary, so a call may be counted in the bucket after its own, but is never lost and never
+ * counted twice. An execution's end goes like this:
  *
  * <pre>{@code
  * boolean due = metrics.isDue(now);             // or isDueAfterError
@@ -39,7 +42,8 @@ public final class CommandMetrics {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       DUE = lookup.findVarHandle(CommandMetrics.class, "dueNanos", long.class);
-      DUE_AFTER_ERROR = lookup.findVarHandle(CommandMetrics.class, "dueAfterErrorNanos", long.class);
+      DUE_AFTER_ERROR =
+          lookup.findVarHandle(CommandMetrics.class, "dueAfterErrorNanos", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -50,10 +54,16 @@ public final class CommandMetrics {
 
   private final StripedCounters events = new StripedCounters(EventCells.COUNT);
 
-  /** Null while percentiles are off. Written under the lock, read by all; see {@link #recordSuccess} for the way it is taken away. */
+  /**
+   * Null while percentiles are off. Written under the lock, read by all; see {@link #recordSuccess}
+   * for the way it is taken away.
+   */
   private volatile @Nullable CommandLatencies latencies;
 
-  /** The next bucket boundary or look at the health. Written under the lock, read by all; opaque, as an instant late does no harm. */
+  /**
+   * The next bucket boundary or look at the health. Written under the lock, read by all; opaque, as
+   * an instant late does no harm.
+   */
   private long dueNanos;
 
   /** The same after an error. */
@@ -75,8 +85,9 @@ public final class CommandMetrics {
   }
 
   /**
-   * Counts a success whose execution latency is its caller's as well, because the work ran on the caller's own thread. Counts it as
-   * {@link EventType#SUCCESS}, too: the latency's slot is the count.
+   * Counts a success whose execution latency is its caller's as well, because the work ran on the
+   * caller's own thread. Counts it as {@link EventType#SUCCESS}, too: the latency's slot is the
+   * count.
    */
   public void recordSuccess(long latencyNanos) {
     CommandLatencies current = latencies;
@@ -85,13 +96,17 @@ public final class CommandMetrics {
       return;
     }
     current.recordSuccess(latencyNanos);
-    // whoever switches percentiles off first takes them away, then counts them: either that count has seen ours, or we see this
+    // whoever switches percentiles off first takes them away, then counts them: either that count
+    // has seen ours, or we see this
     if (latencies != current) {
       keepSuccesses(current);
     }
   }
 
-  /** Records the time from the execution's start to its end; counts no event. Does nothing while percentiles are off. */
+  /**
+   * Records the time from the execution's start to its end; counts no event. Does nothing while
+   * percentiles are off.
+   */
   public void recordExecution(long latencyNanos) {
     CommandLatencies current = latencies;
     if (current != null) {
@@ -99,7 +114,10 @@ public final class CommandMetrics {
     }
   }
 
-  /** Records the time from the call to its answer; counts no event. Does nothing while percentiles are off. */
+  /**
+   * Records the time from the call to its answer; counts no event. Does nothing while percentiles
+   * are off.
+   */
   public void recordCaller(long latencyNanos) {
     CommandLatencies current = latencies;
     if (current != null) {
@@ -130,8 +148,8 @@ public final class CommandMetrics {
   }
 
   /**
-   * Marks a result that was counted as begun before the breaker's last transition: it stays among the events, and is left out of the
-   * health.
+   * Marks a result that was counted as begun before the breaker's last transition: it stays among
+   * the events, and is left out of the health.
    *
    * @param error whether it was counted as an error
    * @param slow whether it was marked by {@link #countSlow}
@@ -156,14 +174,17 @@ public final class CommandMetrics {
     return nowNanos - (long) DUE.getOpaque(this) >= 0;
   }
 
-  /** The same after an error, for which a look is due as soon as a tenth of the health interval has passed since the last one. */
+  /**
+   * The same after an error, for which a look is due as soon as a tenth of the health interval has
+   * passed since the last one.
+   */
   public boolean isDueAfterError(long nowNanos) {
     return nowNanos - (long) DUE_AFTER_ERROR.getOpaque(this) >= 0;
   }
 
   /**
-   * Closes the buckets that have ended. To be called before counting, when due, with the permit given back. Returns at once if another
-   * thread is at it.
+   * Closes the buckets that have ended. To be called before counting, when due, with the permit
+   * given back. Returns at once if another thread is at it.
    */
   public void roll(long nowNanos) {
     if (lock.tryLock()) {
@@ -176,7 +197,8 @@ public final class CommandMetrics {
   }
 
   /**
-   * The health of now, for the breaker. To be called after counting, when due; the next look is due an interval later.
+   * The health of now, for the breaker. To be called after counting, when due; the next look is due
+   * an interval later.
    *
    * @return null if another thread is at it, whose look has to do
    */
@@ -226,12 +248,17 @@ public final class CommandMetrics {
     return cumulative(event.ordinal());
   }
 
-  /** How many calls of the rolling window would have been refused if the breaker did not only observe. */
+  /**
+   * How many calls of the rolling window would have been refused if the breaker did not only
+   * observe.
+   */
   public long rollingWouldRefuseCount(long nowNanos) {
     return rolling(EventCells.WOULD_REFUSE, nowNanos);
   }
 
-  /** How many calls since the beginning would have been refused if the breaker did not only observe. */
+  /**
+   * How many calls since the beginning would have been refused if the breaker did not only observe.
+   */
   public long cumulativeWouldRefuseCount() {
     return cumulative(EventCells.WOULD_REFUSE);
   }
@@ -258,8 +285,9 @@ public final class CommandMetrics {
   }
 
   /**
-   * Goes over to other settings. Loses no count: a longer window knows, at first, what the shorter one had kept. Switching percentiles
-   * off lets go of the latencies and keeps the successes they stood for; switched on again, they start afresh.
+   * Goes over to other settings. Loses no count: a longer window knows, at first, what the shorter
+   * one had kept. Switching percentiles off lets go of the latencies and keeps the successes they
+   * stood for; switched on again, they start afresh.
    */
   public void reconfigure(MetricsSettings changed, long nowNanos) {
     lock.lock();
@@ -267,7 +295,8 @@ public final class CommandMetrics {
       rollLocked(nowNanos, 0);
       MetricsSettings before = settings;
       settings = changed;
-      if (before.rollingWindowNanos() != changed.rollingWindowNanos() || before.rollingBuckets() != changed.rollingBuckets()) {
+      if (before.rollingWindowNanos() != changed.rollingWindowNanos()
+          || before.rollingBuckets() != changed.rollingBuckets()) {
         window.resize(changed, totals(), nowNanos);
       }
       reconfigureLatencies(before, changed, nowNanos);
@@ -277,7 +306,8 @@ public final class CommandMetrics {
     }
   }
 
-  private void reconfigureLatencies(MetricsSettings before, MetricsSettings changed, long nowNanos) {
+  private void reconfigureLatencies(
+      MetricsSettings before, MetricsSettings changed, long nowNanos) {
     CommandLatencies current = latencies;
     if (current == null) {
       latencies = changed.percentileEnabled() ? newLatencies(changed, nowNanos) : null;
@@ -292,7 +322,10 @@ public final class CommandMetrics {
     }
   }
 
-  /** A success was recorded in latencies that were taken away meanwhile: counts it, unless it has been. */
+  /**
+   * A success was recorded in latencies that were taken away meanwhile: counts it, unless it has
+   * been.
+   */
   private void keepSuccesses(CommandLatencies gone) {
     lock.lock();
     try {
@@ -302,7 +335,8 @@ public final class CommandMetrics {
     }
   }
 
-  private LatencySnapshot latency(BiFunction<CommandLatencies, Long, LatencySnapshot> which, long nowNanos) {
+  private LatencySnapshot latency(
+      BiFunction<CommandLatencies, Long, LatencySnapshot> which, long nowNanos) {
     lock.lock();
     try {
       rollLocked(nowNanos, 0);
@@ -332,7 +366,9 @@ public final class CommandMetrics {
     }
   }
 
-  /** @param justEnded see {@link CommandWindow#roll} */
+  /**
+   * @param justEnded see {@link CommandWindow#roll}
+   */
   private void rollLocked(long nowNanos, int justEnded) {
     if (window.isDue(nowNanos)) {
       window.roll(totals(), nowNanos, justEnded);
@@ -370,6 +406,7 @@ public final class CommandMetrics {
   }
 
   private static CommandLatencies newLatencies(MetricsSettings settings, long nowNanos) {
-    return new CommandLatencies(settings.percentileWindowNanos(), settings.percentileBuckets(), nowNanos);
+    return new CommandLatencies(
+        settings.percentileWindowNanos(), settings.percentileBuckets(), nowNanos);
   }
 }

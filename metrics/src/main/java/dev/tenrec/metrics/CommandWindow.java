@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics;
 
 import dev.tenrec.metrics.health.EventCells;
@@ -10,8 +11,9 @@ import dev.tenrec.metrics.rolling.RollingMaximum;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command's counts come to: in the rolling window, for the breaker, and since the beginning. Every {@code totals} is what the
- * {@link EventCells} stand at now, as an array that is the callee's to change.
+ * What a command's counts come to: in the rolling window, for the breaker, and since the beginning.
+ * Every {@code totals} is what the {@link EventCells} stand at now, as an array that is the
+ * callee's to change.
  *
  * <p>Not thread-safe: the lock of {@link CommandMetrics} orders everything.
  */
@@ -41,13 +43,15 @@ final class CommandWindow {
   /**
    * Closes the buckets that have ended; to be called when due.
    *
-   * @param justEnded how many executions, the caller's own, were in flight an instant ago and are not in the gauge any more
+   * @param justEnded how many executions, the caller's own, were in flight an instant ago and are
+   *     not in the gauge any more
    */
   void roll(int[] totals, long nowNanos, int justEnded) {
     cumulative.fold(totals);
     long boundary = buckets.next();
     history.append(boundary, totals);
-    // the first answer belongs to the bucket that has ended, the second to that of now; what is in flight belongs to both
+    // the first answer belongs to the bucket that has ended, the second to that of now; what is in
+    // flight belongs to both
     int ended = gauge.takeMaximum();
     maxConcurrency.see(boundary, ended);
     buckets.moveOn(nowNanos);

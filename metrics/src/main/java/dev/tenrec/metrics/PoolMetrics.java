@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics;
 
 import dev.tenrec.metrics.rolling.Buckets;
@@ -8,9 +9,11 @@ import dev.tenrec.metrics.rolling.StripedCounters;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What one thread pool counts. Thread-safe; counting is lock-free. Every {@code nowNanos} is a reading of one ticker.
+ * What one thread pool counts. Thread-safe; counting is lock-free. Every {@code nowNanos} is a
+ * reading of one ticker.
  *
- * <p>Whoever counts or reads closes the buckets that have ended, before counting, if nobody else is at it.
+ * <p>Whoever counts or reads closes the buckets that have ended, before counting, if nobody else is
+ * at it.
  */
 public final class PoolMetrics {
 

@@ -1,4 +1,7 @@
-/** The metrics of one command: the packages below, put together in {@link dev.tenrec.metrics.CommandMetrics}. */
+/**
+ * The metrics of one command: the packages below, put together in {@link
+ * dev.tenrec.metrics.CommandMetrics}.
+ */
 @NullMarked
 package dev.tenrec.metrics;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,13 +18,15 @@ class CommandMetricsFootprintTest {
   private static final int CALLS = 20_000;
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  private final MetricsSettings settings = new MetricsSettings(10_000 * MS, 10, true, 60_000 * MS, 6, 500 * MS);
+  private final MetricsSettings settings =
+      new MetricsSettings(10_000 * MS, 10, true, 60_000 * MS, 6, 500 * MS);
   private final ManualTime time = new ManualTime();
 
   @Test
   void recording_onceTheThreadsStripeExists_allocatesNothing() {
     CommandMetrics metrics = metrics();
-    CommandMetrics off = new CommandMetrics(new MetricsSettings(10, 10, false, 60, 6, 5), time.nanoTime(), () -> 0);
+    CommandMetrics off =
+        new CommandMetrics(new MetricsSettings(10, 10, false, 60, 6, 5), time.nanoTime(), () -> 0);
     for (int warmUp = 0; warmUp < 3; warmUp++) {
       record(metrics);
       record(off);
@@ -55,7 +58,8 @@ class CommandMetricsFootprintTest {
   @Test
   void tenThousandCalls_fromOneThread_keepAtMostSixteenKilobytes() {
     CommandMetrics metrics = metrics();
-    // the fastest and the slowest there can be: they must not widen what is kept of every bucket from then on
+    // the fastest and the slowest there can be: they must not widen what is kept of every bucket
+    // from then on
     metrics.recordSuccess(0);
     metrics.recordSuccess(Long.MAX_VALUE);
     SplittableRandom random = new SplittableRandom(7);
@@ -66,7 +70,8 @@ class CommandMetricsFootprintTest {
         metrics.roll(now);
       }
       // 1 to about 30 ms, now and then a second
-      metrics.recordSuccess((long) (MS * Math.pow(30, random.nextDouble())) + (call % 1_000 == 999 ? 1_000 * MS : 0));
+      metrics.recordSuccess(
+          (long) (MS * Math.pow(30, random.nextDouble())) + (call % 1_000 == 999 ? 1_000 * MS : 0));
       if (due) {
         assertThat(metrics.lookAtHealth(now)).isNotNull();
       }

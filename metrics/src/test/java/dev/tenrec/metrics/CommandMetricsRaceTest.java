@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,7 +27,8 @@ class CommandMetricsRaceTest {
   private final Ticker ticker = Ticker.system();
   private final long endNanos = ticker.nanoTime() + RUN_NANOS;
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final CommandMetrics metrics = new CommandMetrics(settings(20, 20, true), ticker.nanoTime(), () -> 1);
+  private final CommandMetrics metrics =
+      new CommandMetrics(settings(20, 20, true), ticker.nanoTime(), () -> 1);
 
   @AfterEach
   void stop() {
@@ -53,7 +55,8 @@ class CommandMetricsRaceTest {
     long now = ticker.nanoTime();
     assertThat(metrics.rollingCount(EventType.SUCCESS, now)).isEqualTo(counted[0]);
     assertThat(metrics.rollingCount(EventType.FAILURE, now)).isEqualTo(counted[1]);
-    assertThat(metrics.health(now)).isEqualTo(new HealthSnapshot(counted[0] + counted[1], counted[1], 0));
+    assertThat(metrics.health(now))
+        .isEqualTo(new HealthSnapshot(counted[0] + counted[1], counted[1], 0));
     assertThat(metrics.executionLatency(now).count()).isEqualTo(counted[0] + counted[1]);
     assertThat(metrics.callerLatency(now).count()).isEqualTo(counted[0]);
   }
@@ -118,7 +121,8 @@ class CommandMetricsRaceTest {
       before = cumulative;
       // the writers go on: what is read first must be the smaller
       long latencies = metrics.executionLatency(now).count();
-      long ended = metrics.cumulativeCount(EventType.SUCCESS) + metrics.cumulativeCount(EventType.FAILURE);
+      long ended =
+          metrics.cumulativeCount(EventType.SUCCESS) + metrics.cumulativeCount(EventType.FAILURE);
       assertThat(latencies).isBetween(0L, ended);
       assertThat(metrics.rollingMaxConcurrency(now)).isEqualTo(1);
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -80,7 +81,8 @@ class CommandMetricsTest {
     success(5);
     time.advanceMillis(6_000);
     success(5);
-    // at 9.9 s both, at 10.0 s the first one's bucket leaves, though nobody rolled at any boundary from 1 s to 6 s
+    // at 9.9 s both, at 10.0 s the first one's bucket leaves, though nobody rolled at any boundary
+    // from 1 s to 6 s
     time.advanceMillis(3_400);
     assertThat(rolling(EventType.SUCCESS)).isEqualTo(2);
     time.advanceMillis(100);
@@ -113,7 +115,8 @@ class CommandMetricsTest {
     metrics.count(EventType.EMIT, 3);
     time.advanceMillis(9_000);
     metrics.count(EventType.EMIT, Integer.MAX_VALUE);
-    assertThat(metrics.cumulativeCount(EventType.EMIT)).isEqualTo(expected + 3L + Integer.MAX_VALUE);
+    assertThat(metrics.cumulativeCount(EventType.EMIT))
+        .isEqualTo(expected + 3L + Integer.MAX_VALUE);
   }
 
   @Test
@@ -223,7 +226,9 @@ class CommandMetricsTest {
     assertThat(metrics.health(now())).isEqualTo(new HealthSnapshot(1, 0, 0));
     end(EventType.FAILURE);
     time.advanceMillis(1_000);
-    assertThat(metrics.health(now())).as("the rolling window again").isEqualTo(new HealthSnapshot(1, 1, 0));
+    assertThat(metrics.health(now()))
+        .as("the rolling window again")
+        .isEqualTo(new HealthSnapshot(1, 1, 0));
     assertThat(metrics.cumulativeCount(EventType.FAILURE)).isEqualTo(2);
   }
 
@@ -284,7 +289,10 @@ class CommandMetricsTest {
     assertThat(metrics.executionLatency(now()).count()).isEqualTo(10);
     time.advanceMillis(9_000);
     success(5);
-    assertThat(rolling(EventType.SUCCESS)).as("20 seconds").isGreaterThanOrEqualTo(11 - 20 / buckets).isLessThanOrEqualTo(11);
+    assertThat(rolling(EventType.SUCCESS))
+        .as("20 seconds")
+        .isGreaterThanOrEqualTo(11 - 20 / buckets)
+        .isLessThanOrEqualTo(11);
     time.advanceMillis(20_000);
     assertThat(rolling(EventType.SUCCESS)).isZero();
     assertThat(metrics.cumulativeCount(EventType.SUCCESS)).isEqualTo(11);
@@ -307,7 +315,8 @@ class CommandMetricsTest {
   @Test
   void reconfigure_percentileWindow_keepsLatencies() {
     success(10);
-    metrics.reconfigure(new MetricsSettings(10_000 * MS, 10, true, 120_000 * MS, 6, 500 * MS), now());
+    metrics.reconfigure(
+        new MetricsSettings(10_000 * MS, 10, true, 120_000 * MS, 6, 500 * MS), now());
     time.advanceMillis(99_999);
     assertThat(metrics.executionLatency(now()).count()).isEqualTo(1);
     time.advanceMillis(1);
@@ -333,7 +342,8 @@ class CommandMetricsTest {
 
   @Test
   void reconfigure_healthInterval_holdsAtOnce() {
-    metrics.reconfigure(new MetricsSettings(10_000 * MS, 10, true, 60_000 * MS, 6, 100 * MS), now());
+    metrics.reconfigure(
+        new MetricsSettings(10_000 * MS, 10, true, 60_000 * MS, 6, 100 * MS), now());
     time.advanceMillis(99);
     assertThat(metrics.isDue(now())).isFalse();
     time.advanceMillis(1);
@@ -379,6 +389,7 @@ class CommandMetricsTest {
   }
 
   private static MetricsSettings settings(int windowSeconds, int buckets, boolean percentiles) {
-    return new MetricsSettings(windowSeconds * 1_000 * MS, buckets, percentiles, 60_000 * MS, 6, 500 * MS);
+    return new MetricsSettings(
+        windowSeconds * 1_000 * MS, buckets, percentiles, 60_000 * MS, 6, 500 * MS);
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,10 +19,14 @@ class MetricsSettingsTest {
 
   @Test
   void value_notPositive_saysWhich() {
-    assertThatThrownBy(() -> new MetricsSettings(0, 10, true, 60, 6, 5)).hasMessage("rollingWindowNanos: 0 is not greater than 0");
-    assertThatThrownBy(() -> new MetricsSettings(10, -1, true, 60, 6, 5)).hasMessage("rollingBuckets: -1 is not greater than 0");
-    assertThatThrownBy(() -> new MetricsSettings(10, 1, false, 0, 6, 5)).hasMessage("percentileWindowNanos: 0 is not greater than 0");
-    assertThatThrownBy(() -> new MetricsSettings(10, 1, false, 60, 0, 5)).hasMessage("percentileBuckets: 0 is not greater than 0");
+    assertThatThrownBy(() -> new MetricsSettings(0, 10, true, 60, 6, 5))
+        .hasMessage("rollingWindowNanos: 0 is not greater than 0");
+    assertThatThrownBy(() -> new MetricsSettings(10, -1, true, 60, 6, 5))
+        .hasMessage("rollingBuckets: -1 is not greater than 0");
+    assertThatThrownBy(() -> new MetricsSettings(10, 1, false, 0, 6, 5))
+        .hasMessage("percentileWindowNanos: 0 is not greater than 0");
+    assertThatThrownBy(() -> new MetricsSettings(10, 1, false, 60, 0, 5))
+        .hasMessage("percentileBuckets: 0 is not greater than 0");
     assertThatThrownBy(() -> new MetricsSettings(10, 1, true, 60, 6, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("healthIntervalNanos: 0 is not greater than 0");

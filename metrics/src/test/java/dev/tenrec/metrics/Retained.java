@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics;
 
 import java.lang.reflect.Array;
@@ -7,7 +8,10 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 
-/** Estimates what an object keeps: our own objects and arrays as they are laid out with compressed references. */
+/**
+ * Estimates what an object keeps: our own objects and arrays as they are laid out with compressed
+ * references.
+ */
 final class Retained {
 
   /** What an object of the JDK, a lock or a deque, is taken for: we cannot look into it. */
@@ -20,7 +24,10 @@ final class Retained {
   }
 
   private static long bytes(Object object, Set<Object> seen) {
-    if (object == null || object instanceof Enum || object instanceof MetricsSettings || !seen.add(object)) {
+    if (object == null
+        || object instanceof Enum
+        || object instanceof MetricsSettings
+        || !seen.add(object)) {
       return 0;
     }
     Class<?> type = object.getClass();

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.breaker;
 
 /**
- * The whole state of a breaker at one moment: immutable, and replaced by compare-and-set. Which object it is tells the generation: as
- * long as somebody holds one, no other is at its address, so there is no counter to overflow and nothing to mistake.
+ * The whole state of a breaker at one moment: immutable, and replaced by compare-and-set. Which
+ * object it is tells the generation: as long as somebody holds one, no other is at its address, so
+ * there is no counter to overflow and nothing to mistake.
  *
  * <p>The journal is part of it, so its order is that of the transitions, whoever made them.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.breaker;
 
 import dev.tenrec.core.outcome.CircuitOpenException;
@@ -23,13 +24,14 @@ import org.slf4j.LoggerFactory;
  *      +------------------------------------------ N trials succeeded ------------------+
  * </pre>
  *
- * <p>The state is one reference to an immutable object, changed by compare-and-set only. A call holds the {@link Permission} it was let
- * through by, which names the state of its beginning: a result from before the last transition changes nothing. Whatever becomes of
- * trials, ended late, twice, neutrally or never, a call after {@code sleepWindowNanos} (open) or {@code leaseNanos} (half-open) gets
- * through.
+ * <p>The state is one reference to an immutable object, changed by compare-and-set only. A call
+ * holds the {@link Permission} it was let through by, which names the state of its beginning: a
+ * result from before the last transition changes nothing. Whatever becomes of trials, ended late,
+ * twice, neutrally or never, a call after {@code sleepWindowNanos} (open) or {@code leaseNanos}
+ * (half-open) gets through.
  *
- * <p>Thread-safe and lock-free. Times are readings of one monotonic ticker, given by the caller; the wall clock is read for the journal
- * only.
+ * <p>Thread-safe and lock-free. Times are readings of one monotonic ticker, given by the caller;
+ * the wall clock is read for the journal only.
  */
 public final class CircuitBreaker {
 
@@ -38,7 +40,8 @@ public final class CircuitBreaker {
 
   static {
     try {
-      STATE = MethodHandles.lookup().findVarHandle(CircuitBreaker.class, "state", BreakerState.class);
+      STATE =
+          MethodHandles.lookup().findVarHandle(CircuitBreaker.class, "state", BreakerState.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -49,10 +52,16 @@ public final class CircuitBreaker {
   private final InstantSource wallClock;
   private final TransitionListener listener;
 
-  /** Written by compare-and-set by every thread with a call that begins or ends, read by all; the one word that orders everything. */
+  /**
+   * Written by compare-and-set by every thread with a call that begins or ends, read by all; the
+   * one word that orders everything.
+   */
   private volatile BreakerState state;
 
-  /** Written by whoever changes the settings, read by all. Not ordered with the state: see {@link #admitTrial}. */
+  /**
+   * Written by whoever changes the settings, read by all. Not ordered with the state: see {@link
+   * #admitTrial}.
+   */
   private volatile BreakerRules rules;
 
   /**
@@ -62,7 +71,12 @@ public final class CircuitBreaker {
    * @param nowNanos the ticker's reading now
    * @param wallClock tells the journal what time it is; read at transitions only
    */
-  public CircuitBreaker(String commandKey, BreakerRules rules, long nowNanos, InstantSource wallClock, TransitionListener listener) {
+  public CircuitBreaker(
+      String commandKey,
+      BreakerRules rules,
+      long nowNanos,
+      InstantSource wallClock,
+      TransitionListener listener) {
     this.commandKey = commandKey;
     this.rules = rules;
     this.createdAtNanos = nowNanos;
@@ -77,8 +91,8 @@ public final class CircuitBreaker {
   }
 
   /**
-   * Lets a call through, or not. Whoever gets a permission must end it by one of {@link #succeeded}, {@link #failed} and {@link
-   * #handedBack}; nothing gets stuck if not.
+   * Lets a call through, or not. Whoever gets a permission must end it by one of {@link
+   * #succeeded}, {@link #failed} and {@link #handedBack}; nothing gets stuck if not.
    *
    * @return the permission, or null: refused, and {@link #refusal} says why
    */
@@ -87,22 +101,26 @@ public final class CircuitBreaker {
   }
 
   /**
-   * The permission for a call that goes through whatever the state, because the breaker is forced closed or only observes: it never is
-   * a trial. Also what to show to {@link #look}, taken before the health is read.
+   * The permission for a call that goes through whatever the state, because the breaker is forced
+   * closed or only observes: it never is a trial. Also what to show to {@link #look}, taken before
+   * the health is read.
    */
   public Permission unrefused() {
     return state instanceof Closed closed ? closed : Permission.UNGUARDED;
   }
 
   /**
-   * Whether the call began in the closed state that still lasts: the common case, in which its result is of no interest here. One volatile
-   * read.
+   * Whether the call began in the closed state that still lasts: the common case, in which its
+   * result is of no interest here. One volatile read.
    */
   public boolean isUndisturbed(Permission permission) {
     return permission == state;
   }
 
-  /** Whether a call's result says something about the present state; false if the call began before the last transition. */
+  /**
+   * Whether a call's result says something about the present state; false if the call began before
+   * the last transition.
+   */
   public boolean isCurrent(Permission permission) {
     if (permission instanceof Lease lease) {
       return halfOpenOf(lease) != null;
@@ -111,8 +129,8 @@ public final class CircuitBreaker {
   }
 
   /**
-   * The call succeeded. A trial of the present half-open period counts, also one that lost its lease; {@code halfOpenTrials} of them
-   * close the circuit. Anything else changes nothing.
+   * The call succeeded. A trial of the present half-open period counts, also one that lost its
+   * lease; {@code halfOpenTrials} of them close the circuit. Anything else changes nothing.
    */
   public void succeeded(Permission permission, long now) {
     if (permission instanceof Lease lease && lease.claimEnding()) {
@@ -120,7 +138,9 @@ public final class CircuitBreaker {
       while ((seen = halfOpenOf(lease)) != null) {
         HalfOpen next = seen.withSuccessOf(lease);
         BreakerRules limits = rules;
-        if (next.successes >= limits.halfOpenTrials() ? close(seen, now, limits) : replace(seen, next)) {
+        if (next.successes >= limits.halfOpenTrials()
+            ? close(seen, now, limits)
+            : replace(seen, next)) {
           return;
         }
       }
@@ -128,8 +148,9 @@ public final class CircuitBreaker {
   }
 
   /**
-   * The call failed, timed out or was rejected. A trial of the present half-open period opens the circuit again, also one that lost its
-   * lease, and the sleep window begins anew. Anything else changes nothing: closed circuits trip by {@link #look}.
+   * The call failed, timed out or was rejected. A trial of the present half-open period opens the
+   * circuit again, also one that lost its lease, and the sleep window begins anew. Anything else
+   * changes nothing: closed circuits trip by {@link #look}.
    */
   public void failed(Permission permission, long now) {
     if (permission instanceof Lease lease && lease.claimEnding()) {
@@ -143,8 +164,9 @@ public final class CircuitBreaker {
   }
 
   /**
-   * The call ended without saying anything about the dependency: a bad request, cancelled, or refused by a later gate. A trial gives its
-   * place to the next call, unless it has lost it already.
+   * The call ended without saying anything about the dependency: a bad request, cancelled, or
+   * refused by a later gate. A trial gives its place to the next call, unless it has lost it
+   * already.
    */
   public void handedBack(Permission permission, long now) {
     if (permission instanceof Lease lease && lease.claimEnding()) {
@@ -158,11 +180,12 @@ public final class CircuitBreaker {
   }
 
   /**
-   * Trips the circuit if it is closed and the numbers are bad: {@code total >= requestVolumeThreshold} and {@code troublePercentage >=
-   * errorThresholdPercentage}.
+   * Trips the circuit if it is closed and the numbers are bad: {@code total >=
+   * requestVolumeThreshold} and {@code troublePercentage >= errorThresholdPercentage}.
    *
-   * @param seen what {@link #unrefused} or {@link #admit} returned <em>before</em> the health was read: if the circuit has opened or
-   *     closed since, the numbers are of another period and nothing happens
+   * @param seen what {@link #unrefused} or {@link #admit} returned <em>before</em> the health was
+   *     read: if the circuit has opened or closed since, the numbers are of another period and
+   *     nothing happens
    */
   public void look(Permission seen, HealthSnapshot health, long now) {
     BreakerRules limits = rules;
@@ -178,7 +201,8 @@ public final class CircuitBreaker {
   /**
    * What to tell a call that {@link #admit} has refused: one shared exception for each opening.
    *
-   * @throws IllegalStateException if the circuit has never been open, so that no call can have been refused
+   * @throws IllegalStateException if the circuit has never been open, so that no call can have been
+   *     refused
    */
   public CircuitOpenException refusal() {
     BreakerState seen = state;
@@ -190,7 +214,8 @@ public final class CircuitBreaker {
     }
     CircuitOpenException last = ((Closed) seen).lastRefusal;
     if (last == null) {
-      throw new IllegalStateException(commandKey + ": asked why a call was refused, but the circuit has never been open");
+      throw new IllegalStateException(
+          commandKey + ": asked why a call was refused, but the circuit has never been open");
     }
     return last;
   }
@@ -217,13 +242,20 @@ public final class CircuitBreaker {
         }
         Lease lease = new Lease(open, now);
         Transition transition =
-            transition(open, CircuitState.HALF_OPEN, now, TransitionReason.SLEEP_WINDOW_OVER, open.health, limits);
+            transition(
+                open,
+                CircuitState.HALF_OPEN,
+                now,
+                TransitionReason.SLEEP_WINDOW_OVER,
+                open.health,
+                limits);
         if (change(open, HalfOpen.begin(open.journal.plus(transition), lease))) {
           return lease;
         }
       } else if (seen instanceof HalfOpen halfOpen) {
         if (halfOpen.successes >= limits.halfOpenTrials()) {
-          // Fewer trials are asked for than when the last one succeeded: no ending may come any more to close the circuit.
+          // Fewer trials are asked for than when the last one succeeded: no ending may come any
+          // more to close the circuit.
           boolean unused = close(halfOpen, now, limits);
         } else if (!halfOpen.hasRoom(now, limits)) {
           return null;
@@ -249,14 +281,26 @@ public final class CircuitBreaker {
       LOG.warn("{}: listener failed before the circuit closed", commandKey, e);
     }
     Transition transition =
-        transition(seen, CircuitState.CLOSED, now, TransitionReason.TRIALS_SUCCEEDED, seen.period.health, limits);
+        transition(
+            seen,
+            CircuitState.CLOSED,
+            now,
+            TransitionReason.TRIALS_SUCCEEDED,
+            seen.period.health,
+            limits);
     return change(seen, new Closed(seen.journal.plus(transition), seen.period.refusal));
   }
 
-  private boolean open(BreakerState seen, long now, TransitionReason reason, HealthSnapshot health, BreakerRules limits) {
+  private boolean open(
+      BreakerState seen,
+      long now,
+      TransitionReason reason,
+      HealthSnapshot health,
+      BreakerRules limits) {
     Transition transition = transition(seen, CircuitState.OPEN, now, reason, health, limits);
     CircuitOpenException refusal =
-        CircuitOpenException.shared(commandKey, transition.explanation(), transition.at(), endOfSleep(transition));
+        CircuitOpenException.shared(
+            commandKey, transition.explanation(), transition.at(), endOfSleep(transition));
     return change(seen, new Open(seen.journal.plus(transition), now, health, refusal));
   }
 
@@ -277,9 +321,15 @@ public final class CircuitBreaker {
   }
 
   private Transition transition(
-      BreakerState from, CircuitState to, long now, TransitionReason reason, HealthSnapshot health, BreakerRules limits) {
+      BreakerState from,
+      CircuitState to,
+      long now,
+      TransitionReason reason,
+      HealthSnapshot health,
+      BreakerRules limits) {
     long number = from.journal.nextNumber();
-    return new Transition(number, from.name(), to, now - createdAtNanos, wallClock.instant(), reason, health, limits);
+    return new Transition(
+        number, from.name(), to, now - createdAtNanos, wallClock.instant(), reason, health, limits);
   }
 
   private static @Nullable Instant endOfSleep(Transition opening) {

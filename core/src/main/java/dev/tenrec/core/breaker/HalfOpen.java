@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.breaker;
 
 import java.util.ArrayList;
@@ -9,7 +10,10 @@ final class HalfOpen extends BreakerState {
   /** Which opening this follows: every state of one half-open period has the same. */
   final Open period;
 
-  /** The trials that have a place. One that lost its lease is not here; its own reference to the period is enough to be heard. */
+  /**
+   * The trials that have a place. One that lost its lease is not here; its own reference to the
+   * period is enough to be heard.
+   */
   private final List<Lease> leases;
 
   final int successes;
@@ -29,7 +33,10 @@ final class HalfOpen extends BreakerState {
     return lease.period == period;
   }
 
-  /** Whether another trial may start: those that count and those that may still count are fewer than {@code halfOpenTrials}. */
+  /**
+   * Whether another trial may start: those that count and those that may still count are fewer than
+   * {@code halfOpenTrials}.
+   */
   boolean hasRoom(long now, BreakerRules rules) {
     int taken = successes;
     for (Lease lease : leases) {
@@ -40,7 +47,10 @@ final class HalfOpen extends BreakerState {
     return taken < rules.halfOpenTrials();
   }
 
-  /** One trial more. Those whose lease has expired lose it here, and only here: until somebody wants the place they keep it. */
+  /**
+   * One trial more. Those whose lease has expired lose it here, and only here: until somebody wants
+   * the place they keep it.
+   */
   HalfOpen with(Lease lease, long now, BreakerRules rules) {
     List<Lease> next = new ArrayList<>(leases.size() + 1);
     for (Lease other : leases) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.breaker;
 
 import dev.tenrec.metrics.health.HealthSnapshot;
@@ -12,7 +13,8 @@ import java.time.Instant;
  * @param sinceCreationNanos when, in nanoseconds since the breaker was made, by the monotonic clock
  * @param at when, by the wall clock
  * @param reason why
- * @param health the numbers that tripped the circuit; the later transitions of the same trip repeat them
+ * @param health the numbers that tripped the circuit; the later transitions of the same trip repeat
+ *     them
  * @param rules the thresholds in force
  */
 public record Transition(
@@ -29,15 +31,26 @@ public record Transition(
   public String explanation() {
     return switch (reason) {
       case THRESHOLD_REACHED -> trouble();
-      case SLEEP_WINDOW_OVER -> "the sleep window of " + rules.sleepWindowNanos() / 1_000_000 + " ms is over";
+      case SLEEP_WINDOW_OVER ->
+          "the sleep window of " + rules.sleepWindowNanos() / 1_000_000 + " ms is over";
       case TRIAL_FAILED -> "a trial failed, after " + trouble();
-      case TRIALS_SUCCEEDED -> "as many trials succeeded as needed (" + rules.halfOpenTrials() + ")";
+      case TRIALS_SUCCEEDED ->
+          "as many trials succeeded as needed (" + rules.halfOpenTrials() + ")";
     };
   }
 
   private String trouble() {
-    return health.errors() + " of " + health.total() + " calls failed and " + health.slow() + " were slow ("
-        + health.troublePercentage() + " %; limit " + rules.errorThresholdPercentage() + " % from "
-        + rules.requestVolumeThreshold() + " calls on)";
+    return health.errors()
+        + " of "
+        + health.total()
+        + " calls failed and "
+        + health.slow()
+        + " were slow ("
+        + health.troublePercentage()
+        + " %; limit "
+        + rules.errorThresholdPercentage()
+        + " % from "
+        + rules.requestVolumeThreshold()
+        + " calls on)";
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import java.util.HashMap;
@@ -7,8 +8,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What code sets for one command, pool or semaphore: stronger than the dynamic global properties, weaker than the dynamic properties of
- * the instance. Immutable; equal if the same properties have the same values, so that two definitions of one key can be compared.
+ * What code sets for one command, pool or semaphore: stronger than the dynamic global properties,
+ * weaker than the dynamic properties of the instance. Immutable; equal if the same properties have
+ * the same values, so that two definitions of one key can be compared.
  */
 public final class CodeSettings {
 
@@ -64,11 +66,15 @@ public final class CodeSettings {
   @Override
   public String toString() {
     Map<String, String> byName = new TreeMap<>();
-    values.forEach((property, value) -> byName.put(property.name(), String.valueOf(property.write(value))));
+    values.forEach(
+        (property, value) -> byName.put(property.name(), String.valueOf(property.write(value))));
     return byName.toString();
   }
 
-  /** Collects settings; each value is checked when it is set, the rules between properties when the settings are used. Not thread-safe. */
+  /**
+   * Collects settings; each value is checked when it is set, the rules between properties when the
+   * settings are used. Not thread-safe.
+   */
   public static final class Builder {
 
     private final PropertyTable table;
@@ -81,25 +87,34 @@ public final class CodeSettings {
     /**
      * Sets a property; the last value set counts.
      *
-     * @throws InvalidSettingException if the value breaks the property's rule, or the property cannot be set here
+     * @throws InvalidSettingException if the value breaks the property's rule, or the property
+     *     cannot be set here
      */
     public <T> Builder set(Property<T> property, T value) {
       Objects.requireNonNull(value, property.name());
       String text = String.valueOf(property.write(value));
       if (!table.owns(property)) {
-        throw new InvalidSettingException(property.name(), text, "belongs to a " + property.scope() + ", not to a " + table.scope());
+        throw new InvalidSettingException(
+            property.name(),
+            text,
+            "belongs to a " + property.scope() + ", not to a " + table.scope());
       }
       if (property.onlyPerInstance()) {
-        throw new InvalidSettingException(property.name(), text, "can be set by the dynamic property of one " + table.scope() + " only");
+        throw new InvalidSettingException(
+            property.name(),
+            text,
+            "can be set by the dynamic property of one " + table.scope() + " only");
       }
       values.put(property, property.check(value));
       return this;
     }
 
     /**
-     * Sets a property by its name, as {@code circuitBreaker.forceOpen}, to a value as a source would have it.
+     * Sets a property by its name, as {@code circuitBreaker.forceOpen}, to a value as a source
+     * would have it.
      *
-     * @throws InvalidSettingException if there is no such property (near names are told), the value does not parse or breaks its rule
+     * @throws InvalidSettingException if there is no such property (near names are told), the value
+     *     does not parse or breaks its rule
      */
     public Builder set(String name, String value) {
       Property<?> property = table.find(Objects.requireNonNull(name, "name"));
@@ -109,10 +124,14 @@ public final class CodeSettings {
       return read(property, Objects.requireNonNull(value, name));
     }
 
-    /** Sets all that {@code other}, of the same scope, has set; what it has beats what was set here before. */
+    /**
+     * Sets all that {@code other}, of the same scope, has set; what it has beats what was set here
+     * before.
+     */
     public Builder addAll(CodeSettings other) {
       if (other.table != table) {
-        throw new IllegalArgumentException("settings of a " + other.table.scope() + " given to a " + table.scope());
+        throw new IllegalArgumentException(
+            "settings of a " + other.table.scope() + " given to a " + table.scope());
       }
       values.putAll(other.values);
       return this;

@@ -1,23 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one command at one moment: resolved through all levels, valid together, read with one volatile read a call.
+ * The settings of one command at one moment: resolved through all levels, valid together, read with
+ * one volatile read a call.
  *
  * @param isolationStrategy where the work runs
  * @param timeoutEnabled whether {@code timeoutNanos} counts
- * @param timeoutNanos from the call to its deadline, whatever the isolation; waiting for a thread counts
+ * @param timeoutNanos from the call to its deadline, whatever the isolation; waiting for a thread
+ *     counts
  * @param interruptOnTimeout whether the thread of work that timed out is interrupted
- * @param interruptOnFutureCancel whether cancelling an execution's future with {@code cancel(true)} interrupts its thread
+ * @param interruptOnFutureCancel whether cancelling an execution's future with {@code cancel(true)}
+ *     interrupts its thread
  * @param semaphoreMaxConcurrent executions in flight on the caller's thread; 0 refuses all
  * @param virtualThreadMaxConcurrent executions in flight on virtual threads; 0 refuses all
- * @param abandonStageNanos how long after its deadline an asynchronous stage that does not end keeps its permit
+ * @param abandonStageNanos how long after its deadline an asynchronous stage that does not end
+ *     keeps its permit
  * @param fallbackMaxConcurrent fallbacks in flight; 0 refuses all
  * @param fallbackEnabled whether fallbacks run at all
  * @param breakerEnabled whether the circuit breaker looks and decides
- * @param requestVolumeThreshold how many calls of the rolling window have to have ended before the circuit may open
- * @param errorThresholdPercentage the share of errors and slow calls, in per cent, from which the circuit opens
+ * @param requestVolumeThreshold how many calls of the rolling window have to have ended before the
+ *     circuit may open
+ * @param errorThresholdPercentage the share of errors and slow calls, in per cent, from which the
+ *     circuit opens
  * @param sleepWindowNanos how long an open circuit refuses before it admits trials
  * @param forceOpen refuses every call; wins over {@code forceClosed}
  * @param forceClosed admits every call

@@ -1,18 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.HashSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Resolves settings, and keeps them resolved while their source changes. Four levels, highest first:
+ * Resolves settings, and keeps them resolved while their source changes. Four levels, highest
+ * first:
  *
  * <ol>
  *   <li>the dynamic value of the instance, {@code tenrec.command.GetQuote.circuitBreaker.forceOpen}
@@ -21,9 +23,11 @@ import org.slf4j.LoggerFactory;
  *   <li>the built-in default
  * </ol>
  *
- * <p>A dynamic value that does not parse or breaks its rule is refused: what its key had before stays, at the start nothing. A value
- * that breaks a rule together with others is refused for whom it does: the properties the rule names stay as they are, at the start they
- * fall to the next level. All else of the same change applies. A refused value counts as soon as a later change makes it good.
+ * <p>A dynamic value that does not parse or breaks its rule is refused: what its key had before
+ * stays, at the start nothing. A value that breaks a rule together with others is refused for whom
+ * it does: the properties the rule names stay as they are, at the start they fall to the next
+ * level. All else of the same change applies. A refused value counts as soon as a later change
+ * makes it good.
  *
  * <p>Thread-safe: changes are applied one after the other, each on the thread that brought it.
  */
@@ -43,14 +47,21 @@ public final class Configuration implements AutoCloseable {
   private final ScopeSettings<PoolSettings> pools;
   private final ScopeSettings<SemaphoreSettings> semaphores;
   private final List<ScopeSettings<?>> scopes;
+
   /** The source's values as they were last looked at. Read and written in turn only. */
   private Map<String, String> known = Map.of();
+
   /** Read and written in turn only. */
   private boolean closed;
+
   /** Written once, before anybody else has the configuration. */
   private Subscription subscription = () -> {};
 
-  private Configuration(SettingsSource source, String prefix, RefusalListener refusalListener, SettingChangeListener changes) {
+  private Configuration(
+      SettingsSource source,
+      String prefix,
+      RefusalListener refusalListener,
+      SettingChangeListener changes) {
     this.source = source;
     this.prefix = prefix;
     this.changes = Objects.requireNonNull(changes, "changes");
@@ -61,7 +72,10 @@ public final class Configuration implements AutoCloseable {
     this.scopes = List.of(commands, pools, semaphores);
   }
 
-  /** A configuration from {@code source}, under the prefix {@code tenrec}, that tells refusals to the log and changes to nobody. */
+  /**
+   * A configuration from {@code source}, under the prefix {@code tenrec}, that tells refusals to
+   * the log and changes to nobody.
+   */
   public static Configuration open(SettingsSource source) {
     return open(source, DEFAULT_PREFIX, RefusalListener.NONE, SettingChangeListener.NONE);
   }
@@ -69,15 +83,26 @@ public final class Configuration implements AutoCloseable {
   /**
    * A configuration from {@code source}, which stays the caller's to close.
    *
-   * @param prefix what keys begin with, without the dot that follows it, as {@code tenrec} or {@code hystrix}
+   * @param prefix what keys begin with, without the dot that follows it, as {@code tenrec} or
+   *     {@code hystrix}
    * @param refusals is told of values that were refused, those of the start included
    * @param changes is told of settings that changed
-   * @throws IllegalArgumentException if the prefix is blank, or has a blank or a dot at one of its ends
+   * @throws IllegalArgumentException if the prefix is blank, or has a blank or a dot at one of its
+   *     ends
    */
-  public static Configuration open(SettingsSource source, String prefix, RefusalListener refusals, SettingChangeListener changes) {
-    if (prefix.isBlank() || !prefix.equals(prefix.strip()) || prefix.startsWith(".") || prefix.endsWith(".")) {
+  public static Configuration open(
+      SettingsSource source,
+      String prefix,
+      RefusalListener refusals,
+      SettingChangeListener changes) {
+    if (prefix.isBlank()
+        || !prefix.equals(prefix.strip())
+        || prefix.startsWith(".")
+        || prefix.endsWith(".")) {
       throw new IllegalArgumentException(
-          "The prefix of property keys must be a name without blanks or dots at its ends, but is '" + prefix + "'");
+          "The prefix of property keys must be a name without blanks or dots at its ends, but is '"
+              + prefix
+              + "'");
     }
     Configuration configuration = new Configuration(source, prefix, refusals, changes);
     configuration.start();
@@ -94,27 +119,32 @@ public final class Configuration implements AutoCloseable {
    * Settings of the command {@code key}.
    *
    * @param code what code sets
-   * @param onChange gets the new settings after each change that made a difference, when they are current already; called on the thread
-   *     that brought the change, while no other change can be applied: it must not wait. What it throws is logged.
+   * @param onChange gets the new settings after each change that made a difference, when they are
+   *     current already; called on the thread that brought the change, while no other change can be
+   *     applied: it must not wait. What it throws is logged.
    * @throws InvalidSettingException if what code sets breaks a rule between properties
    * @throws IllegalArgumentException if the key is blank or {@code default}
    */
-  public LiveSettings<CommandSettings> command(String key, CodeSettings code, Consumer<CommandSettings> onChange) {
+  public LiveSettings<CommandSettings> command(
+      String key, CodeSettings code, Consumer<CommandSettings> onChange) {
     return turn.take(() -> commands.register(key, code, onChange));
   }
 
   /** Settings of the pool {@code key}; all else as for {@link #command}. */
-  public LiveSettings<PoolSettings> pool(String key, CodeSettings code, Consumer<PoolSettings> onChange) {
+  public LiveSettings<PoolSettings> pool(
+      String key, CodeSettings code, Consumer<PoolSettings> onChange) {
     return turn.take(() -> pools.register(key, code, onChange));
   }
 
   /** Settings of the shared semaphore {@code name}; all else as for {@link #command}. */
-  public LiveSettings<SemaphoreSettings> semaphore(String name, CodeSettings code, Consumer<SemaphoreSettings> onChange) {
+  public LiveSettings<SemaphoreSettings> semaphore(
+      String name, CodeSettings code, Consumer<SemaphoreSettings> onChange) {
     return turn.take(() -> semaphores.register(name, code, onChange));
   }
 
   /**
-   * Runs {@code action} while no change is applied: what it registers and what it makes of that are seen together. Nested calls are fine.
+   * Runs {@code action} while no change is applied: what it registers and what it makes of that are
+   * seen together. Nested calls are fine.
    *
    * @return what the action returned
    */
@@ -172,16 +202,20 @@ public final class Configuration implements AutoCloseable {
 
   private static Set<String> changed(Map<String, String> before, Map<String, String> after) {
     Set<String> changed = new HashSet<>();
-    after.forEach((key, value) -> {
-      if (!value.equals(before.get(key))) {
-        changed.add(key);
-      }
-    });
-    before.keySet().forEach(key -> {
-      if (!after.containsKey(key)) {
-        changed.add(key);
-      }
-    });
+    after.forEach(
+        (key, value) -> {
+          if (!value.equals(before.get(key))) {
+            changed.add(key);
+          }
+        });
+    before
+        .keySet()
+        .forEach(
+            key -> {
+              if (!after.containsKey(key)) {
+                changed.add(key);
+              }
+            });
     return changed;
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import java.time.Duration;
@@ -5,8 +6,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A rule between properties. It names every property it looks at: when it fails all of these go back together, so that what they go
- * back to fulfils it.
+ * A rule between properties. It names every property it looks at: when it fails all of these go
+ * back together, so that what they go back to fulfils it.
  *
  * @param words the rule in words
  * @param properties all it looks at
@@ -28,9 +29,15 @@ record CrossRule(String words, List<Property<?>> properties, Predicate<Values> h
         values -> values.nanos(part) <= values.nanos(whole));
   }
 
-  static CrossRule notLessWhen(Property<Boolean> condition, Property<Integer> larger, Property<Integer> smaller) {
+  static CrossRule notLessWhen(
+      Property<Boolean> condition, Property<Integer> larger, Property<Integer> smaller) {
     return new CrossRule(
-        larger.name() + " must not be less than " + smaller.name() + " when " + condition.name() + " is true",
+        larger.name()
+            + " must not be less than "
+            + smaller.name()
+            + " when "
+            + condition.name()
+            + " is true",
         List.of(condition, larger, smaller),
         values -> !values.get(condition) || values.get(larger) >= values.get(smaller));
   }

@@ -1,10 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The dynamic values of one scope, parsed: one row for the global ones, one for each instance that has any. Not thread-safe. */
+/**
+ * The dynamic values of one scope, parsed: one row for the global ones, one for each instance that
+ * has any. Not thread-safe.
+ */
 final class DynamicValues {
 
   /** In place of an instance's key, it makes a property a global one. */
@@ -33,7 +37,10 @@ final class DynamicValues {
     }
   }
 
-  /** The values for this key alone, by the index of the property; null if there are none. Not to be changed. */
+  /**
+   * The values for this key alone, by the index of the property; null if there are none. Not to be
+   * changed.
+   */
   @Nullable Object @Nullable [] row(String key) {
     return rows.get(key);
   }

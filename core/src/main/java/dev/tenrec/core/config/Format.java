@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import java.time.Duration;
@@ -6,20 +7,26 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How values of one type are written in a source. Text is read here and nowhere else, so that what a source's own decoding makes of a
- * malformed value never matters.
+ * How values of one type are written in a source. Text is read here and nowhere else, so that what
+ * a source's own decoding makes of a malformed value never matters.
  */
 final class Format<T> {
 
   static final Format<Integer> COUNT =
       new Format<>("must be a whole number of at most 2147483647", Format::count, String::valueOf);
-  static final Format<Boolean> FLAG = new Format<>("must be true, false, yes, no, on or off", Format::flag, String::valueOf);
+  static final Format<Boolean> FLAG =
+      new Format<>("must be true, false, yes, no, on or off", Format::flag, String::valueOf);
   static final Format<Duration> MILLIS =
-      new Format<>("must be a whole number of milliseconds", text -> span(text, 1), span -> text(span, 1));
+      new Format<>(
+          "must be a whole number of milliseconds", text -> span(text, 1), span -> text(span, 1));
   static final Format<Duration> MINUTES =
-      new Format<>("must be a whole number of minutes", text -> span(text, 60_000), span -> text(span, 60_000));
+      new Format<>(
+          "must be a whole number of minutes",
+          text -> span(text, 60_000),
+          span -> text(span, 60_000));
   static final Format<IsolationStrategy> STRATEGY =
-      new Format<>("must be THREAD, SEMAPHORE or VIRTUAL_THREAD", IsolationStrategy::find, Enum::name);
+      new Format<>(
+          "must be THREAD, SEMAPHORE or VIRTUAL_THREAD", IsolationStrategy::find, Enum::name);
   static final Format<String> TEXT = new Format<>("must be a text", text -> text, text -> text);
 
   private final String words;
@@ -32,12 +39,18 @@ final class Format<T> {
     this.writer = writer;
   }
 
-  /** The value written as {@code text}, blanks around it not counting; null if it is not written in this format. */
+  /**
+   * The value written as {@code text}, blanks around it not counting; null if it is not written in
+   * this format.
+   */
   @Nullable T read(String text) {
     return reader.apply(text.trim());
   }
 
-  /** The text {@link #read} would make {@code value} of; a duration that is no whole number of the unit as in ISO 8601. */
+  /**
+   * The text {@link #read} would make {@code value} of; a duration that is no whole number of the
+   * unit as in ISO 8601.
+   */
   String write(T value) {
     return writer.apply(value);
   }

@@ -1,6 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
-/** A setting that does not parse, breaks its rule, or names no property. The message tells key, value and rule. */
+/**
+ * A setting that does not parse, breaks its rule, or names no property. The message tells key,
+ * value and rule.
+ */
 public final class InvalidSettingException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * The four levels, highest first: the dynamic value of the instance, code, the dynamic global value, the built-in default. And the rules
- * between properties, which only what comes out of them all can fulfil or break.
+ * The four levels, highest first: the dynamic value of the instance, code, the dynamic global
+ * value, the built-in default. And the rules between properties, which only what comes out of them
+ * all can fulfil or break.
  */
 final class Levels {
 
@@ -38,8 +40,9 @@ final class Levels {
   }
 
   /**
-   * The candidate, but with all properties of a rule it breaks taken from {@code lastGood}, which breaks none. Ends, because each round
-   * takes over at least one property more, and once a rule's properties are all taken over it holds.
+   * The candidate, but with all properties of a rule it breaks taken from {@code lastGood}, which
+   * breaks none. Ends, because each round takes over at least one property more, and once a rule's
+   * properties are all taken over it holds.
    */
   Values settle(Values candidate, Values lastGood, Reverted reverted) {
     Values settled = candidate;
@@ -62,7 +65,8 @@ final class Levels {
     return settled;
   }
 
-  private Values collect(@Nullable Object @Nullable [] own, CodeSettings code, @Nullable Object @Nullable [] global) {
+  private Values collect(
+      @Nullable Object @Nullable [] own, CodeSettings code, @Nullable Object @Nullable [] global) {
     @Nullable Object[] slots = new @Nullable Object[scope.table().size()];
     for (Property<?> property : scope.table().properties()) {
       int index = property.index();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import java.util.function.Consumer;
@@ -15,14 +16,23 @@ public final class LiveSettings<S> implements AutoCloseable {
   private final String key;
   private final CodeSettings code;
   private final Consumer<S> onChange;
+
   /** Read and written in its configuration's turn only. */
   private Values values;
+
   /** Written in the configuration's turn, read by every call outside it: volatile. */
   private volatile S current;
+
   /** Read and written in its configuration's turn only. */
   private boolean closed;
 
-  LiveSettings(ScopeSettings<S> scope, String key, CodeSettings code, Consumer<S> onChange, Values values, S current) {
+  LiveSettings(
+      ScopeSettings<S> scope,
+      String key,
+      CodeSettings code,
+      Consumer<S> onChange,
+      Values values,
+      S current) {
     this.scope = scope;
     this.key = key;
     this.code = code;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import java.util.Collection;
@@ -15,12 +16,16 @@ final class NearNames {
   /** The three nearest of {@code names}, nearest first. */
   static List<String> of(String mistyped, Collection<String> names) {
     return names.stream()
-        .sorted(Comparator.comparingInt((String name) -> distance(mistyped, name)).thenComparing(Comparator.naturalOrder()))
+        .sorted(
+            Comparator.comparingInt((String name) -> distance(mistyped, name))
+                .thenComparing(Comparator.naturalOrder()))
         .limit(SHOWN)
         .toList();
   }
 
-  /** Nearest over all tails: a full key has an instance's name, dots and all, before the property's. */
+  /**
+   * Nearest over all tails: a full key has an instance's name, dots and all, before the property's.
+   */
   private static int distance(String mistyped, String name) {
     String wanted = name.toLowerCase(Locale.ROOT);
     String tail = mistyped.toLowerCase(Locale.ROOT);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import static dev.tenrec.core.config.CrossRule.notLessWhen;
@@ -10,7 +11,10 @@ import static dev.tenrec.core.config.Rule.zeroOrMore;
 import java.time.Duration;
 import java.util.List;
 
-/** The properties of a pool, {@code <prefix>.threadpool.<key or default>.<name>}. What they mean is told at {@link PoolSettings}. */
+/**
+ * The properties of a pool, {@code <prefix>.threadpool.<key or default>.<name>}. What they mean is
+ * told at {@link PoolSettings}.
+ */
 public final class PoolProperties {
 
   private static final PropertyTable.Builder ALL = PropertyTable.of("threadpool");
@@ -19,12 +23,18 @@ public final class PoolProperties {
   public static final Property<Integer> MAXIMUM_SIZE = ALL.count("maximumSize", 10, atLeast(1));
   public static final Property<Boolean> ALLOW_MAXIMUM_SIZE_TO_DIVERGE_FROM_CORE_SIZE =
       ALL.flag("allowMaximumSizeToDivergeFromCoreSize", false);
-  public static final Property<Duration> KEEP_ALIVE = ALL.minutes("keepAliveTimeMinutes", 1, zeroOrMore());
+  public static final Property<Duration> KEEP_ALIVE =
+      ALL.minutes("keepAliveTimeMinutes", 1, zeroOrMore());
   public static final Property<Integer> MAX_QUEUE_SIZE = ALL.count("maxQueueSize", -1, atLeast(-1));
+
   /** Unset, it follows {@link #MAX_QUEUE_SIZE}. */
-  public static final Property<Integer> QUEUE_SIZE_REJECTION_THRESHOLD = ALL.count("queueSizeRejectionThreshold", null, atLeast(0));
-  public static final Property<Duration> ROLLING_WINDOW = ALL.millis("metrics.rollingStats.timeInMilliseconds", 10_000, atLeastOneMilli());
-  public static final Property<Integer> ROLLING_BUCKETS = ALL.count("metrics.rollingStats.numBuckets", 10, between(1, 1_000));
+  public static final Property<Integer> QUEUE_SIZE_REJECTION_THRESHOLD =
+      ALL.count("queueSizeRejectionThreshold", null, atLeast(0));
+
+  public static final Property<Duration> ROLLING_WINDOW =
+      ALL.millis("metrics.rollingStats.timeInMilliseconds", 10_000, atLeastOneMilli());
+  public static final Property<Integer> ROLLING_BUCKETS =
+      ALL.count("metrics.rollingStats.numBuckets", 10, between(1, 1_000));
 
   static final Scope<PoolSettings> SCOPE =
       new Scope<>(

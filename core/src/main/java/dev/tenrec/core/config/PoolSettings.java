@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import static dev.tenrec.core.config.PoolProperties.ALLOW_MAXIMUM_SIZE_TO_DIVERGE_FROM_CORE_SIZE;
@@ -17,7 +18,8 @@ import static dev.tenrec.core.config.PoolProperties.ROLLING_WINDOW;
  * @param allowMaximumSizeToDivergeFromCoreSize whether {@code maximumSize} counts
  * @param keepAliveNanos how long a thread beyond {@code coreSize} stays idle before it ends
  * @param maxQueueSize how many executions may wait; none if 0 or less
- * @param queueSizeRejectionThreshold how many waiting executions make a pool at its maximum refuse; {@code maxQueueSize} unless set
+ * @param queueSizeRejectionThreshold how many waiting executions make a pool at its maximum refuse;
+ *     {@code maxQueueSize} unless set
  * @param rollingWindowNanos the rolling window of the pool's counts
  * @param rollingBuckets into how many buckets it is divided
  */

@@ -1,13 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One property: its name below the prefix, scope and key, its type, its default and its rule. Declared once, in
- * {@link CommandProperties}, {@link PoolProperties} or {@link SemaphoreProperties}; compared by identity.
+ * One property: its name below the prefix, scope and key, its type, its default and its rule.
+ * Declared once, in {@link CommandProperties}, {@link PoolProperties} or {@link
+ * SemaphoreProperties}; compared by identity.
  *
- * @param <T> the type of its value; times are {@link java.time.Duration}s, whatever unit their name speaks of
+ * @param <T> the type of its value; times are {@link java.time.Duration}s, whatever unit their name
+ *     speaks of
  */
 public final class Property<T> {
 
@@ -19,7 +22,14 @@ public final class Property<T> {
   private final @Nullable T defaultValue;
   private final boolean onlyPerInstance;
 
-  Property(String scope, int index, String name, Format<T> format, Rule<T> rule, @Nullable T defaultValue, boolean onlyPerInstance) {
+  Property(
+      String scope,
+      int index,
+      String name,
+      Format<T> format,
+      Rule<T> rule,
+      @Nullable T defaultValue,
+      boolean onlyPerInstance) {
     this.scope = scope;
     this.index = index;
     this.name = name;
@@ -75,7 +85,9 @@ public final class Property<T> {
   }
 
   /** A value of this property as text; null stays null. */
-  @SuppressWarnings("unchecked") // slots hold, at a property's index, only what its own read and check let through
+  @SuppressWarnings(
+      "unchecked") // slots hold, at a property's index, only what its own read and check let
+  // through
   @Nullable String write(@Nullable Object value) {
     return value == null ? null : format.write((T) value);
   }

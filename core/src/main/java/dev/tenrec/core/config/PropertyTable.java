@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import java.time.Duration;
@@ -47,7 +48,10 @@ final class PropertyTable {
 
   /** What to say about a name that is not in this table. */
   String unknown(String name) {
-    return "names no property of a " + scope + "; near names: " + String.join(", ", NearNames.of(name, byName.keySet()));
+    return "names no property of a "
+        + scope
+        + "; near names: "
+        + String.join(", ", NearNames.of(name, byName.keySet()));
   }
 
   /** Declares properties, each at the next index. */
@@ -88,8 +92,15 @@ final class PropertyTable {
       return new PropertyTable(scope, properties);
     }
 
-    private <T> Property<T> add(String name, Format<T> format, Rule<T> rule, @Nullable T defaultValue, boolean onlyPerInstance) {
-      Property<T> property = new Property<>(scope, properties.size(), name, format, rule, defaultValue, onlyPerInstance);
+    private <T> Property<T> add(
+        String name,
+        Format<T> format,
+        Rule<T> rule,
+        @Nullable T defaultValue,
+        boolean onlyPerInstance) {
+      Property<T> property =
+          new Property<>(
+              scope, properties.size(), name, format, rule, defaultValue, onlyPerInstance);
       properties.add(property);
       return property;
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 /** Is told of dynamic values that were refused. */
@@ -8,8 +9,9 @@ public interface RefusalListener {
   RefusalListener NONE = refusal -> {};
 
   /**
-   * A value was refused: once when it arrives, not again as long as it stays. Called on the thread that brought the change, while no
-   * other change can be applied: it must not wait. What it throws is logged.
+   * A value was refused: once when it arrives, not again as long as it stays. Called on the thread
+   * that brought the change, while no other change can be applied: it must not wait. What it throws
+   * is logged.
    */
   void onRefused(Refusal refusal);
 }

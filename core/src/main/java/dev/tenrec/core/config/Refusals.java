@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import java.util.HashMap;
@@ -13,8 +14,10 @@ final class Refusals {
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
 
   private final RefusalListener listener;
+
   /** By key. Read and written in the configuration's turn only. */
   private final Map<String, Set<Refusal>> standing = new HashMap<>();
+
   /** Written in the turn, read by anybody: volatile. */
   private volatile long count;
 
@@ -36,7 +39,9 @@ final class Refusals {
     }
   }
 
-  /** The value of this key has changed, or nobody asks for it any more: whatever comes next is news. */
+  /**
+   * The value of this key has changed, or nobody asks for it any more: whatever comes next is news.
+   */
   void forget(String key) {
     standing.remove(key);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import java.time.Duration;
@@ -11,7 +12,10 @@ import java.util.function.Predicate;
  */
 record Rule<T>(String words, Predicate<T> holds) {
 
-  /** Far beyond any sensible setting, and near enough that deadlines reckoned from it do not overflow. */
+  /**
+   * Far beyond any sensible setting, and near enough that deadlines reckoned from it do not
+   * overflow.
+   */
   private static final Duration LONGEST = Duration.ofDays(365);
 
   static <T> Rule<T> none() {
@@ -23,7 +27,8 @@ record Rule<T>(String words, Predicate<T> holds) {
   }
 
   static Rule<Integer> between(int least, int most) {
-    return new Rule<>("must be from " + least + " to " + most, value -> value >= least && value <= most);
+    return new Rule<>(
+        "must be from " + least + " to " + most, value -> value >= least && value <= most);
   }
 
   /** More than nothing; code may give less than a millisecond. */
@@ -35,11 +40,14 @@ record Rule<T>(String words, Predicate<T> holds) {
 
   static Rule<Duration> atLeastOneMilli() {
     return new Rule<>(
-        "must be at least 1 ms and at most 365 days", value -> value.compareTo(Duration.ofMillis(1)) >= 0 && value.compareTo(LONGEST) <= 0);
+        "must be at least 1 ms and at most 365 days",
+        value -> value.compareTo(Duration.ofMillis(1)) >= 0 && value.compareTo(LONGEST) <= 0);
   }
 
   static Rule<Duration> zeroOrMore() {
-    return new Rule<>("must be from 0 to 365 days", value -> !value.isNegative() && value.compareTo(LONGEST) <= 0);
+    return new Rule<>(
+        "must be from 0 to 365 days",
+        value -> !value.isNegative() && value.compareTo(LONGEST) <= 0);
   }
 
   static Rule<String> notBlank() {

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import java.util.List;
 import java.util.function.Function;
 
 /**
- * What is configured under one kind of key: its properties, the rules between them, and the record made of their values.
+ * What is configured under one kind of key: its properties, the rules between them, and the record
+ * made of their values.
  *
  * @param table the properties
  * @param rules the rules between them

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import java.util.ArrayList;
@@ -11,14 +12,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All settings of one scope: the dynamic values as they were last understood, and everybody who lives by them. Only entries that changed
- * are parsed, and only those they concern are resolved anew. Used in its configuration's turn only, but for {@link #remove}.
+ * All settings of one scope: the dynamic values as they were last understood, and everybody who
+ * lives by them. Only entries that changed are parsed, and only those they concern are resolved
+ * anew. Used in its configuration's turn only, but for {@link #remove}.
  */
 final class ScopeSettings<S> {
 
   private final Scope<S> scope;
+
   /** What full keys of this scope begin with, {@code tenrec.command.}. */
   private final String path;
+
   private final Turn turn;
   private final Refusals refusals;
   private final DynamicValues dynamic;
@@ -26,8 +30,13 @@ final class ScopeSettings<S> {
   private final Values defaults;
   private final Map<String, List<LiveSettings<S>>> lives = new HashMap<>();
   private final Set<String> touched = new HashSet<>();
-  /** What the last one without settings of its own got. Most have none and share it, which keeps ten thousand commands small. */
+
+  /**
+   * What the last one without settings of its own got. Most have none and share it, which keeps ten
+   * thousand commands small.
+   */
   private Values sharedValues;
+
   private S shared;
 
   ScopeSettings(Scope<S> scope, String prefix, Turn turn, Refusals refusals) {
@@ -49,8 +58,11 @@ final class ScopeSettings<S> {
 
   /** Takes over one changed entry; null if it is gone. A bad one leaves what was there. */
   void change(String fullKey, @Nullable String text) {
-    for (int dot = fullKey.indexOf('.', path.length() + 1); dot >= 0; dot = fullKey.indexOf('.', dot + 1)) {
-      // keys may have dots; no property's name ends in another's, so there is one way only to take them apart
+    for (int dot = fullKey.indexOf('.', path.length() + 1);
+        dot >= 0;
+        dot = fullKey.indexOf('.', dot + 1)) {
+      // keys may have dots; no property's name ends in another's, so there is one way only to take
+      // them apart
       Property<?> property = scope.table().find(fullKey.substring(dot + 1));
       if (property != null) {
         change(fullKey, fullKey.substring(path.length(), dot), property, text);
@@ -67,7 +79,8 @@ final class ScopeSettings<S> {
       dynamic.clear(key, property);
       touched.add(key);
     } else if (property.onlyPerInstance() && key.equals(DynamicValues.GLOBAL)) {
-      refusals.refuse(new Refusal(fullKey, text, "can be set for one " + scope.name() + " only, not for all"));
+      refusals.refuse(
+          new Refusal(fullKey, text, "can be set for one " + scope.name() + " only, not for all"));
     } else {
       try {
         dynamic.set(key, property, property.read(fullKey, text));
@@ -82,22 +95,35 @@ final class ScopeSettings<S> {
     checkKey(key);
     Objects.requireNonNull(onChange, "onChange");
     if (code.table() != scope.table()) {
-      throw new IllegalArgumentException(path + key + " was given the settings of a " + code.table().scope());
+      throw new IllegalArgumentException(
+          path + key + " was given the settings of a " + code.table().scope());
     }
     // level by level, so that what breaks a rule falls to the next one
-    Values fixed = levels.settle(levels.fixed(code), defaults, (property, candidate, rule) -> {
-      throw new InvalidSettingException(path + key + "." + property.name(), text(property, candidate), rule + " (set in code)");
-    });
+    Values fixed =
+        levels.settle(
+            levels.fixed(code),
+            defaults,
+            (property, candidate, rule) -> {
+              throw new InvalidSettingException(
+                  path + key + "." + property.name(),
+                  text(property, candidate),
+                  rule + " (set in code)");
+            });
     Values global =
         levels.settle(
-            levels.global(code), fixed, (property, candidate, rule) -> refuse(null, key, code, property, candidate, rule));
+            levels.global(code),
+            fixed,
+            (property, candidate, rule) -> refuse(null, key, code, property, candidate, rule));
     Values values = settle(key, code, global);
     LiveSettings<S> live = new LiveSettings<>(this, key, code, onChange, values, snapshot(values));
     lives.computeIfAbsent(key, absent -> new ArrayList<>(1)).add(live);
     return live;
   }
 
-  /** Resolves whoever was touched since the last time; returns those for whom that made a difference. */
+  /**
+   * Resolves whoever was touched since the last time; returns those for whom that made a
+   * difference.
+   */
   List<Transition<S>> resolve() {
     List<LiveSettings<S>> affected = affected();
     touched.clear();
@@ -127,7 +153,10 @@ final class ScopeSettings<S> {
     if (same.isEmpty()) {
       lives.remove(live.key());
       if (!refusals.isEmpty()) {
-        scope.table().properties().forEach(property -> refusals.forget(path + live.key() + "." + property.name()));
+        scope
+            .table()
+            .properties()
+            .forEach(property -> refusals.forget(path + live.key() + "." + property.name()));
       }
     }
     return true;
@@ -147,7 +176,9 @@ final class ScopeSettings<S> {
   private Values settle(String key, CodeSettings code, Values lastGood) {
     Values settled =
         levels.settle(
-            levels.instance(key, code), lastGood, (property, candidate, rule) -> refuse(key, key, code, property, candidate, rule));
+            levels.instance(key, code),
+            lastGood,
+            (property, candidate, rule) -> refuse(key, key, code, property, candidate, rule));
     if (settled.equals(sharedValues)) {
       return sharedValues;
     }
@@ -162,9 +193,17 @@ final class ScopeSettings<S> {
     return values.equals(sharedValues) ? shared : scope.snapshot().apply(values);
   }
 
-  /** Names the entry that supplied the value: the instance's own if its level was asked, code's, the global one, or none at all. */
+  /**
+   * Names the entry that supplied the value: the instance's own if its level was asked, code's, the
+   * global one, or none at all.
+   */
   private void refuse(
-      @Nullable String ownKey, String key, CodeSettings code, Property<?> property, Values candidate, String rule) {
+      @Nullable String ownKey,
+      String key,
+      CodeSettings code,
+      Property<?> property,
+      Values candidate,
+      String rule) {
     String owner = key;
     String remark = "";
     if (ownKey != null && has(ownKey, property)) {
@@ -176,7 +215,9 @@ final class ScopeSettings<S> {
     } else {
       remark = " (by default)";
     }
-    refusals.refuse(new Refusal(path + owner + "." + property.name(), text(property, candidate), rule + remark));
+    refusals.refuse(
+        new Refusal(
+            path + owner + "." + property.name(), text(property, candidate), rule + remark));
   }
 
   private boolean has(String key, Property<?> property) {
@@ -191,7 +232,13 @@ final class ScopeSettings<S> {
   private void checkKey(String key) {
     if (key.isBlank() || key.equals(DynamicValues.GLOBAL)) {
       throw new IllegalArgumentException(
-          "The key of a " + scope.name() + " must not be blank, nor '" + DynamicValues.GLOBAL + "', but is '" + key + "'");
+          "The key of a "
+              + scope.name()
+              + " must not be blank, nor '"
+              + DynamicValues.GLOBAL
+              + "', but is '"
+              + key
+              + "'");
     }
   }
 }

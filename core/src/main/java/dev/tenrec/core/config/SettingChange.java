@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import org.jspecify.annotations.Nullable;
@@ -11,4 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param oldValue the value before, as text; null if it was unset
  * @param newValue the value now, as text; null if it is unset
  */
-public record SettingChange(String scope, String key, String property, @Nullable String oldValue, @Nullable String newValue) {}
+public record SettingChange(
+    String scope,
+    String key,
+    String property,
+    @Nullable String oldValue,
+    @Nullable String newValue) {}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 /** Is told of settings that changed while in use. */
@@ -8,8 +9,9 @@ public interface SettingChangeListener {
   SettingChangeListener NONE = change -> {};
 
   /**
-   * A setting has changed; the snapshot that has it is already the current one. Called on the thread that brought the change, while no
-   * other change can be applied: it must not wait. What it throws is logged.
+   * A setting has changed; the snapshot that has it is already the current one. Called on the
+   * thread that brought the change, while no other change can be applied: it must not wait. What it
+   * throws is logged.
    */
   void onChange(SettingChange change);
 }

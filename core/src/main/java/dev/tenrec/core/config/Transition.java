@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import org.slf4j.Logger;
@@ -12,7 +13,8 @@ import org.slf4j.LoggerFactory;
  * @param after the values they are made of now
  * @param visible whether the records differ, not only the values behind them
  */
-record Transition<S>(Scope<S> scope, LiveSettings<S> live, Values before, Values after, boolean visible) {
+record Transition<S>(
+    Scope<S> scope, LiveSettings<S> live, Values before, Values after, boolean visible) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Transition.class);
 
@@ -22,7 +24,11 @@ record Transition<S>(Scope<S> scope, LiveSettings<S> live, Values before, Values
       try {
         live.tell(live.current());
       } catch (RuntimeException | Error thrown) {
-        LOG.error("The owner of {} {} failed to take over its new settings", scope.name(), live.key(), thrown);
+        LOG.error(
+            "The owner of {} {} failed to take over its new settings",
+            scope.name(),
+            live.key(),
+            thrown);
       }
     }
     if (listener.equals(SettingChangeListener.NONE)) {
@@ -38,7 +44,11 @@ record Transition<S>(Scope<S> scope, LiveSettings<S> live, Values before, Values
   private void tell(SettingChangeListener listener, Property<?> property) {
     SettingChange change =
         new SettingChange(
-            scope.name(), live.key(), property.name(), property.write(before.find(property)), property.write(after.find(property)));
+            scope.name(),
+            live.key(),
+            property.name(),
+            property.write(before.find(property)),
+            property.write(after.find(property)));
     try {
       listener.onChange(change);
     } catch (RuntimeException | Error thrown) {

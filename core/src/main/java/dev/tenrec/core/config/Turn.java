@@ -1,16 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Lets one thread at a time change settings. A change that arrives while its own thread is at it (a listener has set a property) waits
- * for the end of that turn, so that nobody sees a change half applied.
+ * Lets one thread at a time change settings. A change that arrives while its own thread is at it (a
+ * listener has set a property) waits for the end of that turn, so that nobody sees a change half
+ * applied.
  */
 final class Turn {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Runnable catchUp;
+
   /** Whether there is something to catch up with. Read and written under the lock only. */
   private boolean due;
 

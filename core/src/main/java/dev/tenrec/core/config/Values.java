@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import java.time.Duration;
@@ -5,7 +6,10 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One value for each property of a scope. Immutable; null where a property without a default is unset. */
+/**
+ * One value for each property of a scope. Immutable; null where a property without a default is
+ * unset.
+ */
 final class Values {
 
   private final @Nullable Object[] slots;
@@ -24,7 +28,9 @@ final class Values {
     return get(property).toNanos();
   }
 
-  @SuppressWarnings("unchecked") // slots hold, at a property's index, only what its own read and check let through
+  @SuppressWarnings(
+      "unchecked") // slots hold, at a property's index, only what its own read and check let
+  // through
   <T> @Nullable T find(Property<T> property) {
     return (T) slots[property.index()];
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.context;
 
 import dev.tenrec.core.context.ContextPropagator.Captured;
@@ -7,7 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that one execution carries from its caller's thread: captured once there, installed around work and fallback. Immutable.
+ * All that one execution carries from its caller's thread: captured once there, installed around
+ * work and fallback. Immutable.
  */
 public final class CallContext {
 
@@ -38,9 +40,11 @@ public final class CallContext {
   }
 
   /**
-   * Installs everything in the current thread. If one of them throws, those installed before it are put back and the exception goes on.
+   * Installs everything in the current thread. If one of them throws, those installed before it are
+   * put back and the exception goes on.
    *
-   * @return ends the installation, in reverse order; every part of it is ended, whatever another one throws
+   * @return ends the installation, in reverse order; every part of it is ended, whatever another
+   *     one throws
    */
   public Scope open() {
     if (captured.isEmpty()) {
@@ -67,8 +71,7 @@ public final class CallContext {
     };
   }
 
-  private static @Nullable Throwable close(
-      Scope[] scopes, int open, @Nullable Throwable first) {
+  private static @Nullable Throwable close(Scope[] scopes, int open, @Nullable Throwable first) {
     for (int i = open - 1; i >= 0; i--) {
       try {
         scopes[i].close();

@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.context;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries one kind of thread-bound context (a tenant, a security principal) from the caller's thread to where its work and its fallback
- * run. Registered on the Tenrec's builder; thread-safe.
+ * Carries one kind of thread-bound context (a tenant, a security principal) from the caller's
+ * thread to where its work and its fallback run. Registered on the Tenrec's builder; thread-safe.
  *
- * <p>An exception thrown by any of these methods fails the execution it happened in, and nothing else.
+ * <p>An exception thrown by any of these methods fails the execution it happened in, and nothing
+ * else.
  */
 @FunctionalInterface
 public interface ContextPropagator {
@@ -18,7 +20,10 @@ public interface ContextPropagator {
    */
   @Nullable Captured capture();
 
-  /** What one caller's thread held. May be installed several times: for the work, and for its fallback. */
+  /**
+   * What one caller's thread held. May be installed several times: for the work, and for its
+   * fallback.
+   */
   @FunctionalInterface
   interface Captured {
 

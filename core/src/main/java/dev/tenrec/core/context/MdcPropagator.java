@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.context;
 
 import java.util.Map;
@@ -6,8 +7,8 @@ import org.slf4j.MDC;
 import org.slf4j.helpers.NOPMDCAdapter;
 
 /**
- * Carries SLF4J's mapped diagnostic context. An empty one is carried too, so that a caller never logs with what earlier work left on the
- * thread.
+ * Carries SLF4J's mapped diagnostic context. An empty one is carried too, so that a caller never
+ * logs with what earlier work left on the thread.
  */
 public final class MdcPropagator implements ContextPropagator {
 

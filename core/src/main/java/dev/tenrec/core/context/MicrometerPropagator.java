@@ -1,20 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.context;
 
 import io.micrometer.context.ContextSnapshot;
 import io.micrometer.context.ContextSnapshotFactory;
 
 /**
- * Carries whatever has a thread-local accessor registered with Micrometer's context-propagation: tracing, security, locale. Used when that
- * library is present.
+ * Carries whatever has a thread-local accessor registered with Micrometer's context-propagation:
+ * tracing, security, locale. Used when that library is present.
  */
 public final class MicrometerPropagator implements ContextPropagator {
 
-  private final ContextSnapshotFactory snapshots = ContextSnapshotFactory.builder().clearMissing(true).build();
+  private final ContextSnapshotFactory snapshots =
+      ContextSnapshotFactory.builder().clearMissing(true).build();
 
   /** Whether the library is on the class path. */
   public static boolean isPresent() {
     try {
-      Class.forName("io.micrometer.context.ContextSnapshotFactory", false, MicrometerPropagator.class.getClassLoader());
+      Class.forName(
+          "io.micrometer.context.ContextSnapshotFactory",
+          false,
+          MicrometerPropagator.class.getClassLoader());
       return true;
     } catch (ClassNotFoundException e) {
       return false;

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.timeout.Timeout;
 import dev.tenrec.core.timeout.Timer;
 
 /**
- * The time after which a stage that did not end, although its deadline has passed and it was cancelled, loses its permit: its thread is not ours, and a
- * stage nobody completes would hold the permit for ever.
+ * The time after which a stage that did not end, although its deadline has passed and it was
+ * cancelled, loses its permit: its thread is not ours, and a stage nobody completes would hold the
+ * permit for ever.
  */
 final class Abandonment extends Timeout {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.isolation.Permits;
@@ -9,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The second gate: so many calls in flight, and no more. A free permit is never refused.
  *
  * @param permits what bounds them; a pool's own, when the work runs on a pool
- * @param own counts this command's calls where the permits are shared with other commands; null where they are not
+ * @param own counts this command's calls where the permits are shared with other commands; null
+ *     where they are not
  * @param reason what a refusal is called
  * @param name of the pool or semaphore
  */
@@ -41,6 +43,7 @@ record BulkheadGate(
   }
 
   CommandRejectedException refusal(String commandKey, boolean stackTraces) {
-    return new CommandRejectedException(commandKey, reason, name, permits.limit(), permits.inUse(), stackTraces);
+    return new CommandRejectedException(
+        commandKey, reason, name, permits.limit(), permits.inUse(), stackTraces);
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.config.CommandSettings;
@@ -8,8 +9,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can bound one command, of which its settings choose one: a semaphore, a pool, or virtual threads. Each is made when it is first chosen; calls that entered
- * by an earlier choice leave where they entered.
+ * What can bound one command, of which its settings choose one: a semaphore, a pool, or virtual
+ * threads. Each is made when it is first chosen; calls that entered by an earlier choice leave
+ * where they entered.
  */
 public final class Bulkheads {
 
@@ -19,7 +21,8 @@ public final class Bulkheads {
   private final Function<String, PoolRuntime> pools;
   private final VirtualStarter virtual;
 
-  // Made by who plans, one at a time; read by who takes the maximum: volatile, and only ever set once.
+  // Made by who plans, one at a time; read by who takes the maximum: volatile, and only ever set
+  // once.
   private volatile @Nullable Permits semaphore;
   private volatile @Nullable Permits virtualPermits;
 
@@ -55,14 +58,20 @@ public final class Bulkheads {
       case VIRTUAL_THREAD -> new Plan(settings, virtualGate(settings), virtual);
       case THREAD -> {
         PoolRuntime pool = pools.apply(poolKey(settings));
-        yield new Plan(settings, new BulkheadGate(pool.permits(), own(), Reason.THREAD_POOL, pool.key()), pool);
+        yield new Plan(
+            settings,
+            new BulkheadGate(pool.permits(), own(), Reason.THREAD_POOL, pool.key()),
+            pool);
       }
     };
   }
 
   /** Refuses everything. */
   Plan closed(CommandSettings settings) {
-    return new Plan(settings, new BulkheadGate(new Permits(0), null, Reason.CLOSED, commandKey), WorkStarter.ON_CALLER);
+    return new Plan(
+        settings,
+        new BulkheadGate(new Permits(0), null, Reason.CLOSED, commandKey),
+        WorkStarter.ON_CALLER);
   }
 
   String poolKey(CommandSettings settings) {
@@ -72,7 +81,8 @@ public final class Bulkheads {
 
   private BulkheadGate semaphoreGate(CommandSettings settings) {
     if (sharedSemaphore != null) {
-      return new BulkheadGate(sharedSemaphore.permits(), own(), Reason.SEMAPHORE, sharedSemaphore.name());
+      return new BulkheadGate(
+          sharedSemaphore.permits(), own(), Reason.SEMAPHORE, sharedSemaphore.name());
     }
     Permits permits = resized(semaphore, settings.semaphoreMaxConcurrent());
     semaphore = permits;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.breaker.Permission;
@@ -8,9 +9,10 @@ import dev.tenrec.metrics.time.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Pipeline}'s way for work on the caller's own thread that nobody else takes part in: the same gates and the same steps, with the state of the call in
- * locals. An {@link Execution} would be allocated as soon as the compiler stops inlining, which it does in real applications (48 bytes and 5 to 8 ns a call of about
- * 60; benchmark SemaphoreExecution.tenrecPolluted).
+ * {@link Pipeline}'s way for work on the caller's own thread that nobody else takes part in: the
+ * same gates and the same steps, with the state of the call in locals. An {@link Execution} would
+ * be allocated as soon as the compiler stops inlining, which it does in real applications (48 bytes
+ * and 5 to 8 ns a call of about 60; benchmark SemaphoreExecution.tenrecPolluted).
  */
 final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
 
@@ -50,7 +52,8 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       return timedOut(plan, permission, argument, start, now);
     }
     if (looksAtResults) {
-      Throwable failure = classification.errorOf(result, pipeline.commandKey(), pipeline.runtime.stackTraces);
+      Throwable failure =
+          classification.errorOf(result, pipeline.commandKey(), pipeline.runtime.stackTraces);
       if (failure != null) {
         return failed(plan, permission, argument, failure, start);
       }
@@ -74,7 +77,9 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     if (now - start >= plan.timeoutNanos) {
       return timedOut(plan, permission, argument, start, now);
     }
-    if (thrown instanceof InterruptedException) { // the caller was: that is a cancellation, and the flag stays
+    if (thrown
+        instanceof
+        InterruptedException) { // the caller was: that is a cancellation, and the flag stays
       Thread.currentThread().interrupt();
       recorder.decided(plan, permission, EventType.CANCELLED, now - start, now);
       recorder.answered(null, now - start);
@@ -122,7 +127,9 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   private R unanswered(EventType event, Throwable cause, @Nullable Throwable failure, long start) {
     recorder.count(event);
     recorder.answered(EventType.EXCEPTION_THROWN, callerNanos(start));
-    throw Thrown.toThrow(pipeline.commandKey(), Thrown.withFallbackError(cause, failure, pipeline.runtime.stackTraces));
+    throw Thrown.toThrow(
+        pipeline.commandKey(),
+        Thrown.withFallbackError(cause, failure, pipeline.runtime.stackTraces));
   }
 
   private long callerNanos(long start) {

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.metrics.time.Waiter;
 
 /**
- * The caller that waits for another thread is its own timer, and runs its own fallback. Interrupted while it waits, it gives its work up and keeps its flag.
+ * The caller that waits for another thread is its own timer, and runs its own fallback. Interrupted
+ * while it waits, it gives its work up and keeps its flag.
  */
 final class CallerWait {
 
@@ -17,7 +19,8 @@ final class CallerWait {
       if (execution.isAtFallback()) {
         pipeline.fallBack(execution);
       } else if (execution.isDecided()) {
-        Thread.yield(); // by another thread, which is about to publish it or to leave us the fallback
+        Thread
+            .yield(); // by another thread, which is about to publish it or to leave us the fallback
       } else if (Thread.currentThread().isInterrupted()) {
         pipeline.interrupted(execution);
       } else if (!execution.hasDeadline()) {

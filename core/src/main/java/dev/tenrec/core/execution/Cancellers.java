@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.work.Canceller;
@@ -7,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the work of one execution registered to be stopped by. A stack that is closed once, by who gives the work up or by the work's own end;
- * each canceller is taken from it exactly once, by the closing or by a registration that came too late.
+ * What the work of one execution registered to be stopped by. A stack that is closed once, by who
+ * gives the work up or by the work's own end; each canceller is taken from it exactly once, by the
+ * closing or by a registration that came too late.
  */
 final class Cancellers {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.breaker.BreakerRules;
@@ -16,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What everything built for one command key shares: its breaker, its metrics, its permits, and the plan that its present settings make. Thread-safe.
+ * What everything built for one command key shares: its breaker, its metrics, its permits, and the
+ * plan that its present settings make. Thread-safe.
  */
 public final class CommandRuntime {
 
@@ -33,7 +35,10 @@ public final class CommandRuntime {
   final OutcomeRecorder recorder;
   final Bulkheads bulkheads;
 
-  /** Work still busy although its execution was answered. Raised by who answered, lowered by the work's end. */
+  /**
+   * Work still busy although its execution was answered. Raised by who answered, lowered by the
+   * work's end.
+   */
   private final AtomicInteger forsaken = new AtomicInteger();
 
   /** Stages that lost their permit because they did not end. Raised by the timer, read by views. */
@@ -56,7 +61,12 @@ public final class CommandRuntime {
    * @param stackTraces whether Tenrec's own exceptions get one
    */
   public CommandRuntime(
-      String commandKey, String group, Engine engine, Bulkheads bulkheads, CommandSettings settings, boolean stackTraces) {
+      String commandKey,
+      String group,
+      Engine engine,
+      Bulkheads bulkheads,
+      CommandSettings settings,
+      boolean stackTraces) {
     this.commandKey = commandKey;
     this.group = group;
     this.engine = engine;
@@ -64,7 +74,9 @@ public final class CommandRuntime {
     this.stackTraces = stackTraces;
     long now = engine.ticker().nanoTime();
     this.metrics = new CommandMetrics(metricsSettings(settings), now, bulkheads::takeMaximum);
-    this.breaker = new CircuitBreaker(commandKey, rules(settings), now, InstantSource.system(), new Transitions());
+    this.breaker =
+        new CircuitBreaker(
+            commandKey, rules(settings), now, InstantSource.system(), new Transitions());
     this.breakerGate = new BreakerGate(commandKey, breaker, metrics);
     this.fallbackGate = new FallbackGate(settings.fallbackMaxConcurrent());
     this.recorder = new OutcomeRecorder(metrics, breaker);
@@ -144,10 +156,14 @@ public final class CommandRuntime {
         settings.healthIntervalNanos());
   }
 
-  /** A trial may be out for as long as a call may take, or for a sleep window if that is longer or there is no time-out. */
+  /**
+   * A trial may be out for as long as a call may take, or for a sleep window if that is longer or
+   * there is no time-out.
+   */
   private static BreakerRules rules(CommandSettings settings) {
     long sleepNanos = settings.sleepWindowNanos();
-    long leaseNanos = settings.timeoutEnabled() ? Math.max(sleepNanos, settings.timeoutNanos()) : sleepNanos;
+    long leaseNanos =
+        settings.timeoutEnabled() ? Math.max(sleepNanos, settings.timeoutNanos()) : sleepNanos;
     return new BreakerRules(
         settings.requestVolumeThreshold(),
         settings.errorThresholdPercentage(),
@@ -165,7 +181,12 @@ public final class CommandRuntime {
 
     @Override
     public void changed(Transition transition) {
-      LOG.info("{}: circuit {} -> {}: {}", commandKey, transition.from(), transition.to(), transition.explanation());
+      LOG.info(
+          "{}: circuit {} -> {}: {}",
+          commandKey,
+          transition.from(),
+          transition.to(),
+          transition.explanation());
     }
   }
 }

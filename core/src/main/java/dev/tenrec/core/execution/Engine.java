@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.context.ContextPropagator;
@@ -17,7 +18,11 @@ import java.util.List;
  * @param propagators carry context from the caller's thread
  */
 public record Engine(
-    Ticker ticker, Waiter waiter, Timer timer, CallbackExecutor callbacks, List<ContextPropagator> propagators) {
+    Ticker ticker,
+    Waiter waiter,
+    Timer timer,
+    CallbackExecutor callbacks,
+    List<ContextPropagator> propagators) {
 
   /** Copies the list. */
   public Engine {

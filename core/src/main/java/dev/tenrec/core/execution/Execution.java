@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.breaker.Permission;
@@ -13,14 +14,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of one command, where more than its own thread takes part: what it was called with, what it holds, and how it ended. It is also the
- * timer's node, the pool's task and the work's {@link Call}, so that a call costs one object.
+ * One call of one command, where more than its own thread takes part: what it was called with, what
+ * it holds, and how it ended. It is also the timer's node, the pool's task and the work's {@link
+ * Call}, so that a call costs one object.
  *
  * @param <A> what the command is called with
  * @param <R> what it returns
  */
-public final class Execution<A extends @Nullable Object, R extends @Nullable Object> extends Lifecycle
-    implements Task, Call {
+public final class Execution<A extends @Nullable Object, R extends @Nullable Object>
+    extends Lifecycle implements Task, Call {
 
   /** No deadline. */
   static final long NEVER = Long.MAX_VALUE;
@@ -36,22 +38,32 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
   Permission permission = Permission.UNGUARDED;
   CallContext context = CallContext.NONE;
 
-  /** Null once answered: the timer may hold this object until its deadline. Read by a worker before begin, which fails once answered. */
+  /**
+   * Null once answered: the timer may hold this object until its deadline. Read by a worker before
+   * begin, which fails once answered.
+   */
   @Nullable A argument;
 
-  /** Whether it holds its permits. Written by the caller before launch; then by who stopped the work, or claimed it before it began. */
+  /**
+   * Whether it holds its permits. Written by the caller before launch; then by who stopped the
+   * work, or claimed it before it began.
+   */
   boolean inside;
 
   /** Whether it passed the gates. As {@link #inside}, but stays. */
   boolean admitted;
 
   /**
-   * The pool's thread that still holds the permit while it runs the fallback. Written and meant for that thread alone: it asks whether it is itself, so
-   * that what another one reads here is never true.
+   * The pool's thread that still holds the permit while it runs the fallback. Written and meant for
+   * that thread alone: it asks whether it is itself, so that what another one reads here is never
+   * true.
    */
   @Nullable Thread holder;
 
-  /** Written by the worker after begin, read by who claims the ending during the work: volatile, because nothing else orders these two. */
+  /**
+   * Written by the worker after begin, read by who claims the ending during the work: volatile,
+   * because nothing else orders these two.
+   */
   private volatile long workStartNanos;
 
   /** Made by the first registration, which may race with the end: guarded by this. */
@@ -115,7 +127,14 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
 
   Outcome<R> outcome() {
     return new Outcome<>(
-        pipeline.commandKey(), value, error, cause, fallbackError, eventBits, executionNanos, callerNanos);
+        pipeline.commandKey(),
+        value,
+        error,
+        cause,
+        fallbackError,
+        eventBits,
+        executionNanos,
+        callerNanos);
   }
 
   /** On the worker. */
@@ -134,7 +153,10 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
     pipeline.failedToStart(this, cause);
   }
 
-  /** Where it should have waited for a thread, everything is shut: nobody knows of it. On the caller's thread, after launch. */
+  /**
+   * Where it should have waited for a thread, everything is shut: nobody knows of it. On the
+   * caller's thread, after launch.
+   */
   void findClosed() {
     pipeline.foundClosed(this);
   }
@@ -197,7 +219,8 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
   }
 
   /**
-   * Gives the execution up on behalf of its caller: what waits for a thread never runs, what runs is told.
+   * Gives the execution up on behalf of its caller: what waits for a thread never runs, what runs
+   * is told.
    *
    * @param interrupt whether a worker may be interrupted
    * @return whether this call ended it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.isolation.Permits;
@@ -5,7 +6,10 @@ import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
 
-/** The gate in front of a fallback: its own permits, shared by all that was built for one command key. */
+/**
+ * The gate in front of a fallback: its own permits, shared by all that was built for one command
+ * key.
+ */
 final class FallbackGate {
 
   private final Permits permits;
@@ -41,6 +45,11 @@ final class FallbackGate {
 
   CommandRejectedException refusal(String commandKey, boolean stackTraces) {
     return new CommandRejectedException(
-        commandKey, CommandRejectedException.Reason.FALLBACK, commandKey, permits.limit(), permits.inUse(), stackTraces);
+        commandKey,
+        CommandRejectedException.Reason.FALLBACK,
+        commandKey,
+        permits.limit(),
+        permits.inUse(),
+        stackTraces);
   }
 }

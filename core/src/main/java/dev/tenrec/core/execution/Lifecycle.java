@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.timeout.Timeout;
@@ -6,7 +7,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of one execution, in one word, so that every race between its work, its deadline and its caller is decided by one CAS.
+ * The states of one execution, in one word, so that every race between its work, its deadline and
+ * its caller is decided by one CAS.
  *
  * <pre>
  *   answer:  PENDING --claim--> DECIDED --openFallback--> FALLBACK --claimFallback--> DECIDED --publish--> ANSWERED
@@ -14,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  *   work:    (nothing) --launch--> LAUNCHED --begin--> BEGUN --stop--> STOPPED
  * </pre>
  *
- * <p>Who wins {@code claim} owns the ending: its fields are written by that thread alone, and read by others only after they have seen FALLBACK or
- * ANSWERED. The two rows are independent, because an execution that was answered may still be busy. {@code begin} needs PENDING, so work whose
+ * <p>Who wins {@code claim} owns the ending: its fields are written by that thread alone, and read
+ * by others only after they have seen FALLBACK or ANSWERED. The two rows are independent, because
+ * an execution that was answered may still be busy. {@code begin} needs PENDING, so work whose
  * ending was claimed before it began never runs.
  */
 abstract class Lifecycle extends Timeout {
@@ -35,7 +38,10 @@ abstract class Lifecycle extends Timeout {
   /** The work runs no more: what interrupts this thread from now on is not meant for it. */
   private static final int STOPPED = 1 << 4;
 
-  /** Somebody is about to interrupt the worker; it waits for that before it goes on to other work (as FutureTask does). */
+  /**
+   * Somebody is about to interrupt the worker; it waits for that before it goes on to other work
+   * (as FutureTask does).
+   */
   private static final int INTERRUPTING = 1 << 5;
 
   /** The worker was interrupted on behalf of this execution. */
@@ -56,14 +62,20 @@ abstract class Lifecycle extends Timeout {
 
   private volatile int state;
 
-  /** Written by the worker before its CAS to BEGUN, read by who saw BEGUN; null where an interrupt would reach the wrong thread. */
+  /**
+   * Written by the worker before its CAS to BEGUN, read by who saw BEGUN; null where an interrupt
+   * would reach the wrong thread.
+   */
   private @Nullable Thread worker;
 
   Lifecycle(long deadlineNanos) {
     super(deadlineNanos);
   }
 
-  /** The way in is done; from now on whoever claims an ending before the work began gives back the permits. False: claimed already. */
+  /**
+   * The way in is done; from now on whoever claims an ending before the work began gives back the
+   * permits. False: claimed already.
+   */
   final boolean launch() {
     return STATE.compareAndSet(this, PENDING, LAUNCHED);
   }
@@ -148,7 +160,10 @@ abstract class Lifecycle extends Timeout {
     FORSAKEN
   }
 
-  /** The work runs no more. Waits for an interrupt that is on its way, and clears it if this is the worker's own thread. */
+  /**
+   * The work runs no more. Waits for an interrupt that is on its way, and clears it if this is the
+   * worker's own thread.
+   */
   final Stop stop() {
     while (true) {
       int seen = state;
@@ -166,7 +181,10 @@ abstract class Lifecycle extends Timeout {
     }
   }
 
-  /** Interrupts the worker if it is at this execution's work; it cannot hit what the thread does next. */
+  /**
+   * Interrupts the worker if it is at this execution's work; it cannot hit what the thread does
+   * next.
+   */
   final void interruptWork() {
     while (true) {
       int seen = state;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.config.IsolationStrategy;
@@ -24,7 +25,9 @@ record LiveCommandView(CommandRuntime runtime) implements CommandView {
   @Override
   public @Nullable String threadPoolKey() {
     Plan plan = runtime.plan();
-    return plan.settings.isolationStrategy() == IsolationStrategy.THREAD ? runtime.bulkheads.poolKey(plan.settings) : null;
+    return plan.settings.isolationStrategy() == IsolationStrategy.THREAD
+        ? runtime.bulkheads.poolKey(plan.settings)
+        : null;
   }
 
   @Override

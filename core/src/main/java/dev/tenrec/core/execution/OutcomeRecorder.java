@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.breaker.CircuitBreaker;
@@ -8,11 +9,12 @@ import dev.tenrec.metrics.health.HealthSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down how an execution ended: counts, latencies, and what the breaker should know of it. On the thread that ended it, before the answer is
- * seen by anyone.
+ * Writes down how an execution ended: counts, latencies, and what the breaker should know of it. On
+ * the thread that ended it, before the answer is seen by anyone.
  *
- * <p>There is no thread for metrics: whoever finds that a bucket or a look at the health is due does it, and everybody else goes on. Buckets roll
- * before the recording, so that what comes after a boundary is not counted before it.
+ * <p>There is no thread for metrics: whoever finds that a bucket or a look at the health is due
+ * does it, and everybody else goes on. Buckets roll before the recording, so that what comes after
+ * a boundary is not counted before it.
  */
 final class OutcomeRecorder {
 
@@ -24,7 +26,9 @@ final class OutcomeRecorder {
     this.breaker = breaker;
   }
 
-  /** A success on the caller's own thread, where both latencies are one: recorded with a single add. */
+  /**
+   * A success on the caller's own thread, where both latencies are one: recorded with a single add.
+   */
   void succeededHere(Plan plan, Permission permission, long nanos, long now) {
     boolean due = metrics.isDue(now);
     if (due) {
@@ -74,7 +78,8 @@ final class OutcomeRecorder {
   /**
    * What the caller was answered with.
    *
-   * @param answer FALLBACK_SUCCESS, EXCEPTION_THROWN or CANCELLED; null for a success, which is counted already
+   * @param answer FALLBACK_SUCCESS, EXCEPTION_THROWN or CANCELLED; null for a success, which is
+   *     counted already
    * @param callerNanos how long it waited, -1 if it did not pass the gates
    */
   void answered(@Nullable EventType answer, long callerNanos) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.breaker.Permission;
@@ -20,14 +21,16 @@ import org.slf4j.LoggerFactory;
 /**
  * One execution's way, in the order it is gone. Read it from the top.
  *
- * <p>In: {@link #enter} asks the gates, breaker first, then bulkhead; {@link #run} then arms the deadline and starts the work. A gate looks and answers; it
- * does not wait, throw, or see a future. Work: {@link #work}, on whichever thread its starter chose. Out: {@link #ended} and its like claim the one
- * ending, record it, fall back if that applies, and {@link #answer}.
+ * <p>In: {@link #enter} asks the gates, breaker first, then bulkhead; {@link #run} then arms the
+ * deadline and starts the work. A gate looks and answers; it does not wait, throw, or see a future.
+ * Work: {@link #work}, on whichever thread its starter chose. Out: {@link #ended} and its like
+ * claim the one ending, record it, fall back if that applies, and {@link #answer}.
  *
- * <p>Released is another moment than answered: a call that timed out has answered while its thread is still busy, so its permits return when the
- * work stops ({@link #leave}).
+ * <p>Released is another moment than answered: a call that timed out has answered while its thread
+ * is still busy, so its permits return when the work stops ({@link #leave}).
  *
- * <p>{@link #execute} goes the same way on {@link CallerPath} when the work runs on the caller's thread and nobody else will see the execution.
+ * <p>{@link #execute} goes the same way on {@link CallerPath} when the work runs on the caller's
+ * thread and nobody else will see the execution.
  *
  * @param <A> what the command is called with
  * @param <R> what it returns
@@ -53,7 +56,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
    * @param classification what counts as what
    */
   public Pipeline(
-      CommandRuntime runtime, WorkBody<A, R> body, @Nullable Fallback<A, R> fallback, Classification classification) {
+      CommandRuntime runtime,
+      WorkBody<A, R> body,
+      @Nullable Fallback<A, R> fallback,
+      Classification classification) {
     this.runtime = runtime;
     this.body = body;
     this.fallback = fallback;
@@ -86,7 +92,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   /** Makes an execution that {@link #run} starts, and whose ending {@code receiver} is told. */
   public Execution<A, R> prepare(A argument, Receiver<? super R> receiver) {
     Plan plan = runtime.plan();
-    return new Execution<>(this, plan, argument, receiver, plan.runsOnCaller() && !body.isStaged(), now());
+    return new Execution<>(
+        this, plan, argument, receiver, plan.runsOnCaller() && !body.isStaged(), now());
   }
 
   // The way in.
@@ -127,7 +134,9 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   }
 
   EventType refusalEvent(Plan plan, Refusal refusal) {
-    return refusal == Refusal.SHORT_CIRCUITED ? EventType.SHORT_CIRCUITED : plan.bulkhead.rejection();
+    return refusal == Refusal.SHORT_CIRCUITED
+        ? EventType.SHORT_CIRCUITED
+        : plan.bulkhead.rejection();
   }
 
   CommandException refusalError(Plan plan, Refusal refusal) {
@@ -192,7 +201,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
   }
 
-  /** The work goes on without a thread of ours; its stage ends it, and giving it up cancels the stage. */
+  /**
+   * The work goes on without a thread of ours; its stage ends it, and giving it up cancels the
+   * stage.
+   */
   private void follow(Execution<A, R> execution, CompletionStage<R> stage) {
     execution.onCancel(
         () -> {
@@ -206,7 +218,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
   }
 
-  /** A stage that outlived its deadline for too long: its permit is free again, whatever becomes of it. */
+  /**
+   * A stage that outlived its deadline for too long: its permit is free again, whatever becomes of
+   * it.
+   */
   void abandoned(Execution<A, R> execution) {
     if (execution.stop() != Lifecycle.Stop.AGAIN) {
       runtime.abandoned();
@@ -244,19 +259,30 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
         break;
     }
     execution.forgetCancellers();
-    Throwable cause = thrown != null ? thrown : classification.errorOf(value, commandKey(), runtime.stackTraces);
+    Throwable cause =
+        thrown != null ? thrown : classification.errorOf(value, commandKey(), runtime.stackTraces);
     if (cause != null && !execution.callerStays && !execution.plan.runsOnCaller()) {
-      execution.holder = Thread.currentThread(); // of ours, and about to run a fallback: not free yet, so its permit is not either
+      execution.holder =
+          Thread
+              .currentThread(); // of ours, and about to run a fallback: not free yet, so its permit
+      // is not either
     } else {
-      leave(execution); // before the clock is read and the answer seen: the caller's next call finds it free
+      leave(
+          execution); // before the clock is read and the answer seen: the caller's next call finds
+      // it free
     }
     if (isLate(execution, now())) {
       timedOut(execution);
     } else if (cause == null) {
       ended(execution, EventType.SUCCESS, value, null);
-    } else if (cause instanceof InterruptedException && Thread.currentThread() == execution.caller) {
+    } else if (cause instanceof InterruptedException
+        && Thread.currentThread() == execution.caller) {
       Thread.currentThread().interrupt();
-      ended(execution, EventType.CANCELLED, null, Thrown.interrupted(commandKey(), runtime.stackTraces));
+      ended(
+          execution,
+          EventType.CANCELLED,
+          null,
+          Thrown.interrupted(commandKey(), runtime.stackTraces));
     } else {
       failed(execution, cause);
     }
@@ -284,13 +310,17 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
   }
 
-  /** The deadline has come, found by the timer, whose thread runs nothing of the user's: it claims, and hands over. */
+  /**
+   * The deadline has come, found by the timer, whose thread runs nothing of the user's: it claims,
+   * and hands over.
+   */
   void expired(Execution<A, R> execution) {
     if (!claimed(execution, EventType.TIMEOUT)) {
       return;
     }
     CommandTimeoutException cause = Thrown.timeout(execution);
-    if (execution.callerStays) { // it is in its work; it answers itself when that returns, but the cancellers cannot wait for it
+    if (execution.callerStays) { // it is in its work; it answers itself when that returns, but the
+      // cancellers cannot wait for it
       Runnable cancellers = () -> giveUp(execution, false);
       handOver(cancellers, cancellers);
       conclude(execution, EventType.TIMEOUT, null, cause);
@@ -338,7 +368,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
   }
 
-  private void ended(Execution<A, R> execution, EventType event, @Nullable R value, @Nullable Throwable cause) {
+  private void ended(
+      Execution<A, R> execution, EventType event, @Nullable R value, @Nullable Throwable cause) {
     if (claimed(execution, event)) {
       conclude(execution, event, value, cause);
     }
@@ -399,7 +430,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   private void concludeWithoutFallback(Execution<A, R> execution, Throwable cause) {
     execution.cause = cause;
     execution.openFallback();
-    fallBack(execution, fallback == null ? EventType.FALLBACK_MISSING : EventType.FALLBACK_REJECTION);
+    fallBack(
+        execution, fallback == null ? EventType.FALLBACK_MISSING : EventType.FALLBACK_REJECTION);
   }
 
   /** The ending waits for its fallback, and this thread is the one to run it. */

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.config.CommandSettings;
 
 /**
- * One settings snapshot of a command, and what was chosen by it. Immutable; a call reads the present one once and keeps it to its end, so a
- * change never shows in the middle of a call.
+ * One settings snapshot of a command, and what was chosen by it. Immutable; a call reads the
+ * present one once and keeps it to its end, so a change never shows in the middle of a call.
  */
 final class Plan {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.config.PoolSettings;
@@ -8,7 +9,9 @@ import dev.tenrec.metrics.PoolMetrics;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.view.PoolView;
 
-/** A thread pool as its commands use it: the workers, and the settings that size them. Thread-safe. */
+/**
+ * A thread pool as its commands use it: the workers, and the settings that size them. Thread-safe.
+ */
 public final class PoolRuntime implements WorkStarter {
 
   private final String key;
@@ -34,13 +37,19 @@ public final class PoolRuntime implements WorkStarter {
     this.ticker = ticker;
     this.metrics =
         new PoolMetrics(
-            settings.rollingWindowNanos(), settings.rollingBuckets(), ticker.nanoTime(), workers::takeMostActive);
+            settings.rollingWindowNanos(),
+            settings.rollingBuckets(),
+            ticker.nanoTime(),
+            workers::takeMostActive);
   }
 
   /** The size that settings ask for. */
   public static PoolLimits limits(PoolSettings settings) {
     return new PoolLimits(
-        settings.coreSize(), settings.effectiveMaximum(), settings.effectiveQueue(), settings.keepAliveNanos());
+        settings.coreSize(),
+        settings.effectiveMaximum(),
+        settings.effectiveQueue(),
+        settings.keepAliveNanos());
   }
 
   /** The settings have changed. */
@@ -48,12 +57,17 @@ public final class PoolRuntime implements WorkStarter {
     PoolSettings before = settings;
     settings = changed;
     workers.resize(limits(changed));
-    if (before.rollingWindowNanos() != changed.rollingWindowNanos() || before.rollingBuckets() != changed.rollingBuckets()) {
-      metrics.reconfigure(changed.rollingWindowNanos(), changed.rollingBuckets(), ticker.nanoTime());
+    if (before.rollingWindowNanos() != changed.rollingWindowNanos()
+        || before.rollingBuckets() != changed.rollingBuckets()) {
+      metrics.reconfigure(
+          changed.rollingWindowNanos(), changed.rollingBuckets(), ticker.nanoTime());
     }
   }
 
-  /** Nobody will use it any more, but for those that have been let in already: its threads end as soon as they are idle. */
+  /**
+   * Nobody will use it any more, but for those that have been let in already: its threads end as
+   * soon as they are idle.
+   */
   public void retire() {
     PoolLimits present = limits(settings);
     workers.resize(new PoolLimits(0, present.maximum(), present.queue(), 0));

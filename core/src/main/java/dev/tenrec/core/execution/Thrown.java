@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.outcome.CircuitOpenException;
@@ -15,7 +16,9 @@ final class Thrown {
 
   private Thrown() {}
 
-  /** What {@code execute} throws: unchecked as it is, checked wrapped once. An Error is thrown here. */
+  /**
+   * What {@code execute} throws: unchecked as it is, checked wrapped once. An Error is thrown here.
+   */
   static RuntimeException toThrow(String commandKey, Throwable error) {
     if (error instanceof Error e) {
       throw e;
@@ -24,10 +27,12 @@ final class Thrown {
   }
 
   /**
-   * The cause, with the fallback's error attached where that is ours to do: to Tenrec's own exceptions. The one an open circuit shares gets a fresh copy
-   * for it; the user's is left as it is.
+   * The cause, with the fallback's error attached where that is ours to do: to Tenrec's own
+   * exceptions. The one an open circuit shares gets a fresh copy for it; the user's is left as it
+   * is.
    */
-  static Throwable withFallbackError(Throwable cause, @Nullable Throwable fallbackError, boolean stackTraces) {
+  static Throwable withFallbackError(
+      Throwable cause, @Nullable Throwable fallbackError, boolean stackTraces) {
     if (fallbackError == null || fallbackError == cause || !(cause instanceof CommandException)) {
       return cause;
     }
@@ -43,9 +48,11 @@ final class Thrown {
     return timeout(execution.pipeline, execution.plan, elapsed, execution.hasBegun());
   }
 
-  static CommandTimeoutException timeout(Pipeline<?, ?> pipeline, Plan plan, long elapsedNanos, boolean workBegan) {
+  static CommandTimeoutException timeout(
+      Pipeline<?, ?> pipeline, Plan plan, long elapsedNanos, boolean workBegan) {
     boolean stackTraces = pipeline.runtime.stackTraces;
-    return new CommandTimeoutException(pipeline.commandKey(), plan.timeoutNanos, elapsedNanos, workBegan, stackTraces);
+    return new CommandTimeoutException(
+        pipeline.commandKey(), plan.timeoutNanos, elapsedNanos, workBegan, stackTraces);
   }
 
   static CommandInterruptedException interrupted(String commandKey, boolean stackTraces) {
@@ -72,7 +79,8 @@ final class Thrown {
   static <R extends @Nullable Object> CompletionStage<R> requireStage(
       String commandKey, @Nullable CompletionStage<R> stage) {
     if (stage == null) {
-      throw new NullPointerException(commandKey + ": its asynchronous work returned null, a CompletionStage was expected");
+      throw new NullPointerException(
+          commandKey + ": its asynchronous work returned null, a CompletionStage was expected");
     }
     return stage;
   }

@@ -1,12 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.timeout.Timer;
 
 /**
- * The third gate lets everything pass, and sees to it that the deadline is noticed: by the timer where nobody else would.
+ * The third gate lets everything pass, and sees to it that the deadline is noticed: by the timer
+ * where nobody else would.
  *
- * <p>Work on the caller's own thread compares the clock when it returns; a caller that waits for another thread wakes up at its deadline. Neither
- * needs a timer. The exception is work that may have registered cancellers: these have to run in time.
+ * <p>Work on the caller's own thread compares the clock when it returns; a caller that waits for
+ * another thread wakes up at its deadline. Neither needs a timer. The exception is work that may
+ * have registered cancellers: these have to run in time.
  */
 final class TimeoutGuard {
 

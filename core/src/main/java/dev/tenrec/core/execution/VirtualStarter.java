@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.isolation.VirtualThreads;
@@ -5,7 +6,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A virtual thread for each execution, under a permit. Keeps those that run, so that closing can end them. */
+/**
+ * A virtual thread for each execution, under a permit. Keeps those that run, so that closing can
+ * end them.
+ */
 public final class VirtualStarter implements WorkStarter {
 
   /** Added to by the caller, removed from by the virtual thread, read by who closes. */

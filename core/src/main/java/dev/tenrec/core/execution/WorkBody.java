@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.work.AsyncCallWork;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 public sealed interface WorkBody<A extends @Nullable Object, R extends @Nullable Object> {
 
   /** Ends when it returns. */
-  record Plain<A extends @Nullable Object, R extends @Nullable Object>(Work<A, R> work) implements WorkBody<A, R> {}
+  record Plain<A extends @Nullable Object, R extends @Nullable Object>(Work<A, R> work)
+      implements WorkBody<A, R> {}
 
   /** Ends when it returns, and looks at its call. */
   record WithCall<A extends @Nullable Object, R extends @Nullable Object>(CallWork<A, R> work)
@@ -27,8 +29,8 @@ public sealed interface WorkBody<A extends @Nullable Object, R extends @Nullable
       implements WorkBody<A, R> {}
 
   /** Ends with its stage, and looks at its call. */
-  record StagedWithCall<A extends @Nullable Object, R extends @Nullable Object>(AsyncCallWork<A, R> work)
-      implements WorkBody<A, R> {}
+  record StagedWithCall<A extends @Nullable Object, R extends @Nullable Object>(
+      AsyncCallWork<A, R> work) implements WorkBody<A, R> {}
 
   /** Whether it ends with a stage. */
   default boolean isStaged() {
@@ -49,7 +51,8 @@ public sealed interface WorkBody<A extends @Nullable Object, R extends @Nullable
   }
 
   /** Starts the work of a staged body. */
-  default @Nullable CompletionStage<R> start(A argument, Execution<A, R> execution) throws Exception {
+  default @Nullable CompletionStage<R> start(A argument, Execution<A, R> execution)
+      throws Exception {
     if (this instanceof Staged<A, R> staged) {
       return staged.work.start(argument);
     }

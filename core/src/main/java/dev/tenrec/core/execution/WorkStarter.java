@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
 /**
- * Brings the work to its thread: the one step of the way in that has kinds. Never throws; sees to it that {@link Pipeline#work} is called once on that
- * thread, or that the execution is ended.
+ * Brings the work to its thread: the one step of the way in that has kinds. Never throws; sees to
+ * it that {@link Pipeline#work} is called once on that thread, or that the execution is ended.
  */
 interface WorkStarter {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 import java.util.ArrayDeque;
@@ -8,23 +9,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who works in a {@link WorkerPool} and what waits: the rules by which threads come and go, without any thread. Not thread-safe: all of
- * it is read and written under the pool's lock.
+ * Who works in a {@link WorkerPool} and what waits: the rules by which threads come and go, without
+ * any thread. Not thread-safe: all of it is read and written under the pool's lock.
  */
 final class Crew {
 
-  // dead entries may outnumber the live ones by this before they are swept out: each sweep is paid for by as many abandonments
+  // dead entries may outnumber the live ones by this before they are swept out: each sweep is paid
+  // for by as many abandonments
   private static final int DEAD_MARGIN = 64;
 
   PoolLimits limits;
   private final ArrayDeque<Task> queue = new ArrayDeque<>();
-  // tasks that wait: raised by submit, lowered for each task either where it begins or where it is reported abandoned.
+  // tasks that wait: raised by submit, lowered for each task either where it begins or where it is
+  // reported abandoned.
   // Those in the queue above this number are dead
   private int waiting;
   private final Set<Worker> workers = new HashSet<>();
   // parked workers, the last one first: those at the bottom stay idle long enough to end
   private final ArrayDeque<Worker> idle = new ArrayDeque<>();
-  // workers without a task: parked, woken, or just started. Each looks at the queue before it parks (again)
+  // workers without a task: parked, woken, or just started. Each looks at the queue before it parks
+  // (again)
   private int ready;
   private int largest;
   private int mostActive;
@@ -39,11 +43,16 @@ final class Crew {
     waiting++;
   }
 
-  /** Whether there are more tasks than workers ready for them, and the limits allow one worker more. */
+  /**
+   * Whether there are more tasks than workers ready for them, and the limits allow one worker more.
+   */
   boolean mayStart() {
     int unserved = waiting - ready;
-    // with a core of 0 there has to be a first thread all the same, or tasks would wait for ever in a queue that is not full
-    return threads() < Math.max(1, limits.core()) ? unserved > 0 : unserved > limits.queue() && threads() < limits.maximum();
+    // with a core of 0 there has to be a first thread all the same, or tasks would wait for ever in
+    // a queue that is not full
+    return threads() < Math.max(1, limits.core())
+        ? unserved > 0
+        : unserved > limits.queue() && threads() < limits.maximum();
   }
 
   void join(Worker worker) {
@@ -163,7 +172,14 @@ final class Crew {
   }
 
   PoolState state() {
-    // after draining, tasks that were in the queue are reported abandoned one by one: nothing waits then
-    return new PoolState(limits, threads(), active(), Math.max(0, Math.min(waiting, queue.size())), largest, completed);
+    // after draining, tasks that were in the queue are reported abandoned one by one: nothing waits
+    // then
+    return new PoolState(
+        limits,
+        threads(),
+        active(),
+        Math.max(0, Math.min(waiting, queue.size())),
+        largest,
+        completed);
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 import dev.tenrec.metrics.time.Ticker;
@@ -10,10 +11,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where all platform threads come from: daemons called {@code tenrec-<name>-<n>}, counted, so that closing can wait for the last one.
+ * Where all platform threads come from: daemons called {@code tenrec-<name>-<n>}, counted, so that
+ * closing can wait for the last one.
  *
- * <p>A thread takes nothing from whoever happens to call when it is started: no inheritable thread-locals, and the context class loader is
- * that of the thread that made this factory. Thread-safe.
+ * <p>A thread takes nothing from whoever happens to call when it is started: no inheritable
+ * thread-locals, and the context class loader is that of the thread that made this factory.
+ * Thread-safe.
  */
 public final class DaemonThreads implements ThreadFactory {
 
@@ -25,7 +28,8 @@ public final class DaemonThreads implements ThreadFactory {
   private final AtomicLong names = new AtomicLong();
   // raised by start(), lowered at the end of run(); read by who waits for 0
   private final AtomicInteger live = new AtomicInteger();
-  // who waits for 0: entered before they look at live, read after live was lowered, so one sees the other
+  // who waits for 0: entered before they look at live, read after live was lowered, so one sees the
+  // other
   private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 
   /** Threads called {@code tenrec-<name>-1} and so on. */
@@ -36,7 +40,9 @@ public final class DaemonThreads implements ThreadFactory {
     this.classLoader = Thread.currentThread().getContextClassLoader();
   }
 
-  /** A thread that is not started yet. It counts as live from its start to the end of {@code work}. */
+  /**
+   * A thread that is not started yet. It counts as live from its start to the end of {@code work}.
+   */
   @Override
   public Thread newThread(Runnable work) {
     Thread thread = new Counted(work, prefix + names.incrementAndGet());
@@ -52,7 +58,8 @@ public final class DaemonThreads implements ThreadFactory {
   }
 
   /**
-   * Waits until no thread is live, {@code deadlineNanos} has come, or the caller is interrupted (the flag stays).
+   * Waits until no thread is live, {@code deadlineNanos} has come, or the caller is interrupted
+   * (the flag stays).
    *
    * @param deadlineNanos on the ticker's scale, or {@link Waiter#FOREVER}
    * @return whether no thread is live

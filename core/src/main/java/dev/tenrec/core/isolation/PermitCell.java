@@ -1,14 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Free permits in one word, on cache lines of its own. The low 32 bits are the permits free here, the high 32 bits count how often permits
- * were put here. Taking leaves the count alone, so an unchanged count says that nothing was added in between.
+ * Free permits in one word, on cache lines of its own. The low 32 bits are the permits free here,
+ * the high 32 bits count how often permits were put here. Taking leaves the count alone, so an
+ * unchanged count says that nothing was added in between.
  *
- * <p>The padding stands in classes of its own above and below the word: a JVM may order the fields of one class as it likes, but keeps a
- * superclass's fields before those of its subclass. 128 bytes, because hardware prefetches lines in pairs.
+ * <p>The padding stands in classes of its own above and below the word: a JVM may order the fields
+ * of one class as it likes, but keeps a superclass's fields before those of its subclass. 128
+ * bytes, because hardware prefetches lines in pairs.
  */
 class PermitCell extends PermitCellWord {
 
@@ -65,8 +68,10 @@ class PermitCellWord extends PermitCellFront {
   // written by takers (CAS) and givers (getAndAdd), read by everybody; all accesses volatile
   private volatile long word;
 
-  // the fewest free permits a taker saw here since the maximum was last asked for; a hint about when to look closer,
-  // written and read without any order, because a lost write only costs one look. A long, because a JVM would put an int into the
+  // the fewest free permits a taker saw here since the maximum was last asked for; a hint about
+  // when to look closer,
+  // written and read without any order, because a lost write only costs one look. A long, because a
+  // JVM would put an int into the
   // gap behind the object's header, away from the word
   private long low = Long.MAX_VALUE;
 
@@ -82,12 +87,15 @@ class PermitCellWord extends PermitCellFront {
     return (int) (word >>> 32);
   }
 
-  // not final, so that a test can act right after a read; without such a subclass the JVM calls it directly
+  // not final, so that a test can act right after a read; without such a subclass the JVM calls it
+  // directly
   long word() {
     return word;
   }
 
-  /** Takes one permit off {@code seen}, which has one; false when the word is no longer the same. */
+  /**
+   * Takes one permit off {@code seen}, which has one; false when the word is no longer the same.
+   */
   final boolean tryTakeFrom(long seen) {
     return WORD.compareAndSet(this, seen, seen - 1);
   }

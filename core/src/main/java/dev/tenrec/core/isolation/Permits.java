@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 import static dev.tenrec.core.isolation.PermitCellWord.free;
@@ -8,27 +9,33 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bound on how many calls may be in flight at once. Exact: never more than the limit are out, and a permit that is free is never
- * refused. Neither taking nor giving blocks or allocates, and threads that take and give at the same time keep out of each other's cache
- * lines once they have met there.
+ * A bound on how many calls may be in flight at once. Exact: never more than the limit are out, and
+ * a permit that is free is never refused. Neither taking nor giving blocks or allocates, and
+ * threads that take and give at the same time keep out of each other's cache lines once they have
+ * met there.
  *
- * <p>Thread-safe. Any thread may give back what another one took; every permit taken has to be given back exactly once.
+ * <p>Thread-safe. Any thread may give back what another one took; every permit taken has to be
+ * given back exactly once.
  *
- * <p><b>How it works.</b> Free permits lie in cells. There is one at first; when two threads collide in it, some more are added, and each
- * thread takes from and gives to a cell picked by its id, and looks at the others only when its own is empty. Since nothing is ever added
- * to a cell without raising its count of puts, one look that finds all cells empty, and a second that finds the counts unchanged, prove
- * that all were empty at one moment between the two: only then is a caller refused.
+ * <p><b>How it works.</b> Free permits lie in cells. There is one at first; when two threads
+ * collide in it, some more are added, and each thread takes from and gives to a cell picked by its
+ * id, and looks at the others only when its own is empty. Since nothing is ever added to a cell
+ * without raising its count of puts, one look that finds all cells empty, and a second that finds
+ * the counts unchanged, prove that all were empty at one moment between the two: only then is a
+ * caller refused.
  *
- * <p><b>Lowering the limit</b> below what is in use leaves a debt, which returning permits pay. Always: free + in use = limit + debt (more
- * by what a resize is just taking away, and by what it is just adding). The resizer publishes the debt and then looks for free permits; a
- * giver that saw no debt puts its permit back and then looks for a debt:
+ * <p><b>Lowering the limit</b> below what is in use leaves a debt, which returning permits pay.
+ * Always: free + in use = limit + debt (more by what a resize is just taking away, and by what it
+ * is just adding). The resizer publishes the debt and then looks for free permits; a giver that saw
+ * no debt puts its permit back and then looks for a debt:
  *
  * <pre>
  *   resizer: bounds = (limit, debt)   giver: cell + 1
  *            read the cells                  read bounds
  * </pre>
  *
- * All four are volatile, so at least one sees the other's write, and the permit does not stay free beside an unpaid debt.
+ * All four are volatile, so at least one sees the other's write, and the permit does not stay free
+ * beside an unpaid debt.
  */
 public final class Permits {
 
@@ -37,7 +44,8 @@ public final class Permits {
   private static final VarHandle MAXIMUM;
 
   // as many as cores, rounded up; a power of two
-  static final int CELL_COUNT = Math.min(8, Math.max(4, roundUp(Runtime.getRuntime().availableProcessors())));
+  static final int CELL_COUNT =
+      Math.min(8, Math.max(4, roundUp(Runtime.getRuntime().availableProcessors())));
   private static final int HASH_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(CELL_COUNT);
   private static final int SAMPLE_MASK = 63;
 
@@ -54,10 +62,12 @@ public final class Permits {
 
   private final PermitCell base;
 
-  // null until two threads have collided in the base cell; then all cells, the base cell first. Set once by CAS, read by all
+  // null until two threads have collided in the base cell; then all cells, the base cell first. Set
+  // once by CAS, read by all
   private volatile PermitCell @Nullable [] cells;
 
-  // the limit above, the debt below, in one word so that their sum is never read torn. Raised by resizers under the monitor,
+  // the limit above, the debt below, in one word so that their sum is never read torn. Raised by
+  // resizers under the monitor,
   // its debt lowered by givers and settlers by CAS; read by all, seldom written
   private volatile long bounds;
 
@@ -75,7 +85,10 @@ public final class Permits {
     base = new PermitCell(limit);
   }
 
-  /** Permits that lie in {@code cells} already, a power of two of them: for tests that look between two reads. */
+  /**
+   * Permits that lie in {@code cells} already, a power of two of them: for tests that look between
+   * two reads.
+   */
   Permits(int limit, PermitCell[] cells) {
     this.bounds = bounds(checked(limit), 0);
     this.base = cells[0];
@@ -106,7 +119,8 @@ public final class Permits {
 
   /** Gives back a permit, from any thread. Never waits for another permit. */
   public void give() {
-    // a debt is paid without showing the permit to anybody, or those who wait to come in could keep it unpaid
+    // a debt is paid without showing the permit to anybody, or those who wait to come in could keep
+    // it unpaid
     if (debt(bounds) != 0 && tryPay()) {
       return;
     }
@@ -131,14 +145,17 @@ public final class Permits {
     return Math.min(Math.max(use, 0), total(bounds));
   }
 
-  /** How many may be out. After the limit was lowered, {@link #inUse()} may be greater for a while. */
+  /**
+   * How many may be out. After the limit was lowered, {@link #inUse()} may be greater for a while.
+   */
   public int limit() {
     return limit(bounds);
   }
 
   /**
-   * Changes the limit. Does not wait for anybody's permit: when more are out than the new limit allows, nobody comes in until enough have
-   * come back (a permit that was on its way back while this ran may be taken once more).
+   * Changes the limit. Does not wait for anybody's permit: when more are out than the new limit
+   * allows, nobody comes in until enough have come back (a permit that was on its way back while
+   * this ran may be taken once more).
    *
    * @throws IllegalArgumentException if {@code limit} is negative
    */
@@ -156,9 +173,11 @@ public final class Permits {
       do {
         seen = bounds;
         forgiven = Math.min(debt(seen), change);
-      } while (!BOUNDS.compareAndSet(this, seen, bounds(limit(seen) + forgiven, debt(seen) - forgiven)));
+      } while (!BOUNDS.compareAndSet(
+          this, seen, bounds(limit(seen) + forgiven, debt(seen) - forgiven)));
       if (forgiven < change) {
-        // the debt is 0 and stays so while we hold the monitor. Permits first, limit second: whoever looks in between
+        // the debt is 0 and stays so while we hold the monitor. Permits first, limit second:
+        // whoever looks in between
         // takes the use for smaller than it is, and never reports a maximum that was not
         base.put(change - forgiven);
         bounds = bounds(limit, 0);
@@ -167,11 +186,14 @@ public final class Permits {
   }
 
   /**
-   * The most that were out at once since this was last asked for, and starts again from the present use.
+   * The most that were out at once since this was last asked for, and starts again from the present
+   * use.
    *
-   * <p>Exact as long as no two threads have ever collided in taking. After that it is sampled: whenever a thread finds its cell empty or
-   * emptier than before, else about each 64th call; and it is the limit after a refusal. It is never more than were really out, unless
-   * the limit is changed twice within one {@link #tryTake()}. A take that overlaps a change of the limit does not count towards it.
+   * <p>Exact as long as no two threads have ever collided in taking. After that it is sampled:
+   * whenever a thread finds its cell empty or emptier than before, else about each 64th call; and
+   * it is the limit after a refusal. It is never more than were really out, unless the limit is
+   * changed twice within one {@link #tryTake()}. A take that overlaps a change of the limit does
+   * not count towards it.
    */
   public int takeMaximum() {
     int seen = (int) MAXIMUM.getAndSet(this, 0);
@@ -181,7 +203,8 @@ public final class Permits {
         cell.forgetLow();
       }
     }
-    // looked at after the restart: a take before this look is in the use, one after it raises the new maximum itself
+    // looked at after the restart: a take before this look is in the use, one after it raises the
+    // new maximum itself
     lookAtUse();
     return Math.max(seen, maximum);
   }
@@ -211,7 +234,10 @@ public final class Permits {
     return tryTakeFromCells(all, index);
   }
 
-  /** Looks everywhere, beginning at {@code first}, until a permit is taken or all cells were empty at one moment. */
+  /**
+   * Looks everywhere, beginning at {@code first}, until a permit is taken or all cells were empty
+   * at one moment.
+   */
   private boolean tryTakeFromCells(PermitCell[] all, int first) {
     while (true) {
       long before = bounds;
@@ -237,8 +263,8 @@ public final class Permits {
   }
 
   /**
-   * Raises the maximum to the present use, if that can be told: between two equal counts of puts permits were only taken, so the cells
-   * together hold no more at the end than was read.
+   * Raises the maximum to the present use, if that can be told: between two equal counts of puts
+   * permits were only taken, so the cells together hold no more at the end than was read.
    */
   private void lookAtUse() {
     long before = bounds;
@@ -268,15 +294,17 @@ public final class Permits {
   }
 
   /**
-   * Pays the debt with free permits, until there is no debt or no free permit. The debt is lowered first and the permit taken second:
-   * the other way round a caller could be refused although the limit is not reached. Under the monitor, or a resize could raise the
-   * limit between the two and let too many in.
+   * Pays the debt with free permits, until there is no debt or no free permit. The debt is lowered
+   * first and the permit taken second: the other way round a caller could be refused although the
+   * limit is not reached. Under the monitor, or a resize could raise the limit between the two and
+   * let too many in.
    */
   private synchronized void settle() {
     while (tryPay()) {
       if (!tryTakeAny()) {
         BOUNDS.getAndAdd(this, 1L);
-        // a giver that put its permit back meanwhile may have seen no debt: look again now that it is there to be seen
+        // a giver that put its permit back meanwhile may have seen no debt: look again now that it
+        // is there to be seen
         if (totalFree() == 0) {
           return;
         }
@@ -335,7 +363,10 @@ public final class Permits {
     return sum;
   }
 
-  /** The calling thread's cell. Thread ids are handed out in steps that a mask alone would send to one cell. */
+  /**
+   * The calling thread's cell. Thread ids are handed out in steps that a mask alone would send to
+   * one cell.
+   */
   static int own() {
     return (int) ((Thread.currentThread().getId() * 0x9E3779B97F4A7C15L) >>> HASH_SHIFT);
   }

@@ -1,11 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 /**
- * The size of a {@link WorkerPool}. Below {@code core} each task that finds no idle thread starts one; then up to {@code queue} tasks wait;
- * then more threads are started up to {@code maximum}; then tasks are refused.
+ * The size of a {@link WorkerPool}. Below {@code core} each task that finds no idle thread starts
+ * one; then up to {@code queue} tasks wait; then more threads are started up to {@code maximum};
+ * then tasks are refused.
  *
  * @param core threads that stay when idle; 0 lets all of them end
- * @param maximum the most threads; one below {@code core} counts as {@code core}, as users of {@code maximumSize} know it
+ * @param maximum the most threads; one below {@code core} counts as {@code core}, as users of
+ *     {@code maximumSize} know it
  * @param queue how many tasks may wait for a thread; 0 refuses a task for which there is none
  * @param keepAliveNanos how long threads above {@code core} stay idle before they end
  */

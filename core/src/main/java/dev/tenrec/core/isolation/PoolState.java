@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 /**
@@ -10,4 +11,5 @@ package dev.tenrec.core.isolation;
  * @param largest the most threads there ever were
  * @param completed tasks that ran and stopped, since the pool was made
  */
-public record PoolState(PoolLimits limits, int threads, int active, int queued, int largest, long completed) {}
+public record PoolState(
+    PoolLimits limits, int threads, int active, int queued, int largest, long completed) {}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 import static java.lang.invoke.MethodType.methodType;
@@ -11,8 +12,10 @@ public final class VirtualThreads {
 
   private static final int NEEDED = 21;
 
-  // (String name, Runnable work) -> a started Thread; null before Java 21, where the methods may be there as a preview that throws
-  private static final @Nullable MethodHandle START = Runtime.version().feature() >= NEEDED ? find() : null;
+  // (String name, Runnable work) -> a started Thread; null before Java 21, where the methods may be
+  // there as a preview that throws
+  private static final @Nullable MethodHandle START =
+      Runtime.version().feature() >= NEEDED ? find() : null;
 
   private VirtualThreads() {}
 
@@ -30,7 +33,12 @@ public final class VirtualThreads {
   public static void requireSupported(String what) {
     if (!supported()) {
       throw new IllegalStateException(
-          what + ": virtual threads need Java " + NEEDED + ", this is " + Runtime.version().feature() + "; use threadPool or semaphore");
+          what
+              + ": virtual threads need Java "
+              + NEEDED
+              + ", this is "
+              + Runtime.version().feature()
+              + "; use threadPool or semaphore");
     }
   }
 
@@ -59,10 +67,14 @@ public final class VirtualThreads {
       Class<?> builder = Class.forName("java.lang.Thread$Builder$OfVirtual");
       MethodHandles.Lookup lookup = MethodHandles.publicLookup();
       MethodHandle of = lookup.findStatic(Thread.class, "ofVirtual", methodType(builder));
-      MethodHandle inherit = lookup.findVirtual(builder, "inheritInheritableThreadLocals", methodType(builder, boolean.class));
+      MethodHandle inherit =
+          lookup.findVirtual(
+              builder, "inheritInheritableThreadLocals", methodType(builder, boolean.class));
       MethodHandle name = lookup.findVirtual(builder, "name", methodType(builder, String.class));
-      MethodHandle start = lookup.findVirtual(builder, "start", methodType(Thread.class, Runnable.class));
-      MethodHandle bare = MethodHandles.foldArguments(MethodHandles.insertArguments(inherit, 1, false), of);
+      MethodHandle start =
+          lookup.findVirtual(builder, "start", methodType(Thread.class, Runnable.class));
+      MethodHandle bare =
+          MethodHandles.foldArguments(MethodHandles.insertArguments(inherit, 1, false), of);
       MethodHandle named = MethodHandles.foldArguments(name, bare);
       return MethodHandles.collectArguments(start, 0, named);
     } catch (ReflectiveOperationException e) {

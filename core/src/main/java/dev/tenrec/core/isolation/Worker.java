@@ -1,24 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import org.jspecify.annotations.Nullable;
 
-/** One thread's life in a {@link WorkerPool}: run what the pool says, park when it says so, end when it has nothing any more. */
+/**
+ * One thread's life in a {@link WorkerPool}: run what the pool says, park when it says so, end when
+ * it has nothing any more.
+ */
 final class Worker implements Runnable {
 
   private final WorkerPool pool;
   private final Ticker ticker;
   private final Waiter waiter;
 
-  // written by the worker's thread before it first takes the pool's lock, read by those who met the worker under that lock
+  // written by the worker's thread before it first takes the pool's lock, read by those who met the
+  // worker under that lock
   @Nullable Thread thread;
 
   // what it runs, and since when: written and read under the pool's lock
   @Nullable Task task;
   long sinceNanos;
 
-  // set by who took the worker off the idle ones, after that; cleared by the worker under the lock before it joins them. One set late
+  // set by who took the worker off the idle ones, after that; cleared by the worker under the lock
+  // before it joins them. One set late
   // ends the next wait early, which does no harm
   private volatile boolean woken;
 
@@ -48,7 +54,10 @@ final class Worker implements Runnable {
     woken = false;
   }
 
-  /** Waits until woken or {@code deadlineNanos} has come; returns whether it has. An interrupt meant for an earlier task is dropped. */
+  /**
+   * Waits until woken or {@code deadlineNanos} has come; returns whether it has. An interrupt meant
+   * for an earlier task is dropped.
+   */
   boolean park(long deadlineNanos) {
     while (!woken) {
       if (deadlineNanos != Waiter.FOREVER && ticker.nanoTime() - deadlineNanos >= 0) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 import dev.tenrec.metrics.time.Ticker;
@@ -12,16 +13,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads that run tasks. How many tasks are in the pool is bounded by {@link #permits()}, which the caller takes before it submits and
- * the task gives back when its work has stopped; so a submitted task always has a place, and the pool itself refuses nobody.
+ * Threads that run tasks. How many tasks are in the pool is bounded by {@link #permits()}, which
+ * the caller takes before it submits and the task gives back when its work has stopped; so a
+ * submitted task always has a place, and the pool itself refuses nobody.
  *
- * <p>A task is taken by an idle thread; else it starts a thread while there are fewer than {@link PoolLimits#core()}; else it waits; and
- * when more than {@link PoolLimits#queue()} wait, a thread is started while there are fewer than {@link PoolLimits#maximum()}.
+ * <p>A task is taken by an idle thread; else it starts a thread while there are fewer than {@link
+ * PoolLimits#core()}; else it waits; and when more than {@link PoolLimits#queue()} wait, a thread
+ * is started while there are fewer than {@link PoolLimits#maximum()}.
  *
- * <p>Thread-safe. No method but {@link #awaitQuiet} waits for anything but the pool's one lock, under which nothing slow or foreign runs
- * (only {@link Task#isAbandoned}). It makes the rule above hold at each moment: whenever the lock is free, either no more tasks wait
- * than there are threads ready for them, or the limits allow no thread more. A queue with locks of its own would be no faster, because the
- * way through a pool costs the wake-up of a thread and little else.
+ * <p>Thread-safe. No method but {@link #awaitQuiet} waits for anything but the pool's one lock,
+ * under which nothing slow or foreign runs (only {@link Task#isAbandoned}). It makes the rule above
+ * hold at each moment: whenever the lock is free, either no more tasks wait than there are threads
+ * ready for them, or the limits allow no thread more. A queue with locks of its own would be no
+ * faster, because the way through a pool costs the wake-up of a thread and little else.
  */
 public final class WorkerPool {
 
@@ -46,7 +50,8 @@ public final class WorkerPool {
    * @param key the pool's name, for messages
    * @param factory makes its threads; the pool starts each of them, once
    */
-  public WorkerPool(String key, PoolLimits limits, ThreadFactory factory, Ticker ticker, Waiter waiter) {
+  public WorkerPool(
+      String key, PoolLimits limits, ThreadFactory factory, Ticker ticker, Waiter waiter) {
     this.key = key;
     this.crew = new Crew(limits);
     this.permits = new Permits(limits.permits());
@@ -63,10 +68,10 @@ public final class WorkerPool {
   /**
    * Hands over a task, whose permit the caller has taken.
    *
-   * @return false, with nothing done, when the pool is {@linkplain #shutdown() shut down}; else the task will be run, abandoned, or
-   *     returned by {@code shutdown}
-   * @throws RuntimeException from the thread factory, if no other thread can run the task. The task waits all the same, so the caller
-   *     has to abandon it as if it had timed out
+   * @return false, with nothing done, when the pool is {@linkplain #shutdown() shut down}; else the
+   *     task will be run, abandoned, or returned by {@code shutdown}
+   * @throws RuntimeException from the thread factory, if no other thread can run the task. The task
+   *     waits all the same, so the caller has to abandon it as if it had timed out
    * @throws Error the same, when the JVM has no thread to give
    */
   public boolean submit(Task task) {
@@ -94,8 +99,9 @@ public final class WorkerPool {
   }
 
   /**
-   * Says that a task of this pool was abandoned: it never runs, and no longer counts as waiting. Its place in the queue is cleared
-   * later, together with others', so this costs a constant however many wait.
+   * Says that a task of this pool was abandoned: it never runs, and no longer counts as waiting.
+   * Its place in the queue is cleared later, together with others', so this costs a constant
+   * however many wait.
    */
   public void abandoned() {
     lock.lock();
@@ -107,8 +113,9 @@ public final class WorkerPool {
   }
 
   /**
-   * Changes the sizes, up or down, without waiting for any task. Surplus idle threads end now, surplus busy ones after their task. Tasks
-   * that wait already stay, even if they are more than the new queue takes.
+   * Changes the sizes, up or down, without waiting for any task. Surplus idle threads end now,
+   * surplus busy ones after their task. Tasks that wait already stay, even if they are more than
+   * the new queue takes.
    */
   public void resize(PoolLimits limits) {
     List<Worker> woken;
@@ -158,8 +165,8 @@ public final class WorkerPool {
   }
 
   /**
-   * Waits until the pool has no thread, {@code deadlineNanos} has come, or the caller is interrupted (the flag stays). Of use after
-   * {@link #shutdown()}.
+   * Waits until the pool has no thread, {@code deadlineNanos} has come, or the caller is
+   * interrupted (the flag stays). Of use after {@link #shutdown()}.
    *
    * @param deadlineNanos on the ticker's scale, or {@link Waiter#FOREVER}
    * @return whether the pool has no thread
@@ -202,7 +209,10 @@ public final class WorkerPool {
     }
   }
 
-  /** The most threads that ran a task at once since this was last asked for; starts again from those that do so now. */
+  /**
+   * The most threads that ran a task at once since this was last asked for; starts again from those
+   * that do so now.
+   */
   public int takeMostActive() {
     lock.lock();
     try {
@@ -226,14 +236,16 @@ public final class WorkerPool {
         long nowNanos = ticker.nanoTime();
         Task task = crew.begin(worker, nowNanos);
         if (task != null) {
-          // here, where no interrupt can come for this task yet: one left over from the last task must not hit it
+          // here, where no interrupt can come for this task yet: one left over from the last task
+          // must not hit it
           Worker.dropInterrupt();
           return task;
         }
         if (shutdown || (idleForLong && crew.isAboveCore())) {
           break;
         }
-        long deadlineNanos = crew.isAboveCore() ? nowNanos + crew.limits.keepAliveNanos() : Waiter.FOREVER;
+        long deadlineNanos =
+            crew.isAboveCore() ? nowNanos + crew.limits.keepAliveNanos() : Waiter.FOREVER;
         worker.willPark();
         crew.park(worker);
         lock.unlock();
@@ -245,7 +257,8 @@ public final class WorkerPool {
         // if somebody woke it at the last moment after all, there may be a task
         idleForLong &= crew.unpark(worker);
       }
-      // under the same lock as the look at the queue, or a task could count on a worker that is leaving
+      // under the same lock as the look at the queue, or a task could count on a worker that is
+      // leaving
       retire(worker);
       return null;
     } finally {

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.outcome;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by work to say: the caller asked for something wrong, the dependency is well. It reaches the caller as it is; there is no
- * fallback, and neither the circuit breaker nor the error percentage sees it. For exceptions of your own the builders' {@code ignore}
- * does the same.
+ * Thrown by work to say: the caller asked for something wrong, the dependency is well. It reaches
+ * the caller as it is; there is no fallback, and neither the circuit breaker nor the error
+ * percentage sees it. For exceptions of your own the builders' {@code ignore} does the same.
  */
 public class BadRequestException extends RuntimeException {
 

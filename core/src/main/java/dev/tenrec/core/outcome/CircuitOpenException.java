@@ -1,13 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.outcome;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call was not made, because the command's circuit is open (or half-open, with all trials taken).
+ * The call was not made, because the command's circuit is open (or half-open, with all trials
+ * taken).
  *
- * <p>All calls that one open period refuses get the same, unchangeable exception, so that refusing costs nothing: it has no stack
- * trace, and {@link #addSuppressed} does nothing. {@link #fresh} makes one of a call's own.
+ * <p>All calls that one open period refuses get the same, unchangeable exception, so that refusing
+ * costs nothing: it has no stack trace, and {@link #addSuppressed} does nothing. {@link #fresh}
+ * makes one of a call's own.
  */
 public final class CircuitOpenException extends CommandException {
 
@@ -24,7 +27,12 @@ public final class CircuitOpenException extends CommandException {
       @Nullable Instant retryAfter,
       boolean withStackTrace,
       boolean suppressionEnabled) {
-    super(commandKey, message(commandKey, reason, openSince, retryAfter), null, withStackTrace, suppressionEnabled);
+    super(
+        commandKey,
+        message(commandKey, reason, openSince, retryAfter),
+        null,
+        withStackTrace,
+        suppressionEnabled);
     this.reason = reason;
     this.openSince = openSince;
     this.retryAfter = retryAfter;
@@ -35,7 +43,8 @@ public final class CircuitOpenException extends CommandException {
    *
    * @param reason why the circuit opened: counts and thresholds
    * @param openSince when it did, or null if unknown
-   * @param retryAfter from when on a trial is let through, by the sleep window in force when it opened; null if never
+   * @param retryAfter from when on a trial is let through, by the sleep window in force when it
+   *     opened; null if never
    */
   public static CircuitOpenException shared(
       String commandKey, String reason, @Nullable Instant openSince, @Nullable Instant retryAfter) {
@@ -50,11 +59,13 @@ public final class CircuitOpenException extends CommandException {
   /**
    * The same for one call alone.
    *
-   * @param fallbackError what became of the call's fallback, to be attached as suppressed; null if there is nothing to attach
+   * @param fallbackError what became of the call's fallback, to be attached as suppressed; null if
+   *     there is nothing to attach
    * @param withStackTrace whether to fill in the stack trace of the calling thread
    */
   public CircuitOpenException fresh(@Nullable Throwable fallbackError, boolean withStackTrace) {
-    CircuitOpenException mine = new CircuitOpenException(commandKey(), reason, openSince, retryAfter, withStackTrace, true);
+    CircuitOpenException mine =
+        new CircuitOpenException(commandKey(), reason, openSince, retryAfter, withStackTrace, true);
     if (fallbackError != null) {
       mine.addSuppressed(fallbackError);
     }
@@ -71,12 +82,16 @@ public final class CircuitOpenException extends CommandException {
     return openSince;
   }
 
-  /** From when on a trial is let through, by the sleep window that was in force when the circuit opened; null if it was forced open. */
+  /**
+   * From when on a trial is let through, by the sleep window that was in force when the circuit
+   * opened; null if it was forced open.
+   */
   public @Nullable Instant retryAfter() {
     return retryAfter;
   }
 
-  private static String message(String commandKey, String reason, @Nullable Instant openSince, @Nullable Instant retryAfter) {
+  private static String message(
+      String commandKey, String reason, @Nullable Instant openSince, @Nullable Instant retryAfter) {
     StringBuilder text = new StringBuilder(commandKey).append(": circuit open: ").append(reason);
     if (openSince != null) {
       text.append("; since ").append(openSince);

@@ -1,13 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.outcome;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Tenrec itself has to say about a call that got no answer from its work: refused, timed out, interrupted. The message names the
- * command, the limit and the actual value.
+ * What Tenrec itself has to say about a call that got no answer from its work: refused, timed out,
+ * interrupted. The message names the command, the limit and the actual value.
  *
- * <p>Without a stack trace unless the command asks for it: the trace would show where Tenrec noticed, which the message says already,
- * and filling it in costs more than the whole call.
+ * <p>Without a stack trace unless the command asks for it: the trace would show where Tenrec
+ * noticed, which the message says already, and filling it in costs more than the whole call.
  */
 public abstract class CommandException extends RuntimeException {
 
@@ -21,10 +22,15 @@ public abstract class CommandException extends RuntimeException {
    * @param message what happened, with limit and actual value
    * @param cause what caused it, or null; it cannot be set later
    * @param withStackTrace whether to fill in the stack trace
-   * @param suppressionEnabled false for an exception that several calls share, which nothing may change
+   * @param suppressionEnabled false for an exception that several calls share, which nothing may
+   *     change
    */
   protected CommandException(
-      String commandKey, String message, @Nullable Throwable cause, boolean withStackTrace, boolean suppressionEnabled) {
+      String commandKey,
+      String message,
+      @Nullable Throwable cause,
+      boolean withStackTrace,
+      boolean suppressionEnabled) {
     super(message, cause, suppressionEnabled, withStackTrace);
     this.commandKey = commandKey;
   }

@@ -1,6 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.outcome;
 
-/** Carries a checked exception out of {@code execute}; {@link #getCause} is the exception the work threw, with its own stack trace. */
+/**
+ * Carries a checked exception out of {@code execute}; {@link #getCause} is the exception the work
+ * threw, with its own stack trace.
+ */
 public final class CommandFailedException extends CommandException {
 
   private static final long serialVersionUID = 1L;

@@ -1,6 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.outcome;
 
-/** An execution was refused because as many as allowed were in flight already; its work never began. */
+/**
+ * An execution was refused because as many as allowed were in flight already; its work never began.
+ */
 public final class CommandRejectedException extends CommandException {
 
   private static final long serialVersionUID = 1L;
@@ -41,7 +44,12 @@ public final class CommandRejectedException extends CommandException {
    * @param withStackTrace whether to fill in a stack trace
    */
   public CommandRejectedException(
-      String commandKey, Reason reason, String bulkhead, int limit, int inUse, boolean withStackTrace) {
+      String commandKey,
+      Reason reason,
+      String bulkhead,
+      int limit,
+      int inUse,
+      boolean withStackTrace) {
     super(commandKey, "", null, withStackTrace, true); // the words are made when they are asked for
     this.reason = reason;
     this.bulkhead = bulkhead;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.outcome;
 
 import java.time.Duration;
@@ -21,7 +22,11 @@ public final class CommandTimeoutException extends CommandException {
    * @param withStackTrace whether to fill in a stack trace
    */
   public CommandTimeoutException(
-      String commandKey, long timeoutNanos, long elapsedNanos, boolean workBegan, boolean withStackTrace) {
+      String commandKey,
+      long timeoutNanos,
+      long elapsedNanos,
+      boolean workBegan,
+      boolean withStackTrace) {
     super(commandKey, "", null, withStackTrace, true); // the words are made when they are asked for
     this.timeoutNanos = timeoutNanos;
     this.elapsedNanos = elapsedNanos;
@@ -30,7 +35,12 @@ public final class CommandTimeoutException extends CommandException {
 
   @Override
   public String getMessage() {
-    return commandKey() + " timed out: the limit is " + millis(timeoutNanos) + " ms, " + millis(elapsedNanos) + " ms had passed and its work "
+    return commandKey()
+        + " timed out: the limit is "
+        + millis(timeoutNanos)
+        + " ms, "
+        + millis(elapsedNanos)
+        + " ms had passed and its work "
         + (workBegan ? "had not ended" : "was still waiting for a thread");
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.outcome;
 
 import dev.tenrec.metrics.event.EventType;
@@ -78,7 +79,10 @@ public final class Outcome<R extends @Nullable Object> {
     return value;
   }
 
-  /** What the caller of {@code execute} gets instead of an answer (a checked exception not yet wrapped); null if there is an answer. */
+  /**
+   * What the caller of {@code execute} gets instead of an answer (a checked exception not yet
+   * wrapped); null if there is an answer.
+   */
   public @Nullable Throwable error() {
     return error;
   }
@@ -88,7 +92,10 @@ public final class Outcome<R extends @Nullable Object> {
     return cause;
   }
 
-  /** Why the fallback did not answer: what it threw, or its rejection; null if it answered, or was not asked. */
+  /**
+   * Why the fallback did not answer: what it threw, or its rejection; null if it answered, or was
+   * not asked.
+   */
   public @Nullable Throwable fallbackError() {
     return fallbackError;
   }
@@ -103,7 +110,10 @@ public final class Outcome<R extends @Nullable Object> {
     return (eventBits >>> event.ordinal() & 1) != 0;
   }
 
-  /** How long the work took, on whichever thread; null if it did not begin. For a time-out, up to the deadline. */
+  /**
+   * How long the work took, on whichever thread; null if it did not begin. For a time-out, up to
+   * the deadline.
+   */
   public @Nullable Duration executionLatency() {
     return executionNanos < 0 ? null : Duration.ofNanos(executionNanos);
   }

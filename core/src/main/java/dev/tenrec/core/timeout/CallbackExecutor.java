@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.timeout;
 
 import dev.tenrec.metrics.time.Ticker;
@@ -13,12 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a call goes on when nobody waits for it and its work does not bring it to an end: fallbacks, cancellers and the completion of
- * futures of calls that timed out.
+ * Where a call goes on when nobody waits for it and its work does not bring it to an end:
+ * fallbacks, cancellers and the completion of futures of calls that timed out.
  *
- * <p>Bounded, because these are a user's code and may be slow. When it is full the call ends with its first cause, without its fallback;
- * that bare answer is delivered by {@link #overflow}, on a thread of last resort. The timer thread is no alternative: completing a future
- * runs whatever the user has hung on it, and one that blocks there would hold up every other deadline.
+ * <p>Bounded, because these are a user's code and may be slow. When it is full the call ends with
+ * its first cause, without its fallback; that bare answer is delivered by {@link #overflow}, on a
+ * thread of last resort. The timer thread is no alternative: completing a future runs whatever the
+ * user has hung on it, and one that blocks there would hold up every other deadline.
  *
  * <p>Thread-safe.
  */
@@ -38,7 +40,11 @@ public final class CallbackExecutor {
   private final LongAdder refused = new LongAdder();
 
   private CallbackExecutor(
-      Executor executor, @Nullable CallbackPool ownPool, Ticker ticker, Waiter waiter, ThreadFactory threads) {
+      Executor executor,
+      @Nullable CallbackPool ownPool,
+      Ticker ticker,
+      Waiter waiter,
+      ThreadFactory threads) {
     this.executor = executor;
     this.ownPool = ownPool;
     this.ticker = ticker;
@@ -53,18 +59,21 @@ public final class CallbackExecutor {
    * @param ticker the scale of {@link #close}'s deadline, as is {@code waiter}'s
    * @param threads makes the threads, and the one of last resort
    */
-  public static CallbackExecutor bounded(int threadCount, int queueSize, Ticker ticker, Waiter waiter, ThreadFactory threads) {
+  public static CallbackExecutor bounded(
+      int threadCount, int queueSize, Ticker ticker, Waiter waiter, ThreadFactory threads) {
     CallbackPool pool = CallbackPool.bounded(threadCount, queueSize, waiter, threads);
     return new CallbackExecutor(pool, pool, ticker, waiter, threads);
   }
 
   /**
-   * A user's executor, which is not closed with this. It is called on the timer thread: it must not block. One that would run a task on
-   * the thread that brings it (caller runs, direct) counts as full for that task.
+   * A user's executor, which is not closed with this. It is called on the timer thread: it must not
+   * block. One that would run a task on the thread that brings it (caller runs, direct) counts as
+   * full for that task.
    *
    * @param threads makes the thread of last resort
    */
-  public static CallbackExecutor of(Executor executor, Ticker ticker, Waiter waiter, ThreadFactory threads) {
+  public static CallbackExecutor of(
+      Executor executor, Ticker ticker, Waiter waiter, ThreadFactory threads) {
     return new CallbackExecutor(executor, null, ticker, waiter, threads);
   }
 
@@ -76,7 +85,8 @@ public final class CallbackExecutor {
   /**
    * Has a task run by another thread. What the task throws is logged.
    *
-   * @return false if it will not run, because there is no room or the executor failed; that is counted
+   * @return false if it will not run, because there is no room or the executor failed; that is
+   *     counted
    */
   public boolean tryExecute(Runnable task) {
     HandedOver handedOver = HandedOver.byCaller(task);
@@ -97,9 +107,10 @@ public final class CallbackExecutor {
   }
 
   /**
-   * Delivers a bare answer that {@link #tryExecute} has refused: on one thread, in order, however many there are; each belongs to a call,
-   * so there are no more than calls in flight. The thread starts on demand and ends when idle for a second. After {@link #close} the
-   * calling thread delivers.
+   * Delivers a bare answer that {@link #tryExecute} has refused: on one thread, in order, however
+   * many there are; each belongs to a call, so there are no more than calls in flight. The thread
+   * starts on demand and ends when idle for a second. After {@link #close} the calling thread
+   * delivers.
    */
   public void overflow(Runnable answer) {
     lastResort.executeAlways(HandedOver.toAnybody(answer));
@@ -111,7 +122,8 @@ public final class CallbackExecutor {
   }
 
   /**
-   * Takes no more, lets what it has come to an end, interrupts what has not by the deadline. A user's executor is left as it is.
+   * Takes no more, lets what it has come to an end, interrupts what has not by the deadline. A
+   * user's executor is left as it is.
    *
    * @param deadlineNanos how long to wait at the most, on the ticker's scale
    * @return tasks that never started: their owners have to answer without them

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.timeout;
 
 import java.util.ArrayList;
@@ -8,12 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The armed time-outs by deadline. Used by the timer thread alone.
  *
- * <p>Ended ones are swept out when the heap has doubled since the last sweep, so that a sweep costs each arm a constant; and, for those
- * that nobody arms after, when as much time has passed that sweeping takes about a hundredth of it.
+ * <p>Ended ones are swept out when the heap has doubled since the last sweep, so that a sweep costs
+ * each arm a constant; and, for those that nobody arms after, when as much time has passed that
+ * sweeping takes about a hundredth of it.
  */
 final class DeadlineHeap {
 
-  /** A sweep looks at a node in a few nanoseconds; a hundred times as long for each until the next. */
+  /**
+   * A sweep looks at a node in a few nanoseconds; a hundred times as long for each until the next.
+   */
   private static final long SWEEP_PERIOD_NANOS_PER_NODE = 400;
 
   private static final int SMALL = 64;

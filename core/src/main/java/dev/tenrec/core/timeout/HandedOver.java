@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.timeout;
 
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -6,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A task on its way to another thread. It runs at most once, never on the thread that brings it while it brings it, and not at all once
- * it counts as refused, whatever an executor does with it.
+ * A task on its way to another thread. It runs at most once, never on the thread that brings it
+ * while it brings it, and not at all once it counts as refused, whatever an executor does with it.
  */
 final class HandedOver implements Runnable {
 
@@ -16,12 +17,15 @@ final class HandedOver implements Runnable {
   private final Runnable task;
 
   /**
-   * The bringing thread until {@link #isRefused}, then null. Written by that thread alone; others compare it with themselves, and are
-   * not equal to either value, so it needs no order.
+   * The bringing thread until {@link #isRefused}, then null. Written by that thread alone; others
+   * compare it with themselves, and are not equal to either value, so it needs no order.
    */
   private @Nullable Thread bringer;
 
-  /** Whether the executor has tried to run it on the bringing thread. Written and read by that thread alone. */
+  /**
+   * Whether the executor has tried to run it on the bringing thread. Written and read by that
+   * thread alone.
+   */
   private boolean broughtBack;
 
   /** Set once, by the thread that runs the task or by the bringing one that withdraws it. */
@@ -59,7 +63,8 @@ final class HandedOver implements Runnable {
    * Ends the bringing, by the thread that began it.
    *
    * @param threw whether the executor threw
-   * @return whether the task will not run; an executor that throws but has started it all the same has not refused it
+   * @return whether the task will not run; an executor that throws but has started it all the same
+   *     has not refused it
    */
   boolean isRefused(boolean threw) {
     bringer = null;

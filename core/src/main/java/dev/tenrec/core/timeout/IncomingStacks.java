@@ -1,27 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.timeout;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes on their way to the timer thread. Several stacks, so that arming threads seldom meet; any thread pushes to the one its id leads
- * to, the timer thread takes all of each.
+ * Nodes on their way to the timer thread. Several stacks, so that arming threads seldom meet; any
+ * thread pushes to the one its id leads to, the timer thread takes all of each.
  */
 final class IncomingStacks {
 
   /** Lies in every closed stack for ever: whoever finds it knows that nobody drains any more. */
   private static final Timeout CLOSED = new ClosedMark();
 
-  /** References between two tops: 128 bytes at the least, so that no two share a cache line or its neighbour. */
+  /**
+   * References between two tops: 128 bytes at the least, so that no two share a cache line or its
+   * neighbour.
+   */
   private static final int SPACING = 32;
 
   private final int bits;
 
-  /** Pushed to by arming threads, emptied by the timer thread, closed by the closing thread; each by one compare-and-set. */
+  /**
+   * Pushed to by arming threads, emptied by the timer thread, closed by the closing thread; each by
+   * one compare-and-set.
+   */
   private final AtomicReferenceArray<@Nullable Timeout> tops;
 
   /**
-   * @param threads how many threads push at a time; there will be twice as many stacks, 16 at the most
+   * @param threads how many threads push at a time; there will be twice as many stacks, 16 at the
+   *     most
    */
   IncomingStacks(int threads) {
     int wanted = Math.max(2, Math.min(16, threads * 2));

@@ -1,12 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.timeout;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that has to end by a deadline, and the node the {@link Timer} keeps it by. Armed at most once. Disarming is ending: the
- * timer reads {@link #isEnded} and drops the node, nobody has to remove it.
+ * Something that has to end by a deadline, and the node the {@link Timer} keeps it by. Armed at
+ * most once. Disarming is ending: the timer reads {@link #isEnded} and drops the node, nobody has
+ * to remove it.
  *
- * <p>The timer may hold an ended node for some ten milliseconds, so a subclass lets go of large things when it ends.
+ * <p>The timer may hold an ended node for some ten milliseconds, so a subclass lets go of large
+ * things when it ends.
  */
 public abstract class Timeout {
 
@@ -14,8 +17,9 @@ public abstract class Timeout {
   private final long deadlineNanos;
 
   /**
-   * The node below in an incoming stack. Written by the arming thread before its push, and by the timer thread after the drain; read by
-   * the timer thread, which the push orders, and, without order, by {@link Timer#pending}.
+   * The node below in an incoming stack. Written by the arming thread before its push, and by the
+   * timer thread after the drain; read by the timer thread, which the push orders, and, without
+   * order, by {@link Timer#pending}.
    */
   @Nullable Timeout next;
 
@@ -31,13 +35,16 @@ public abstract class Timeout {
     return deadlineNanos;
   }
 
-  /** Whether it is over, so that the deadline means nothing any more. Once true, always true. Read by the timer thread at any time. */
+  /**
+   * Whether it is over, so that the deadline means nothing any more. Once true, always true. Read
+   * by the timer thread at any time.
+   */
   protected abstract boolean isEnded();
 
   /**
-   * The deadline has come. Called at most once, on the timer thread, perhaps just after the end: it claims the ending, hands everything
-   * else over to another thread, and returns. It must not wait, nor run a user's code: all other deadlines wait meanwhile. What it throws
-   * is logged.
+   * The deadline has come. Called at most once, on the timer thread, perhaps just after the end: it
+   * claims the ending, hands everything else over to another thread, and returns. It must not wait,
+   * nor run a user's code: all other deadlines wait meanwhile. What it throws is logged.
    */
   protected abstract void expired();
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.timeout;
 
 import dev.tenrec.metrics.time.Ticker;
@@ -15,42 +16,55 @@ import org.slf4j.LoggerFactory;
 /**
  * All deadlines of one Tenrec, on one thread.
  *
- * <p>Most calls end long before their deadline, so arming has to be cheap and disarming cheaper. Arming pushes the node onto one of a few
- * stacks; disarming is the call's own change of state. The thread empties the stacks every 10 ms, drops what has ended by then, and keeps
- * the rest in a heap. It is woken only for a deadline that comes before its next round, and sleeps for good while there is nothing to
- * wait for.
+ * <p>Most calls end long before their deadline, so arming has to be cheap and disarming cheaper.
+ * Arming pushes the node onto one of a few stacks; disarming is the call's own change of state. The
+ * thread empties the stacks every 10 ms, drops what has ended by then, and keeps the rest in a
+ * heap. It is woken only for a deadline that comes before its next round, and sleeps for good while
+ * there is nothing to wait for.
  *
- * <p>A time-out expires at its deadline or shortly after, never before. Thread-safe; {@link #arm} takes no lock and allocates nothing.
+ * <p>A time-out expires at its deadline or shortly after, never before. Thread-safe; {@link #arm}
+ * takes no lock and allocates nothing.
  */
 public final class Timer {
 
   private static final Logger LOG = LoggerFactory.getLogger(Timer.class);
 
-  /** How long an ended node may lie in a stack. Ten milliseconds of a million calls a second are ten thousand nodes. */
+  /**
+   * How long an ended node may lie in a stack. Ten milliseconds of a million calls a second are ten
+   * thousand nodes.
+   */
   private static final long DRAIN_TICK_NANOS = 10_000_000;
 
-  /** The thread is about, and looks at the stacks before it sleeps. No ticker's reading in practice; one that is it is moved by 1 ns. */
+  /**
+   * The thread is about, and looks at the stacks before it sleeps. No ticker's reading in practice;
+   * one that is it is moved by 1 ns.
+   */
   private static final long AWAKE = Long.MIN_VALUE;
 
   private final Ticker ticker;
   private final Waiter waiter;
   private final ThreadFactory threads;
-  private final IncomingStacks incoming = new IncomingStacks(Runtime.getRuntime().availableProcessors());
+  private final IncomingStacks incoming =
+      new IncomingStacks(Runtime.getRuntime().availableProcessors());
   private final DeadlineHeap heap;
 
   /** Set once by the first thread to arm, read by all. */
   private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
 
   /**
-   * Until when the thread sleeps; {@link #AWAKE}, or {@link Waiter#FOREVER}. The thread writes it and then looks at the stacks; an arming
-   * thread pushes and then reads it. So one of the two always sees the other.
+   * Until when the thread sleeps; {@link #AWAKE}, or {@link Waiter#FOREVER}. The thread writes it
+   * and then looks at the stacks; an arming thread pushes and then reads it. So one of the two
+   * always sees the other.
    */
   private final AtomicLong sleepsUntil = new AtomicLong(AWAKE);
 
   /** Set by the first {@link #close}, read by the timer thread and by arming threads. */
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** Drained, not yet in the heap: survives an {@link OutOfMemoryError} there. Used by the timer thread, and after its end by close. */
+  /**
+   * Drained, not yet in the heap: survives an {@link OutOfMemoryError} there. Used by the timer
+   * thread, and after its end by close.
+   */
   private @Nullable Timeout drained;
 
   /** Whether the last drain of the last round found anything. Used by the timer thread alone. */
@@ -96,13 +110,15 @@ public final class Timer {
   }
 
   /**
-   * Ends the thread, and waits for that: at most for the {@link Timeout#expired} it is in. An interrupt of the caller is kept for later.
-   * Called by the timer thread itself, it does not wait.
+   * Ends the thread, and waits for that: at most for the {@link Timeout#expired} it is in. An
+   * interrupt of the caller is kept for later. Called by the timer thread itself, it does not wait.
    *
-   * @return those that have not ended and will not expire any more: their owner has to end them. Empty, without waiting, for every close but the first.
+   * @return those that have not ended and will not expire any more: their owner has to end them.
+   *     Empty, without waiting, for every close but the first.
    */
   public List<Timeout> close() {
-    // no lock: a second close by the timer thread would wait for the first, which waits for that thread
+    // no lock: a second close by the timer thread would wait for the first, which waits for that
+    // thread
     if (!closed.compareAndSet(false, true)) {
       return List.of();
     }
@@ -209,13 +225,18 @@ public final class Timer {
     }
   }
 
-  /** Whether nothing that was drained after {@code until} was made known asks for an earlier round. */
+  /**
+   * Whether nothing that was drained after {@code until} was made known asks for an earlier round.
+   */
   private boolean nothingBefore(long until) {
     Timeout first = heap.earliest();
     return until == Waiter.FOREVER ? !busy : first == null || !comesBefore(first, until);
   }
 
-  /** After running out of memory, or an error in somebody's clock: the other deadlines must outlive it. */
+  /**
+   * After running out of memory, or an error in somebody's clock: the other deadlines must outlive
+   * it.
+   */
   private void outlive(Throwable error) {
     try {
       LOG.error("timer: a round failed, the next one is in 10 ms", error);

@@ -1,24 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.work;
 
 import java.time.Duration;
 
-/** One execution, as its own work may see it. Thread-safe; may be used after the work has returned. */
+/**
+ * One execution, as its own work may see it. Thread-safe; may be used after the work has returned.
+ */
 public interface Call {
 
   /** The key of the command. */
   String commandKey();
 
   /**
-   * Registers what stops this work when it is given up: at its deadline, or when the caller cancels or is interrupted. Several may be
-   * registered; they run once, the last one first, on a thread of Tenrec's callback executor or on the one that cancels. If the call is
-   * given up already, {@code canceller} runs at once, on the calling thread. If the work ends by itself, it is dropped unused. What it
-   * throws is logged.
+   * Registers what stops this work when it is given up: at its deadline, or when the caller cancels
+   * or is interrupted. Several may be registered; they run once, the last one first, on a thread of
+   * Tenrec's callback executor or on the one that cancels. If the call is given up already, {@code
+   * canceller} runs at once, on the calling thread. If the work ends by itself, it is dropped
+   * unused. What it throws is logged.
    */
   void onCancel(Canceller canceller);
 
   /**
-   * The time left until this execution's deadline, to be handed to whatever is called next; zero when it has passed. Without a time-out
-   * {@code Duration.ofNanos(Long.MAX_VALUE)}.
+   * The time left until this execution's deadline, to be handed to whatever is called next; zero
+   * when it has passed. Without a time-out {@code Duration.ofNanos(Long.MAX_VALUE)}.
    */
   Duration remaining();
 

@@ -1,6 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.work;
 
-/** Stops what does not listen to interrupts: closes a connection, aborts a statement. See {@link Call#onCancel}. */
+/**
+ * Stops what does not listen to interrupts: closes a connection, aborts a statement. See {@link
+ * Call#onCancel}.
+ */
 @FunctionalInterface
 public interface Canceller {
 

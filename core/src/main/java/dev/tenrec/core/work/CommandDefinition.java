@@ -1,18 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.work;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command as a class: the work and, if overridden, its fallback. {@code tenrec.command(key, definition)} takes it wherever a lambda
- * would do. What the builder is given explicitly wins over what is overridden here.
+ * A command as a class: the work and, if overridden, its fallback. {@code tenrec.command(key,
+ * definition)} takes it wherever a lambda would do. What the builder is given explicitly wins over
+ * what is overridden here.
  *
  * @param <A> what it is called with
  * @param <R> what it returns
  */
-public interface CommandDefinition<A extends @Nullable Object, R extends @Nullable Object> extends Work<A, R> {
+public interface CommandDefinition<A extends @Nullable Object, R extends @Nullable Object>
+    extends Work<A, R> {
 
   /**
-   * Answers instead of {@link #run}. Unless a class overrides it, the command has no fallback; inherited overrides count.
+   * Answers instead of {@link #run}. Unless a class overrides it, the command has no fallback;
+   * inherited overrides count.
    *
    * @param argument what the command was executed with
    * @param cause why the work did not answer; never null

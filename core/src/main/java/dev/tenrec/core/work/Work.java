@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.work;
 
 import org.jspecify.annotations.Nullable;
@@ -5,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a command does: one call to something that can fail or hang.
  *
- * <p>It runs on the caller's thread (semaphore) or on one of Tenrec's (pool, virtual thread), several times at once. It may be interrupted when its time is up, and should then stop soon.
+ * <p>It runs on the caller's thread (semaphore) or on one of Tenrec's (pool, virtual thread),
+ * several times at once. It may be interrupted when its time is up, and should then stop soon.
  *
  * @param <A> what it is called with
  * @param <R> what it returns
@@ -18,7 +20,8 @@ public interface Work<A extends @Nullable Object, R extends @Nullable Object> {
    *
    * @param argument what the command was executed with; null if that was null
    * @return the result; null is a legal one
-   * @throws Exception any: it is a failure of this execution, unless the command was told to ignore it
+   * @throws Exception any: it is a failure of this execution, unless the command was told to ignore
+   *     it
    */
   R run(A argument) throws Exception;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.breaker;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,7 +16,8 @@ class BreakerRulesTest {
     assertRefused("leaseNanos is 0, expected 1 or more", 1, 50, 1, 1, 0);
   }
 
-  private static void assertRefused(String message, int volume, int percentage, long sleep, int trials, long lease) {
+  private static void assertRefused(
+      String message, int volume, int percentage, long sleep, int trials, long lease) {
     assertThatThrownBy(() -> new BreakerRules(volume, percentage, sleep, trials, lease))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);

@@ -1,18 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.breaker;
 
 import dev.tenrec.metrics.health.HealthSnapshot;
 import java.time.Instant;
+import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
-import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Model-checks that the breaker's operations are linearizable: whatever the interleaving, the answers are those of some order. Each
- * thread keeps the last permission it got, as a call does. {@code -Dtenrec.lincheck.long=true} looks at many more.
+ * Model-checks that the breaker's operations are linearizable: whatever the interleaving, the
+ * answers are those of some order. Each thread keeps the last permission it got, as a call does.
+ * {@code -Dtenrec.lincheck.long=true} looks at many more.
  */
 @Tag("race")
 @Param(name = "now", gen = IntGen.class, conf = "0:12")
@@ -23,7 +25,12 @@ public class CircuitBreakerLincheckTest {
   private static final HealthSnapshot BAD = new HealthSnapshot(10, 10, 0);
 
   private final CircuitBreaker breaker =
-      new CircuitBreaker("Lincheck", new BreakerRules(1, 50, 3, 2, 4), 0, () -> Instant.EPOCH, TransitionListener.NONE);
+      new CircuitBreaker(
+          "Lincheck",
+          new BreakerRules(1, 50, 3, 2, 4),
+          0,
+          () -> Instant.EPOCH,
+          TransitionListener.NONE);
   private final Permission[] permissions = new Permission[8];
 
   public CircuitBreakerLincheckTest() {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.breaker;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,12 +55,16 @@ class CircuitBreakerModelTest {
         now += random.nextInt(4);
         step();
         assertThat(breaker.state()).as(name).isEqualTo(model.state);
-        assertThat(before == CircuitState.OPEN && model.state == CircuitState.CLOSED).as(name).isFalse();
+        assertThat(before == CircuitState.OPEN && model.state == CircuitState.CLOSED)
+            .as(name)
+            .isFalse();
         if (before == CircuitState.HALF_OPEN && model.state == CircuitState.CLOSED) {
           assertThat(successesBefore + 1).as(name).isGreaterThanOrEqualTo(rules.halfOpenTrials());
         }
         for (Trial trial : trials) {
-          assertThat(breaker.isCurrent(trial.permission())).as(name).isEqualTo(model.isCurrent(trial.number()));
+          assertThat(breaker.isCurrent(trial.permission()))
+              .as(name)
+              .isEqualTo(model.isCurrent(trial.number()));
         }
       }
       now += Math.max(rules.sleepWindowNanos(), rules.leaseNanos());
@@ -94,7 +99,9 @@ class CircuitBreakerModelTest {
       } else {
         assertThat(permission).as(name).isInstanceOf(Lease.class);
         trials.add(new Trial(permission, expected));
-        assertThat(model.unexpired(now, rules)).as(name).isLessThanOrEqualTo(rules.halfOpenTrials());
+        assertThat(model.unexpired(now, rules))
+            .as(name)
+            .isLessThanOrEqualTo(rules.halfOpenTrials());
       }
     }
 
@@ -131,7 +138,10 @@ class CircuitBreakerModelTest {
       }
     }
 
-    /** Of a closed period, mostly an older one: it must change nothing, and its look only trips its own period. */
+    /**
+     * Of a closed period, mostly an older one: it must change nothing, and its look only trips its
+     * own period.
+     */
     private void endAnOldCall() {
       if (!closedCalls.isEmpty()) {
         Permission call = closedCalls.get(random.nextInt(closedCalls.size()));
@@ -149,15 +159,21 @@ class CircuitBreakerModelTest {
       breaker.rules(rules);
     }
 
-    /** Recent ones mostly, but also those that ended, lost their lease, or belong to an older period. */
+    /**
+     * Recent ones mostly, but also those that ended, lost their lease, or belong to an older
+     * period.
+     */
     private Trial anyTrial() {
       int size = trials.size();
       int recent = Math.max(0, size - 3);
-      return random.nextInt(4) == 0 ? trials.get(random.nextInt(size)) : trials.get(recent + random.nextInt(size - recent));
+      return random.nextInt(4) == 0
+          ? trials.get(random.nextInt(size))
+          : trials.get(recent + random.nextInt(size - recent));
     }
 
     private BreakerRules randomRules() {
-      return new BreakerRules(5, 50, random.nextInt(12), 1 + random.nextInt(4), 1 + random.nextInt(10));
+      return new BreakerRules(
+          5, 50, random.nextInt(12), 1 + random.nextInt(4), 1 + random.nextInt(10));
     }
   }
 }

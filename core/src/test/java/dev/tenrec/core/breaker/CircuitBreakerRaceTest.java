@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.breaker;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -102,7 +103,9 @@ class CircuitBreakerRaceTest {
   void look_byManyAtOnce_tripsOnce() throws Exception {
     for (int round = 0; round < ROUNDS; round++) {
       AtomicInteger transitions = new AtomicInteger();
-      CircuitBreaker breaker = new CircuitBreaker("Race", rules(1), 0, () -> Instant.EPOCH, t -> transitions.incrementAndGet());
+      CircuitBreaker breaker =
+          new CircuitBreaker(
+              "Race", rules(1), 0, () -> Instant.EPOCH, t -> transitions.incrementAndGet());
       Permission seen = breaker.unrefused();
       Runnable look = () -> breaker.look(seen, BAD, 0);
       together(look, look, look);
@@ -115,26 +118,29 @@ class CircuitBreakerRaceTest {
   void everythingAtOnce_journalStaysAChainAndTheBreakerUsable() throws Exception {
     AtomicLong clock = new AtomicLong();
     AtomicInteger changes = new AtomicInteger();
-    CircuitBreaker breaker = new CircuitBreaker("Race", rules(2), 0, () -> Instant.EPOCH, t -> changes.incrementAndGet());
-    Runnable busy = () -> {
-      ThreadLocalRandom random = ThreadLocalRandom.current();
-      for (int i = 0; i < 20_000; i++) {
-        long now = clock.addAndGet(random.nextInt(3));
-        Permission seen = breaker.unrefused();
-        Permission permission = breaker.admit(now);
-        if (permission != null) {
-          switch (random.nextInt(5)) {
-            case 0, 1 -> breaker.succeeded(permission, now);
-            case 2 -> breaker.failed(permission, now);
-            case 3 -> breaker.handedBack(permission, now);
-            default -> breaker.look(seen, BAD, now);
+    CircuitBreaker breaker =
+        new CircuitBreaker(
+            "Race", rules(2), 0, () -> Instant.EPOCH, t -> changes.incrementAndGet());
+    Runnable busy =
+        () -> {
+          ThreadLocalRandom random = ThreadLocalRandom.current();
+          for (int i = 0; i < 20_000; i++) {
+            long now = clock.addAndGet(random.nextInt(3));
+            Permission seen = breaker.unrefused();
+            Permission permission = breaker.admit(now);
+            if (permission != null) {
+              switch (random.nextInt(5)) {
+                case 0, 1 -> breaker.succeeded(permission, now);
+                case 2 -> breaker.failed(permission, now);
+                case 3 -> breaker.handedBack(permission, now);
+                default -> breaker.look(seen, BAD, now);
+              }
+            }
+            if (random.nextInt(50) == 0) {
+              breaker.rules(rules(1 + random.nextInt(3)));
+            }
           }
-        }
-        if (random.nextInt(50) == 0) {
-          breaker.rules(rules(1 + random.nextInt(3)));
-        }
-      }
-    };
+        };
     together(busy, busy, busy, busy);
     List<Transition> journal = breaker.journal();
     assertThat(journal.get(journal.size() - 1).number()).isEqualTo(changes.get());
@@ -150,20 +156,25 @@ class CircuitBreakerRaceTest {
   }
 
   private static CircuitBreaker tripped(int trials) {
-    CircuitBreaker breaker = new CircuitBreaker("Race", rules(trials), 0, () -> Instant.EPOCH, TransitionListener.NONE);
+    CircuitBreaker breaker =
+        new CircuitBreaker("Race", rules(trials), 0, () -> Instant.EPOCH, TransitionListener.NONE);
     breaker.look(breaker.unrefused(), BAD, 0);
     return breaker;
   }
 
   private void together(Runnable... tasks) throws Exception {
     CyclicBarrier barrier = new CyclicBarrier(tasks.length);
-    List<? extends Future<?>> running = Stream.of(tasks)
-        .map(task -> threads.submit(() -> {
-          barrier.await(10, TimeUnit.SECONDS);
-          task.run();
-          return null;
-        }))
-        .toList();
+    List<? extends Future<?>> running =
+        Stream.of(tasks)
+            .map(
+                task ->
+                    threads.submit(
+                        () -> {
+                          barrier.await(10, TimeUnit.SECONDS);
+                          task.run();
+                          return null;
+                        }))
+            .toList();
     for (Future<?> task : running) {
       task.get(20, TimeUnit.SECONDS);
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.breaker;
 
 import static dev.tenrec.core.breaker.CircuitState.CLOSED;
@@ -18,17 +19,24 @@ class CircuitBreakerTest {
   private static final HealthSnapshot BAD = new HealthSnapshot(20, 10, 0);
   private static final Instant START = Instant.parse("2026-11-21T08:00:00Z");
 
-  /** Sleep window 5,000, one trial, lease 1,000; the start is negative, as a ticker's reading may be. */
+  /**
+   * Sleep window 5,000, one trial, lease 1,000; the start is negative, as a ticker's reading may
+   * be.
+   */
   private static final BreakerRules ONE_TRIAL = new BreakerRules(20, 50, 5_000, 1, 1_000);
 
   private final Recorder recorder = new Recorder();
   private long now = -3_000;
-  private final CircuitBreaker breaker = new CircuitBreaker("GetQuote", ONE_TRIAL, now, () -> START.plusNanos(now + 3_000), recorder);
+  private final CircuitBreaker breaker =
+      new CircuitBreaker("GetQuote", ONE_TRIAL, now, () -> START.plusNanos(now + 3_000), recorder);
 
   @Test
   void admit_initially_letsThroughWithoutAnObjectOfItsOwn() {
     assertThat(breaker.state()).isEqualTo(CLOSED);
-    assertThat(breaker.admit(now)).isNotNull().isSameAs(breaker.admit(now)).isSameAs(breaker.unrefused());
+    assertThat(breaker.admit(now))
+        .isNotNull()
+        .isSameAs(breaker.admit(now))
+        .isSameAs(breaker.unrefused());
   }
 
   @Test
@@ -116,7 +124,8 @@ class CircuitBreakerTest {
   @Test
   void admit_acrossTheWrapOfTheClock_comparesDifferences() {
     long nearTheEnd = Long.MAX_VALUE - 10;
-    CircuitBreaker wrapping = new CircuitBreaker("W", ONE_TRIAL, nearTheEnd, () -> START, TransitionListener.NONE);
+    CircuitBreaker wrapping =
+        new CircuitBreaker("W", ONE_TRIAL, nearTheEnd, () -> START, TransitionListener.NONE);
     wrapping.look(wrapping.unrefused(), BAD, nearTheEnd);
     assertThat(wrapping.admit(nearTheEnd + 4_999)).isNull();
     assertThat(wrapping.admit(nearTheEnd + 5_000)).isNotNull();
@@ -324,7 +333,9 @@ class CircuitBreakerTest {
     assertThat(breaker.state()).isEqualTo(OPEN);
     now += 5_000;
     breaker.succeeded(breaker.admit(now), now);
-    assertThat(breaker.state()).as("the old period's success does not count in the new one").isEqualTo(HALF_OPEN);
+    assertThat(breaker.state())
+        .as("the old period's success does not count in the new one")
+        .isEqualTo(HALF_OPEN);
   }
 
   @Test
@@ -393,16 +404,20 @@ class CircuitBreakerTest {
     now += 5_000;
     breaker.failed(breaker.admit(now), now);
     closeByTrial();
-    assertThat(recorder.heard).extracting(Transition::reason).containsExactly(
-        TransitionReason.THRESHOLD_REACHED,
-        TransitionReason.SLEEP_WINDOW_OVER,
-        TransitionReason.TRIAL_FAILED,
-        TransitionReason.SLEEP_WINDOW_OVER,
-        TransitionReason.TRIALS_SUCCEEDED);
+    assertThat(recorder.heard)
+        .extracting(Transition::reason)
+        .containsExactly(
+            TransitionReason.THRESHOLD_REACHED,
+            TransitionReason.SLEEP_WINDOW_OVER,
+            TransitionReason.TRIAL_FAILED,
+            TransitionReason.SLEEP_WINDOW_OVER,
+            TransitionReason.TRIALS_SUCCEEDED);
     assertThat(recorder.heard).extracting(Transition::number).containsExactly(1L, 2L, 3L, 4L, 5L);
     assertThat(breaker.journal()).isEqualTo(recorder.heard);
     assertThat(recorder.heard.get(0))
-        .isEqualTo(new Transition(1, CLOSED, OPEN, 0, START, TransitionReason.THRESHOLD_REACHED, BAD, ONE_TRIAL));
+        .isEqualTo(
+            new Transition(
+                1, CLOSED, OPEN, 0, START, TransitionReason.THRESHOLD_REACHED, BAD, ONE_TRIAL));
     assertThat(recorder.heard.get(2).sinceCreationNanos()).isEqualTo(5_000);
     assertThat(recorder.heard.get(2).at()).isEqualTo(START.plusNanos(5_000));
     assertThat(recorder.heard.get(2).health()).isEqualTo(BAD);
@@ -431,7 +446,11 @@ class CircuitBreakerTest {
       closeByTrial();
     }
     assertThat(breaker.journal()).hasSize(16);
-    assertThat(breaker.journal()).extracting(Transition::number).startsWith(6L).endsWith(21L).isSorted();
+    assertThat(breaker.journal())
+        .extracting(Transition::number)
+        .startsWith(6L)
+        .endsWith(21L)
+        .isSorted();
   }
 
   @Test
@@ -453,8 +472,10 @@ class CircuitBreakerTest {
     breaker.rules(new BreakerRules(20, 50, 5_000_000_000L, 1, 1_000));
     look(new HealthSnapshot(40, 18, 4));
     CircuitOpenException refusal = breaker.refusal();
-    assertThat(refusal).hasMessage("GetQuote: circuit open: 18 of 40 calls failed and 4 were slow (55 %; limit 50 % from 20 calls on);"
-        + " since 2026-11-21T08:00:00Z, trials from 2026-11-21T08:00:05Z");
+    assertThat(refusal)
+        .hasMessage(
+            "GetQuote: circuit open: 18 of 40 calls failed and 4 were slow (55 %; limit 50 % from 20 calls on);"
+                + " since 2026-11-21T08:00:00Z, trials from 2026-11-21T08:00:05Z");
     assertThat(refusal.commandKey()).isEqualTo("GetQuote");
     assertThat(refusal.openSince()).isEqualTo(START);
     assertThat(refusal.retryAfter()).isEqualTo(START.plusSeconds(5));
@@ -470,7 +491,9 @@ class CircuitBreakerTest {
 
   @Test
   void refusal_whenNeverOpen_throws() {
-    assertThatThrownBy(breaker::refusal).isInstanceOf(IllegalStateException.class).hasMessageContaining("GetQuote");
+    assertThatThrownBy(breaker::refusal)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("GetQuote");
   }
 
   private void look(HealthSnapshot health) {

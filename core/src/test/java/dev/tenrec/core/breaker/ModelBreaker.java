@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.breaker;
 
 import java.util.HashMap;
@@ -43,7 +44,8 @@ final class ModelBreaker {
   }
 
   int unexpired(long now, BreakerRules rules) {
-    return (int) takenAt.values().stream().filter(taken -> now - taken < rules.leaseNanos()).count();
+    return (int)
+        takenAt.values().stream().filter(taken -> now - taken < rules.leaseNanos()).count();
   }
 
   void succeeded(int trial, BreakerRules rules) {

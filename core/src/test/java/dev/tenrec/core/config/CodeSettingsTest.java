@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,7 +12,10 @@ class CodeSettingsTest {
   @Test
   void equals_sameValuesHoweverGiven_isTrue() {
     CodeSettings typed =
-        CodeSettings.command().set(CommandProperties.TIMEOUT, Duration.ofMillis(300)).set(CommandProperties.FORCE_OPEN, true).build();
+        CodeSettings.command()
+            .set(CommandProperties.TIMEOUT, Duration.ofMillis(300))
+            .set(CommandProperties.FORCE_OPEN, true)
+            .build();
     CodeSettings named =
         CodeSettings.command()
             .set("circuitBreaker.forceOpen", "yes")
@@ -19,14 +23,17 @@ class CodeSettingsTest {
             .set("execution.isolation.thread.timeoutInMilliseconds", " 300 ")
             .build();
     assertThat(typed).isEqualTo(named).hasSameHashCodeAs(named);
-    assertThat(typed).hasToString("{circuitBreaker.forceOpen=true, execution.isolation.thread.timeoutInMilliseconds=300}");
+    assertThat(typed)
+        .hasToString(
+            "{circuitBreaker.forceOpen=true, execution.isolation.thread.timeoutInMilliseconds=300}");
     assertThat(typed.get(CommandProperties.FORCE_OPEN)).isTrue();
     assertThat(typed.get(CommandProperties.FORCE_CLOSED)).isNull();
   }
 
   @Test
   void equals_otherValuesOrKind_isFalse() {
-    assertThat(CodeSettings.command().set(CommandProperties.FORCE_OPEN, true).build()).isNotEqualTo(CodeSettings.command().build());
+    assertThat(CodeSettings.command().set(CommandProperties.FORCE_OPEN, true).build())
+        .isNotEqualTo(CodeSettings.command().build());
     assertThat(CodeSettings.command().build()).isNotEqualTo(CodeSettings.pool().build());
     assertThat(CodeSettings.command().build().isEmpty()).isTrue();
   }
@@ -41,16 +48,19 @@ class CodeSettingsTest {
 
   @Test
   void set_breakingTheRule_throwsAtOnce() {
-    assertThatThrownBy(() -> CodeSettings.command().set(CommandProperties.ERROR_THRESHOLD_PERCENTAGE, 0))
+    assertThatThrownBy(
+            () -> CodeSettings.command().set(CommandProperties.ERROR_THRESHOLD_PERCENTAGE, 0))
         .isInstanceOf(InvalidSettingException.class)
         .hasMessage("circuitBreaker.errorThresholdPercentage = 0: must be from 1 to 100");
-    assertThatThrownBy(() -> CodeSettings.pool().set(PoolProperties.KEEP_ALIVE, Duration.ofSeconds(-90)))
+    assertThatThrownBy(
+            () -> CodeSettings.pool().set(PoolProperties.KEEP_ALIVE, Duration.ofSeconds(-90)))
         .hasMessage("keepAliveTimeMinutes = PT-1M-30S: must be from 0 to 365 days");
   }
 
   @Test
   void set_lessThanAMillisecond_isTaken() {
-    CodeSettings code = CodeSettings.command().set(CommandProperties.TIMEOUT, Duration.ofNanos(250_000)).build();
+    CodeSettings code =
+        CodeSettings.command().set(CommandProperties.TIMEOUT, Duration.ofNanos(250_000)).build();
     assertThat(code.get(CommandProperties.TIMEOUT)).isEqualTo(Duration.ofNanos(250_000));
   }
 
@@ -73,8 +83,10 @@ class CodeSettingsTest {
 
   @Test
   void set_propertyThatOnlyAnInstanceHas_throws() {
-    assertThatThrownBy(() -> CodeSettings.command().set(CommandProperties.THREAD_POOL_KEY_OVERRIDE, "Other"))
+    assertThatThrownBy(
+            () -> CodeSettings.command().set(CommandProperties.THREAD_POOL_KEY_OVERRIDE, "Other"))
         .isInstanceOf(InvalidSettingException.class)
-        .hasMessage("threadPoolKeyOverride = Other: can be set by the dynamic property of one command only");
+        .hasMessage(
+            "threadPoolKeyOverride = Other: can be set by the dynamic property of one command only");
   }
 }

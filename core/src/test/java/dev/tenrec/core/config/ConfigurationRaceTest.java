@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,15 +26,19 @@ class ConfigurationRaceTest {
     AtomicInteger telling = new AtomicInteger();
     AtomicInteger overlaps = new AtomicInteger();
     try (Configuration configuration = Configuration.open(source)) {
-      LiveSettings<CommandSettings> live = configuration.command("A", CodeSettings.command().build(), settings -> {
-        if (telling.getAndIncrement() != 0) {
-          overlaps.incrementAndGet();
-        }
-        if (torn(settings)) {
-          torn.add(settings);
-        }
-        telling.decrementAndGet();
-      });
+      LiveSettings<CommandSettings> live =
+          configuration.command(
+              "A",
+              CodeSettings.command().build(),
+              settings -> {
+                if (telling.getAndIncrement() != 0) {
+                  overlaps.incrementAndGet();
+                }
+                if (torn(settings)) {
+                  torn.add(settings);
+                }
+                telling.decrementAndGet();
+              });
       run(
           () -> pair(source, "7000", "7"),
           () -> pair(source, "9000", "9"),
@@ -55,12 +60,19 @@ class ConfigurationRaceTest {
   void changesOfDifferentKeys_noneIsLost() throws Exception {
     MapSource source = new MapSource();
     try (Configuration configuration = Configuration.open(source)) {
-      LiveSettings<CommandSettings> live = configuration.command("A", CodeSettings.command().build(), settings -> {});
+      LiveSettings<CommandSettings> live =
+          configuration.command("A", CodeSettings.command().build(), settings -> {});
       AtomicInteger left = new AtomicInteger();
       AtomicInteger right = new AtomicInteger();
       run(
-          () -> source.set("tenrec.command.A.circuitBreaker.requestVolumeThreshold", "" + left.incrementAndGet()),
-          () -> source.set("tenrec.command.A.fallback.isolation.semaphore.maxConcurrentRequests", "" + right.incrementAndGet()));
+          () ->
+              source.set(
+                  "tenrec.command.A.circuitBreaker.requestVolumeThreshold",
+                  "" + left.incrementAndGet()),
+          () ->
+              source.set(
+                  "tenrec.command.A.fallback.isolation.semaphore.maxConcurrentRequests",
+                  "" + right.incrementAndGet()));
       assertThat(live.current().requestVolumeThreshold()).isEqualTo(ROUNDS);
       assertThat(live.current().fallbackMaxConcurrent()).isEqualTo(ROUNDS);
     }
@@ -79,16 +91,18 @@ class ConfigurationRaceTest {
     ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
     List<Thread> threads = new ArrayList<>();
     for (Runnable action : actions) {
-      Thread thread = new Thread(() -> {
-        try {
-          start.await();
-          for (int i = 0; i < ROUNDS; i++) {
-            action.run();
-          }
-        } catch (Throwable thrown) {
-          failures.add(thrown);
-        }
-      });
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  start.await();
+                  for (int i = 0; i < ROUNDS; i++) {
+                    action.run();
+                  }
+                } catch (Throwable thrown) {
+                  failures.add(thrown);
+                }
+              });
       thread.start();
       threads.add(thread);
     }

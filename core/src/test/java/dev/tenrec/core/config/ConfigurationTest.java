@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,7 +23,8 @@ class ConfigurationTest {
   private final List<Refusal> refusals = new ArrayList<>();
   private final List<SettingChange> changes = new ArrayList<>();
   private final List<CommandSettings> told = new ArrayList<>();
-  private final Configuration configuration = Configuration.open(source, "tenrec", refusals::add, changes::add);
+  private final Configuration configuration =
+      Configuration.open(source, "tenrec", refusals::add, changes::add);
 
   @AfterEach
   void close() {
@@ -42,8 +44,35 @@ class ConfigurationTest {
     assertThat(command("A").current())
         .isEqualTo(
             new CommandSettings(
-                IsolationStrategy.THREAD, true, ms(1_000), true, false, 10, 10, ms(60_000), 10, true, true, 20, 50, ms(5_000), false, false,
-                false, 1, 0, ms(10_000), 10, true, ms(60_000), 6, 100, ms(500), true, true, null));
+                IsolationStrategy.THREAD,
+                true,
+                ms(1_000),
+                true,
+                false,
+                10,
+                10,
+                ms(60_000),
+                10,
+                true,
+                true,
+                20,
+                50,
+                ms(5_000),
+                false,
+                false,
+                false,
+                1,
+                0,
+                ms(10_000),
+                10,
+                true,
+                ms(60_000),
+                6,
+                100,
+                ms(500),
+                true,
+                true,
+                null));
   }
 
   @Test
@@ -55,31 +84,39 @@ class ConfigurationTest {
   @Test
   void change_ofOneCommand_tellsItAlone() {
     LiveSettings<CommandSettings> a = command("A");
-    LiveSettings<CommandSettings> b = configuration.command("B", NO_CODE, settings -> told.add(null));
+    LiveSettings<CommandSettings> b =
+        configuration.command("B", NO_CODE, settings -> told.add(null));
     source.set("tenrec.command.A" + TIMEOUT, "250");
     assertThat(told).containsExactly(a.current());
     assertThat(a.current().timeoutNanos()).isEqualTo(ms(250));
     assertThat(b.current().timeoutNanos()).isEqualTo(ms(1_000));
     assertThat(changes)
-        .containsExactly(new SettingChange("command", "A", "execution.isolation.thread.timeoutInMilliseconds", "1000", "250"));
+        .containsExactly(
+            new SettingChange(
+                "command", "A", "execution.isolation.thread.timeoutInMilliseconds", "1000", "250"));
   }
 
   @Test
   void change_ofSeveralProperties_isOneSnapshot() {
     LiveSettings<CommandSettings> a = command("A");
-    source.set(Map.of("tenrec.command.A" + TIMEOUT, "250", "tenrec.command.default" + FORCE_OPEN, "true"));
+    source.set(
+        Map.of("tenrec.command.A" + TIMEOUT, "250", "tenrec.command.default" + FORCE_OPEN, "true"));
     assertThat(told).containsExactly(a.current());
     assertThat(changes)
         .extracting(SettingChange::property, SettingChange::oldValue, SettingChange::newValue)
         .containsExactlyInAnyOrder(
-            tuple("execution.isolation.thread.timeoutInMilliseconds", "1000", "250"), tuple("circuitBreaker.forceOpen", "false", "true"));
+            tuple("execution.isolation.thread.timeoutInMilliseconds", "1000", "250"),
+            tuple("circuitBreaker.forceOpen", "false", "true"));
   }
 
   @Test
   void change_withoutEffect_tellsNobody() {
     LiveSettings<CommandSettings> a = command("A");
     CommandSettings before = a.current();
-    source.set("tenrec.command.A" + TIMEOUT, "1000").set("tenrec.other", "1").set("tenrec.collapser.A.maxRequestsInBatch", "5");
+    source
+        .set("tenrec.command.A" + TIMEOUT, "1000")
+        .set("tenrec.other", "1")
+        .set("tenrec.collapser.A.maxRequestsInBatch", "5");
     assertThat(a.current()).isSameAs(before);
     assertThat(told).isEmpty();
     assertThat(changes).isEmpty();
@@ -97,11 +134,14 @@ class ConfigurationTest {
   void badValue_live_leavesRestOfTheChange() {
     LiveSettings<CommandSettings> a = command("A");
     source.set("tenrec.command.A" + TIMEOUT, "250");
-    source.set(Map.of("tenrec.command.A" + TIMEOUT, "abc", "tenrec.command.A" + FORCE_OPEN, "true"));
+    source.set(
+        Map.of("tenrec.command.A" + TIMEOUT, "abc", "tenrec.command.A" + FORCE_OPEN, "true"));
     assertThat(a.current().timeoutNanos()).isEqualTo(ms(250));
     assertThat(a.current().forceOpen()).isTrue();
     assertThat(refusals)
-        .containsExactly(new Refusal("tenrec.command.A" + TIMEOUT, "abc", "must be a whole number of milliseconds"));
+        .containsExactly(
+            new Refusal(
+                "tenrec.command.A" + TIMEOUT, "abc", "must be a whole number of milliseconds"));
   }
 
   @Test
@@ -126,10 +166,15 @@ class ConfigurationTest {
   @Test
   void unknownName_isRefusedWithNearNames() {
     source.set("tenrec.command.A.circuitBreaker.forcedOpen", "true");
-    assertThat(refusals).singleElement().satisfies(refusal -> {
-      assertThat(refusal.key()).isEqualTo("tenrec.command.A.circuitBreaker.forcedOpen");
-      assertThat(refusal.rule()).contains("names no property of a command", "near names: circuitBreaker.forceOpen,");
-    });
+    assertThat(refusals)
+        .singleElement()
+        .satisfies(
+            refusal -> {
+              assertThat(refusal.key()).isEqualTo("tenrec.command.A.circuitBreaker.forcedOpen");
+              assertThat(refusal.rule())
+                  .contains(
+                      "names no property of a command", "near names: circuitBreaker.forceOpen,");
+            });
     source.clear("tenrec.command.A.circuitBreaker.forcedOpen");
     assertThat(configuration.refusedCount()).isOne();
   }
@@ -137,9 +182,11 @@ class ConfigurationTest {
   @Test
   void open_otherPrefix_readsThatAlone() {
     source.set(Map.of("hystrix.command.A" + TIMEOUT, "250", "tenrec.command.A" + TIMEOUT, "260"));
-    try (Configuration other = Configuration.open(source, "hystrix", RefusalListener.NONE, SettingChangeListener.NONE)) {
+    try (Configuration other =
+        Configuration.open(source, "hystrix", RefusalListener.NONE, SettingChangeListener.NONE)) {
       assertThat(other.prefix()).isEqualTo("hystrix");
-      assertThat(other.command("A", NO_CODE, settings -> {}).current().timeoutNanos()).isEqualTo(ms(250));
+      assertThat(other.command("A", NO_CODE, settings -> {}).current().timeoutNanos())
+          .isEqualTo(ms(250));
     }
     assertThat(command("A").current().timeoutNanos()).isEqualTo(ms(260));
   }
@@ -147,7 +194,10 @@ class ConfigurationTest {
   @Test
   void open_badPrefix_throws() {
     for (String prefix : List.of("", " ", "tenrec.", ".tenrec", " tenrec")) {
-      assertThatThrownBy(() -> Configuration.open(source, prefix, RefusalListener.NONE, SettingChangeListener.NONE))
+      assertThatThrownBy(
+              () ->
+                  Configuration.open(
+                      source, prefix, RefusalListener.NONE, SettingChangeListener.NONE))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("'" + prefix + "'");
     }
@@ -155,7 +205,9 @@ class ConfigurationTest {
 
   @Test
   void command_keyThatMeansAll_throws() {
-    assertThatThrownBy(() -> command("default")).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("'default'");
+    assertThatThrownBy(() -> command("default"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'default'");
     assertThatThrownBy(() -> command(" ")).isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -168,9 +220,10 @@ class ConfigurationTest {
 
   @Test
   void onChange_throwing_doesNotStopOthers() {
-    Consumer<CommandSettings> thrower = settings -> {
-      throw new IllegalStateException("thrown on purpose");
-    };
+    Consumer<CommandSettings> thrower =
+        settings -> {
+          throw new IllegalStateException("thrown on purpose");
+        };
     configuration.command("A", NO_CODE, thrower);
     LiveSettings<CommandSettings> second = command("A");
     source.set("tenrec.command.A" + FORCE_OPEN, "true");
@@ -181,16 +234,23 @@ class ConfigurationTest {
   @Test
   void listeners_throwing_doNotStopOthers() {
     MapSource other = new MapSource();
-    RefusalListener refusing = refusal -> {
-      throw new IllegalStateException("thrown on purpose");
-    };
-    SettingChangeListener changing = change -> {
-      throw new IllegalStateException("thrown on purpose");
-    };
+    RefusalListener refusing =
+        refusal -> {
+          throw new IllegalStateException("thrown on purpose");
+        };
+    SettingChangeListener changing =
+        change -> {
+          throw new IllegalStateException("thrown on purpose");
+        };
     try (Configuration strict = Configuration.open(other, "tenrec", refusing, changing)) {
       LiveSettings<CommandSettings> a = strict.command("A", NO_CODE, told::add);
       LiveSettings<CommandSettings> b = strict.command("B", NO_CODE, told::add);
-      other.set(Map.of("tenrec.command.default" + FORCE_OPEN, "on", "tenrec.command.default" + TIMEOUT, "x"));
+      other.set(
+          Map.of(
+              "tenrec.command.default" + FORCE_OPEN,
+              "on",
+              "tenrec.command.default" + TIMEOUT,
+              "x"));
       assertThat(told).containsExactly(a.current(), b.current());
     }
   }
@@ -198,7 +258,8 @@ class ConfigurationTest {
   @Test
   void onChange_thatSetsAProperty_isServedAfterThisChange() {
     List<Boolean> forcedOpen = new ArrayList<>();
-    configuration.command("A", NO_CODE, settings -> source.set("tenrec.command.default" + TIMEOUT, "77"));
+    configuration.command(
+        "A", NO_CODE, settings -> source.set("tenrec.command.default" + TIMEOUT, "77"));
     configuration.command("A", NO_CODE, settings -> forcedOpen.add(settings.forceOpen()));
     LiveSettings<CommandSettings> last = command("A");
     source.set("tenrec.command.A" + FORCE_OPEN, "true");
@@ -209,9 +270,11 @@ class ConfigurationTest {
 
   @Test
   void refusalListener_thatRepairs_reachesTheCommandBeingBuilt() {
-    MapSource other = new MapSource().set(Map.of("tenrec.command.A.metrics.rollingStats.numBuckets", "7"));
+    MapSource other =
+        new MapSource().set(Map.of("tenrec.command.A.metrics.rollingStats.numBuckets", "7"));
     RefusalListener repairing = refusal -> other.set(refusal.key(), "5");
-    try (Configuration repaired = Configuration.open(other, "tenrec", repairing, SettingChangeListener.NONE)) {
+    try (Configuration repaired =
+        Configuration.open(other, "tenrec", repairing, SettingChangeListener.NONE)) {
       assertThat(repaired.command("A", NO_CODE, told::add).current().rollingBuckets()).isEqualTo(5);
     }
   }
@@ -249,24 +312,25 @@ class ConfigurationTest {
   void source_failing_keepsEverything() {
     List<Runnable> subscribed = new ArrayList<>();
     List<RuntimeException> failure = new ArrayList<>();
-    SettingsSource failing = new SettingsSource() {
-      @Override
-      public Map<String, String> values(String prefix) {
-        for (RuntimeException thrown : failure) {
-          throw thrown;
-        }
-        return Map.of("tenrec.command.A" + FORCE_OPEN, "true");
-      }
+    SettingsSource failing =
+        new SettingsSource() {
+          @Override
+          public Map<String, String> values(String prefix) {
+            for (RuntimeException thrown : failure) {
+              throw thrown;
+            }
+            return Map.of("tenrec.command.A" + FORCE_OPEN, "true");
+          }
 
-      @Override
-      public Subscription subscribe(Runnable onChange) {
-        subscribed.add(onChange);
-        return () -> {};
-      }
+          @Override
+          public Subscription subscribe(Runnable onChange) {
+            subscribed.add(onChange);
+            return () -> {};
+          }
 
-      @Override
-      public void close() {}
-    };
+          @Override
+          public void close() {}
+        };
     try (Configuration followed = Configuration.open(failing)) {
       LiveSettings<CommandSettings> live = followed.command("A", NO_CODE, told::add);
       failure.add(new IllegalStateException("thrown on purpose"));
@@ -289,7 +353,8 @@ class ConfigurationTest {
   void globalChange_tenThousandCommands_reachesAll() {
     List<LiveSettings<CommandSettings>> lives = new ArrayList<>();
     for (int i = 0; i < 10_000; i++) {
-      CodeSettings code = CodeSettings.command().set(CommandProperties.REQUEST_VOLUME_THRESHOLD, i + 1).build();
+      CodeSettings code =
+          CodeSettings.command().set(CommandProperties.REQUEST_VOLUME_THRESHOLD, i + 1).build();
       lives.add(configuration.command("C" + i, code, told::add));
     }
     source.set("tenrec.command.default" + TIMEOUT, "300");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,7 +22,8 @@ class CrossRuleTest {
 
   private final MapSource source = new MapSource();
   private final List<Refusal> refusals = new ArrayList<>();
-  private final Configuration configuration = Configuration.open(source, "tenrec", refusals::add, SettingChangeListener.NONE);
+  private final Configuration configuration =
+      Configuration.open(source, "tenrec", refusals::add, SettingChangeListener.NONE);
 
   @AfterEach
   void close() {
@@ -40,14 +42,21 @@ class CrossRuleTest {
   void live_bothNamedPropertiesGoBack_restApplies() {
     LiveSettings<CommandSettings> a = command("A");
     source.set(Map.of("tenrec.command.A" + WINDOW, "6000", "tenrec.command.A" + BUCKETS, "6"));
-    source.set(Map.of(
-        "tenrec.command.A" + WINDOW, "5000", "tenrec.command.A" + BUCKETS, "7", "tenrec.command.A.circuitBreaker.forceOpen", "true"));
+    source.set(
+        Map.of(
+            "tenrec.command.A" + WINDOW,
+            "5000",
+            "tenrec.command.A" + BUCKETS,
+            "7",
+            "tenrec.command.A.circuitBreaker.forceOpen",
+            "true"));
     assertThat(a.current().rollingWindowNanos()).isEqualTo(ms(6_000));
     assertThat(a.current().rollingBuckets()).isEqualTo(6);
     assertThat(a.current().forceOpen()).isTrue();
     assertThat(refusals)
         .containsExactlyInAnyOrder(
-            new Refusal("tenrec.command.A" + WINDOW, "5000", DIVIDES), new Refusal("tenrec.command.A" + BUCKETS, "7", DIVIDES));
+            new Refusal("tenrec.command.A" + WINDOW, "5000", DIVIDES),
+            new Refusal("tenrec.command.A" + BUCKETS, "7", DIVIDES));
   }
 
   @Test
@@ -69,7 +78,9 @@ class CrossRuleTest {
     source.clear("tenrec.command.A" + WINDOW);
     assertThat(a.current().rollingWindowNanos()).isEqualTo(ms(7_000));
     assertThat(a.current().rollingBuckets()).isEqualTo(7);
-    assertThat(refusals).containsExactly(new Refusal("tenrec.command.A" + WINDOW, "10000", DIVIDES + " (by default)"));
+    assertThat(refusals)
+        .containsExactly(
+            new Refusal("tenrec.command.A" + WINDOW, "10000", DIVIDES + " (by default)"));
     source.clear("tenrec.command.A" + BUCKETS);
     assertThat(a.current()).isEqualTo(command("B").current());
   }
@@ -81,7 +92,9 @@ class CrossRuleTest {
     source.set(Map.of("tenrec.command.A" + WINDOW, "20001", "tenrec.command.A" + HEALTH, "15000"));
     assertThat(a.current().rollingWindowNanos()).isEqualTo(ms(10_000));
     assertThat(a.current().healthIntervalNanos()).isEqualTo(ms(500));
-    assertThat(refusals).extracting(Refusal::key).containsExactlyInAnyOrder("tenrec.command.A" + WINDOW, "tenrec.command.A" + HEALTH);
+    assertThat(refusals)
+        .extracting(Refusal::key)
+        .containsExactlyInAnyOrder("tenrec.command.A" + WINDOW, "tenrec.command.A" + HEALTH);
   }
 
   @Test
@@ -89,16 +102,28 @@ class CrossRuleTest {
     command("A");
     command("B");
     LiveSettings<CommandSettings> other =
-        configuration.command("C", CodeSettings.command().set(CommandProperties.ROLLING_BUCKETS, 1).build(), settings -> {});
+        configuration.command(
+            "C",
+            CodeSettings.command().set(CommandProperties.ROLLING_BUCKETS, 1).build(),
+            settings -> {});
     source.set("tenrec.command.default" + WINDOW, "10001");
-    assertThat(refusals).containsExactly(new Refusal("tenrec.command.default" + WINDOW, "10001", DIVIDES));
-    assertThat(other.current().rollingWindowNanos()).as("it is good for this one").isEqualTo(ms(10_001));
+    assertThat(refusals)
+        .containsExactly(new Refusal("tenrec.command.default" + WINDOW, "10001", DIVIDES));
+    assertThat(other.current().rollingWindowNanos())
+        .as("it is good for this one")
+        .isEqualTo(ms(10_001));
   }
 
   @Test
   void start_breakingInstanceValue_fallsToTheGlobalOne() {
-    source.set(Map.of(
-        "tenrec.command.A" + BUCKETS, "7", "tenrec.command.default" + BUCKETS, "5", "tenrec.command.default" + WINDOW, "5000"));
+    source.set(
+        Map.of(
+            "tenrec.command.A" + BUCKETS,
+            "7",
+            "tenrec.command.default" + BUCKETS,
+            "5",
+            "tenrec.command.default" + WINDOW,
+            "5000"));
     LiveSettings<CommandSettings> a = command("A");
     assertThat(a.current().rollingBuckets()).isEqualTo(5);
     assertThat(a.current().rollingWindowNanos()).isEqualTo(ms(5_000));
@@ -108,8 +133,10 @@ class CrossRuleTest {
   void start_breakingGlobalValue_fallsToTheDefault() {
     source.set("tenrec.command.default" + HEALTH, "10001");
     assertThat(command("A").current().healthIntervalNanos()).isEqualTo(ms(500));
-    assertThat(refusals).extracting(Refusal::rule)
-        .containsExactly("metrics.healthSnapshot.intervalInMilliseconds must not be longer than metrics.rollingStats.timeInMilliseconds");
+    assertThat(refusals)
+        .extracting(Refusal::rule)
+        .containsExactly(
+            "metrics.healthSnapshot.intervalInMilliseconds must not be longer than metrics.rollingStats.timeInMilliseconds");
   }
 
   @Test
@@ -133,20 +160,26 @@ class CrossRuleTest {
     LiveSettings<CommandSettings> a = configuration.command("A", code, settings -> {});
     source.set("tenrec.command.default" + WINDOW, "10");
     assertThat(a.current().rollingWindowNanos()).isEqualTo(ms(10_000));
-    assertThat(refusals).containsExactly(new Refusal("tenrec.command.default" + WINDOW, "10", DIVIDES));
+    assertThat(refusals)
+        .containsExactly(new Refusal("tenrec.command.default" + WINDOW, "10", DIVIDES));
   }
 
   @Test
   void pool_maximumBelowCore_isRefusedOnlyWhenItCounts() {
-    LiveSettings<PoolSettings> pool = configuration.pool("P", CodeSettings.pool().build(), settings -> {});
+    LiveSettings<PoolSettings> pool =
+        configuration.pool("P", CodeSettings.pool().build(), settings -> {});
     source.set("tenrec.threadpool.P.maximumSize", "5");
     assertThat(pool.current().effectiveMaximum()).isEqualTo(10);
     assertThat(refusals).isEmpty();
     source.set("tenrec.threadpool.P.allowMaximumSizeToDivergeFromCoreSize", "true");
     assertThat(pool.current().allowMaximumSizeToDivergeFromCoreSize()).isFalse();
-    assertThat(refusals).singleElement().satisfies(refusal ->
-        assertThat(refusal.rule())
-            .isEqualTo("maximumSize must not be less than coreSize when allowMaximumSizeToDivergeFromCoreSize is true"));
+    assertThat(refusals)
+        .singleElement()
+        .satisfies(
+            refusal ->
+                assertThat(refusal.rule())
+                    .isEqualTo(
+                        "maximumSize must not be less than coreSize when allowMaximumSizeToDivergeFromCoreSize is true"));
     source.set("tenrec.threadpool.P.maximumSize", "15");
     assertThat(pool.current().effectiveMaximum()).isEqualTo(15);
   }

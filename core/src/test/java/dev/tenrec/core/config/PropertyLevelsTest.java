@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,44 +13,56 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every property, at every level. */
 class PropertyLevelsTest {
 
-  private static final PropertyCase.Registration<CommandSettings> COMMAND = new PropertyCase.Registration<>() {
-    @Override
-    public CodeSettings.Builder code() {
-      return CodeSettings.command();
-    }
+  private static final PropertyCase.Registration<CommandSettings> COMMAND =
+      new PropertyCase.Registration<>() {
+        @Override
+        public CodeSettings.Builder code() {
+          return CodeSettings.command();
+        }
 
-    @Override
-    public LiveSettings<CommandSettings> register(
-        Configuration configuration, String key, CodeSettings code, Consumer<CommandSettings> onChange) {
-      return configuration.command(key, code, onChange);
-    }
-  };
+        @Override
+        public LiveSettings<CommandSettings> register(
+            Configuration configuration,
+            String key,
+            CodeSettings code,
+            Consumer<CommandSettings> onChange) {
+          return configuration.command(key, code, onChange);
+        }
+      };
 
-  private static final PropertyCase.Registration<PoolSettings> POOL = new PropertyCase.Registration<>() {
-    @Override
-    public CodeSettings.Builder code() {
-      return CodeSettings.pool();
-    }
+  private static final PropertyCase.Registration<PoolSettings> POOL =
+      new PropertyCase.Registration<>() {
+        @Override
+        public CodeSettings.Builder code() {
+          return CodeSettings.pool();
+        }
 
-    @Override
-    public LiveSettings<PoolSettings> register(
-        Configuration configuration, String key, CodeSettings code, Consumer<PoolSettings> onChange) {
-      return configuration.pool(key, code, onChange);
-    }
-  };
+        @Override
+        public LiveSettings<PoolSettings> register(
+            Configuration configuration,
+            String key,
+            CodeSettings code,
+            Consumer<PoolSettings> onChange) {
+          return configuration.pool(key, code, onChange);
+        }
+      };
 
-  private static final PropertyCase.Registration<SemaphoreSettings> SEMAPHORE = new PropertyCase.Registration<>() {
-    @Override
-    public CodeSettings.Builder code() {
-      return CodeSettings.semaphore();
-    }
+  private static final PropertyCase.Registration<SemaphoreSettings> SEMAPHORE =
+      new PropertyCase.Registration<>() {
+        @Override
+        public CodeSettings.Builder code() {
+          return CodeSettings.semaphore();
+        }
 
-    @Override
-    public LiveSettings<SemaphoreSettings> register(
-        Configuration configuration, String key, CodeSettings code, Consumer<SemaphoreSettings> onChange) {
-      return configuration.semaphore(key, code, onChange);
-    }
-  };
+        @Override
+        public LiveSettings<SemaphoreSettings> register(
+            Configuration configuration,
+            String key,
+            CodeSettings code,
+            Consumer<SemaphoreSettings> onChange) {
+          return configuration.semaphore(key, code, onChange);
+        }
+      };
 
   @ParameterizedTest
   @MethodSource("dev.tenrec.core.config.PropertyCase#command")
@@ -93,7 +106,8 @@ class PropertyLevelsTest {
     PropertyCase.command().forEach(property -> covered.add(property.property()));
     PropertyCase.pool().forEach(property -> covered.add(property.property()));
     PropertyCase.semaphore().forEach(property -> covered.add(property.property()));
-    covered.add(CommandProperties.THREAD_POOL_KEY_OVERRIDE); // has one level only, and a test of its own
+    covered.add(
+        CommandProperties.THREAD_POOL_KEY_OVERRIDE); // has one level only, and a test of its own
 
     List<Property<?>> declared = new ArrayList<>(CommandProperties.SCOPE.table().properties());
     declared.addAll(PoolProperties.SCOPE.table().properties());
@@ -103,7 +117,8 @@ class PropertyLevelsTest {
 
   @Test
   void names_any_endInNoOther() {
-    for (Scope<?> scope : List.of(CommandProperties.SCOPE, PoolProperties.SCOPE, SemaphoreProperties.SCOPE)) {
+    for (Scope<?> scope :
+        List.of(CommandProperties.SCOPE, PoolProperties.SCOPE, SemaphoreProperties.SCOPE)) {
       List<String> names = scope.table().properties().stream().map(Property::name).toList();
       assertThat(names).doesNotHaveDuplicates();
       names.forEach(name -> assertThat(names).noneMatch(other -> other.endsWith("." + name)));
@@ -115,7 +130,8 @@ class PropertyLevelsTest {
     String name = ".threadPoolKeyOverride";
     MapSource source = new MapSource().set("tenrec.command.default" + name, "Everybody");
     try (Configuration configuration = Configuration.open(source)) {
-      LiveSettings<CommandSettings> live = configuration.command("A", CodeSettings.command().build(), changed -> {});
+      LiveSettings<CommandSettings> live =
+          configuration.command("A", CodeSettings.command().build(), changed -> {});
       assertThat(live.current().threadPoolKeyOverride()).isNull();
       assertThat(configuration.refusedCount()).isOne();
       source.set("tenrec.command.A" + name, " Other ");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,12 +15,14 @@ class RefusalLogTest {
   void badValue_thatStays_isLoggedOnce() {
     MapSource source = new MapSource();
     String key = "tenrec.command.LoggedOnce.fallback.isolation.semaphore.maxConcurrentRequests";
-    String log = logOf(() -> {
-      try (Configuration configuration = Configuration.open(source)) {
-        source.set(key, "many").set("tenrec.command.LoggedOnce.fallback.enabled", "false");
-        configuration.command("LoggedOnce", CodeSettings.command().build(), settings -> {});
-      }
-    });
+    String log =
+        logOf(
+            () -> {
+              try (Configuration configuration = Configuration.open(source)) {
+                source.set(key, "many").set("tenrec.command.LoggedOnce.fallback.enabled", "false");
+                configuration.command("LoggedOnce", CodeSettings.command().build(), settings -> {});
+              }
+            });
     assertThat(log).containsOnlyOnce(key + " = many: must be a whole number");
   }
 

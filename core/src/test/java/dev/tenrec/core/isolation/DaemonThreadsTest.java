@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,13 +44,15 @@ class DaemonThreadsTest {
   @Test
   void live_countsFromStartToEnd() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
-    Thread thread = threads.newThread(() -> {
-      try {
-        release.await();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
-    });
+    Thread thread =
+        threads.newThread(
+            () -> {
+              try {
+                release.await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
     assertThat(threads.live()).isZero();
     thread.start();
     assertThat(threads.live()).isEqualTo(1);
@@ -65,13 +68,15 @@ class DaemonThreadsTest {
   @Test
   void awaitNone_whenInterrupted_returnsWithTheFlag() {
     CountDownLatch never = new CountDownLatch(1);
-    Thread thread = threads.newThread(() -> {
-      try {
-        never.await();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    });
+    Thread thread =
+        threads.newThread(
+            () -> {
+              try {
+                never.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
     thread.start();
     Thread.currentThread().interrupt();
     assertThat(threads.awaitNone(Waiter.FOREVER)).isFalse();

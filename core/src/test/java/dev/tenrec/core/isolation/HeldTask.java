@@ -1,9 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A task that runs until it is let go, gives its permit back, and knows whether it ran or was abandoned. */
+/**
+ * A task that runs until it is let go, gives its permit back, and knows whether it ran or was
+ * abandoned.
+ */
 class HeldTask implements Task {
 
   private static final int QUEUED = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -61,10 +62,12 @@ class PermitsRaceTest {
     Permits permits = new Permits(5);
     int[] limits = {9, 5, 7, 4, 6};
     int[] at = {0};
-    all(churners(4, permits), () -> {
-      permits.resize(limits[at[0]++ % limits.length]);
-      return true;
-    });
+    all(
+        churners(4, permits),
+        () -> {
+          permits.resize(limits[at[0]++ % limits.length]);
+          return true;
+        });
     assertThat(refused).hasValue(0);
     permits.resize(5);
     assertQuiet(permits, 5);
@@ -75,10 +78,12 @@ class PermitsRaceTest {
     Permits permits = new Permits(3);
     int[] limits = {1, 3, 0, 2, 1, 3};
     int[] at = {0};
-    all(churners(6, permits), () -> {
-      permits.resize(limits[at[0]++ % limits.length]);
-      return true;
-    });
+    all(
+        churners(6, permits),
+        () -> {
+          permits.resize(limits[at[0]++ % limits.length]);
+          return true;
+        });
     assertThat(mostHeld.get()).isBetween(1, 3);
     permits.resize(3);
     assertQuiet(permits, 3);
@@ -98,11 +103,13 @@ class PermitsRaceTest {
     Permits permits = new Permits(1_000);
     int[] most = {0};
     int[] at = {0};
-    all(churners(4, permits), () -> {
-      most[0] = Math.max(most[0], permits.takeMaximum());
-      permits.resize(at[0]++ % 2 == 0 ? 900 : 1_000);
-      return true;
-    });
+    all(
+        churners(4, permits),
+        () -> {
+          most[0] = Math.max(most[0], permits.takeMaximum());
+          permits.resize(at[0]++ % 2 == 0 ? 900 : 1_000);
+          return true;
+        });
     assertThat(Math.max(most[0], permits.takeMaximum())).isBetween(1, 4);
     permits.resize(1_000);
     assertQuiet(permits, 1_000);
@@ -123,7 +130,8 @@ class PermitsRaceTest {
       if (permits.tryTake()) {
         most = Math.max(most, held.incrementAndGet());
         if (round % 64 == 0) {
-          // lose the core with a permit in hand, or two cores would seldom see more than two of them out
+          // lose the core with a permit in hand, or two cores would seldom see more than two of
+          // them out
           Thread.yield();
         }
         held.decrementAndGet();
@@ -136,21 +144,26 @@ class PermitsRaceTest {
     mostHeld.accumulateAndGet(most, Math::max);
   }
 
-  /** Runs {@code work} at once, and {@code beside} again and again until all are done or it returns false. */
+  /**
+   * Runs {@code work} at once, and {@code beside} again and again until all are done or it returns
+   * false.
+   */
   private void all(List<Runnable> work, BooleanSupplier beside) throws Exception {
     CyclicBarrier start = new CyclicBarrier(work.size() + 1);
     AtomicInteger left = new AtomicInteger(work.size());
     List<Future<?>> running = new ArrayList<>();
     for (Runnable runnable : work) {
-      running.add(threads.submit(() -> {
-        start.await();
-        try {
-          runnable.run();
-        } finally {
-          left.decrementAndGet();
-        }
-        return null;
-      }));
+      running.add(
+          threads.submit(
+              () -> {
+                start.await();
+                try {
+                  runnable.run();
+                } finally {
+                  left.decrementAndGet();
+                }
+                return null;
+              }));
     }
     start.await();
     boolean again = beside.getAsBoolean();

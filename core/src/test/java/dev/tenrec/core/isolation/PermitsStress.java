@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
@@ -13,12 +14,18 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** Races of {@link Permits} that can be named. Two actors each: with more, jcstress leaves a test out on a machine with two cores. */
+/**
+ * Races of {@link Permits} that can be named. Two actors each: with more, jcstress leaves a test
+ * out on a machine with two cores.
+ */
 public class PermitsStress {
 
   /** One permit, two takers. */
   @JCStressTest
-  @Outcome(id = {"true, false", "false, true"}, expect = ACCEPTABLE, desc = "one of them")
+  @Outcome(
+      id = {"true, false", "false, true"},
+      expect = ACCEPTABLE,
+      desc = "one of them")
   @Outcome(expect = FORBIDDEN, desc = "both or neither")
   @State
   public static class LastPermit {
@@ -59,7 +66,10 @@ public class PermitsStress {
     }
   }
 
-  /** As many permits as threads, wandering from cell to cell: the look at all cells must not be fooled. */
+  /**
+   * As many permits as threads, wandering from cell to cell: the look at all cells must not be
+   * fooled.
+   */
   @JCStressTest
   @Outcome(id = "true, true", expect = ACCEPTABLE, desc = "nobody is refused")
   @Outcome(expect = FORBIDDEN, desc = "a free permit was refused")

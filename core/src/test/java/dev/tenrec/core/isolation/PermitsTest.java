@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,9 +31,13 @@ class PermitsTest {
 
   @Test
   void negativeLimit_isRefusedWithItsValue() {
-    assertThatThrownBy(() -> new Permits(-1)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("0 or more, was -1");
+    assertThatThrownBy(() -> new Permits(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("0 or more, was -1");
     Permits permits = new Permits(3);
-    assertThatThrownBy(() -> permits.resize(-7)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("-7");
+    assertThatThrownBy(() -> permits.resize(-7))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-7");
     assertThat(permits.limit()).isEqualTo(3);
   }
 
@@ -139,11 +144,15 @@ class PermitsTest {
     next.put(1);
     Permits permits = new Permits(2, cells);
 
-    // one is out, one free: it comes back to where we have looked, and the other goes out from where we have not
-    ((WatchedCell) own).afterRead(2, () -> {
-      own.put(1);
-      assertThat(next.tryTakeFrom(next.word())).isTrue();
-    });
+    // one is out, one free: it comes back to where we have looked, and the other goes out from
+    // where we have not
+    ((WatchedCell) own)
+        .afterRead(
+            2,
+            () -> {
+              own.put(1);
+              assertThat(next.tryTakeFrom(next.word())).isTrue();
+            });
 
     assertThat(permits.tryTake()).isTrue();
     assertThat(permits.inUse()).isEqualTo(2);
@@ -159,12 +168,16 @@ class PermitsTest {
     own.put(1);
     Permits permits = new Permits(3, cells);
 
-    // one is out all the time but for a moment, yet a sum over the cells would miss both it and the one taken after it
-    ((WatchedCell) cells[0]).afterRead(2, () -> {
-      cells[0].put(1);
-      PermitCell other = next == cells[0] ? own : next;
-      assertThat(other.tryTakeFrom(other.word())).isTrue();
-    });
+    // one is out all the time but for a moment, yet a sum over the cells would miss both it and the
+    // one taken after it
+    ((WatchedCell) cells[0])
+        .afterRead(
+            2,
+            () -> {
+              cells[0].put(1);
+              PermitCell other = next == cells[0] ? own : next;
+              assertThat(other.tryTakeFrom(other.word())).isTrue();
+            });
 
     assertThat(permits.takeMaximum()).isLessThanOrEqualTo(1);
   }

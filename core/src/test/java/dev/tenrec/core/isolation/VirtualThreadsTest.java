@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,8 +19,12 @@ class VirtualThreadsTest {
     assertThat(VirtualThreads.supported()).isFalse();
     assertThatThrownBy(() -> VirtualThreads.requireSupported("command GetQuote"))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("command GetQuote: virtual threads need Java 21, this is " + version + "; use threadPool or semaphore");
-    assertThatThrownBy(() -> VirtualThreads.start("GetQuote", () -> {})).hasMessageContaining("need Java 21");
+        .hasMessage(
+            "command GetQuote: virtual threads need Java 21, this is "
+                + version
+                + "; use threadPool or semaphore");
+    assertThatThrownBy(() -> VirtualThreads.start("GetQuote", () -> {}))
+        .hasMessageContaining("need Java 21");
   }
 
   @Test
@@ -28,7 +33,8 @@ class VirtualThreadsTest {
     InheritableThreadLocal<String> inheritable = new InheritableThreadLocal<>();
     inheritable.set("from the caller");
     AtomicReference<String> seen = new AtomicReference<>("unset");
-    assertThatCode(() -> VirtualThreads.requireSupported("command GetQuote")).doesNotThrowAnyException();
+    assertThatCode(() -> VirtualThreads.requireSupported("command GetQuote"))
+        .doesNotThrowAnyException();
 
     Thread thread = VirtualThreads.start("GetQuote", () -> seen.set(inheritable.get()));
     thread.join();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,18 +30,25 @@ class WorkerPoolRaceTest {
   @RepeatedTest(3)
   void churn_withResizesAndAbandonments_endsEachTaskOnceAndLeavesNothing() throws Exception {
     WorkerPool pool = pool(new PoolLimits(1, 3, 2, 1_000));
-    PoolLimits[] limits = {new PoolLimits(2, 4, 0, 0), new PoolLimits(0, 1, 8, 50_000), new PoolLimits(4, 4, 1, 1_000), new PoolLimits(1, 3, 2, 0)};
+    PoolLimits[] limits = {
+      new PoolLimits(2, 4, 0, 0),
+      new PoolLimits(0, 1, 8, 50_000),
+      new PoolLimits(4, 4, 1, 1_000),
+      new PoolLimits(1, 3, 2, 0)
+    };
     List<Future<List<OneShot>>> results = new ArrayList<>();
     for (int i = 0; i < CALLERS; i++) {
       results.add(callers.submit(() -> call(pool, true)));
     }
     AtomicInteger left = new AtomicInteger(1);
-    Future<?> resizer = callers.submit(() -> {
-      for (int i = 0; left.get() != 0; i++) {
-        pool.resize(limits[i % limits.length]);
-        Thread.yield();
-      }
-    });
+    Future<?> resizer =
+        callers.submit(
+            () -> {
+              for (int i = 0; left.get() != 0; i++) {
+                pool.resize(limits[i % limits.length]);
+                Thread.yield();
+              }
+            });
 
     List<OneShot> all = new ArrayList<>();
     for (Future<List<OneShot>> result : results) {
@@ -78,7 +86,8 @@ class WorkerPoolRaceTest {
     assertThat(pool.awaitQuiet(Waiter.FOREVER)).isTrue();
     assertThat(threads.awaitNone(Waiter.FOREVER)).isTrue();
     assertThat(pool.permits().inUse()).isZero();
-    assertThat(pool.state().completed()).isEqualTo(all.stream().filter(task -> !task.isAbandoned()).count());
+    assertThat(pool.state().completed())
+        .isEqualTo(all.stream().filter(task -> !task.isAbandoned()).count());
     assertThat(pool.state().queued()).isZero();
   }
 

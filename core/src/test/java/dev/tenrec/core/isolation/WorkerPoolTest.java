@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,7 +23,8 @@ class WorkerPoolTest {
   private static final Duration KEEP_ALIVE = Duration.ofMinutes(1);
 
   private final ManualTime time = new ManualTime();
-  private final DaemonThreads threads = new DaemonThreads("Pricing", Ticker.system(), Waiter.system());
+  private final DaemonThreads threads =
+      new DaemonThreads("Pricing", Ticker.system(), Waiter.system());
   private final List<HeldTask> tasks = new ArrayList<>();
   private WorkerPool pool = pool(2, 2, 0);
 
@@ -41,7 +43,8 @@ class WorkerPoolTest {
     HeldTask first = begin();
     HeldTask second = begin();
 
-    assertThat(List.of(first.thread, second.thread)).containsExactly("tenrec-Pricing-1", "tenrec-Pricing-2");
+    assertThat(List.of(first.thread, second.thread))
+        .containsExactly("tenrec-Pricing-1", "tenrec-Pricing-2");
     assertThat(pool.state()).isEqualTo(new PoolState(limits(2, 2, 0), 2, 2, 0, 2, 0));
     assertThat(pool.permits().tryTake()).isFalse();
   }
@@ -101,7 +104,9 @@ class WorkerPoolTest {
         for (int i = 0; i < 3; i++) {
           HeldTask task = new HeldTask(other);
           tasks.add(task);
-          assertThat(other.permits().tryTake()).as("call %d, queue %d, round %d", i, queue, round).isTrue();
+          assertThat(other.permits().tryTake())
+              .as("call %d, queue %d, round %d", i, queue, round)
+              .isTrue();
           assertThat(other.submit(task)).isTrue();
           three.add(task);
         }
@@ -149,7 +154,9 @@ class WorkerPoolTest {
     for (int quarter = 0; quarter < 3; quarter++) {
       time.advance(KEEP_ALIVE.dividedBy(4));
       end(begin());
-      await().until(() -> pool.state().active() == 0 && time.waiting().size() == pool.state().threads());
+      await()
+          .until(
+              () -> pool.state().active() == 0 && time.waiting().size() == pool.state().threads());
     }
     time.advance(KEEP_ALIVE.dividedBy(4));
     await().until(() -> pool.state().threads() == 1);
@@ -265,18 +272,21 @@ class WorkerPoolTest {
   void run_thatThrows_keepsTheWorkerAndCounts() throws Exception {
     pool = pool(1, 1, 0);
     AtomicBoolean ran = new AtomicBoolean();
-    assertThat(pool.submit(new Task() {
-      @Override
-      public void run() {
-        ran.set(true);
-        throw new IllegalStateException("broken contract, expected in this test");
-      }
+    assertThat(
+            pool.submit(
+                new Task() {
+                  @Override
+                  public void run() {
+                    ran.set(true);
+                    throw new IllegalStateException("broken contract, expected in this test");
+                  }
 
-      @Override
-      public boolean isAbandoned() {
-        return false;
-      }
-    })).isTrue();
+                  @Override
+                  public boolean isAbandoned() {
+                    return false;
+                  }
+                }))
+        .isTrue();
     HeldTask next = begin();
     assertThat(ran).isTrue();
     assertThat(next.thread).isEqualTo("tenrec-Pricing-1");
@@ -286,17 +296,20 @@ class WorkerPoolTest {
   @Test
   void interruptFlag_leftByOneTask_doesNotReachTheNext() throws Exception {
     pool = pool(1, 1, 5);
-    assertThat(pool.submit(new Task() {
-      @Override
-      public void run() {
-        Thread.currentThread().interrupt();
-      }
+    assertThat(
+            pool.submit(
+                new Task() {
+                  @Override
+                  public void run() {
+                    Thread.currentThread().interrupt();
+                  }
 
-      @Override
-      public boolean isAbandoned() {
-        return false;
-      }
-    })).isTrue();
+                  @Override
+                  public boolean isAbandoned() {
+                    return false;
+                  }
+                }))
+        .isTrue();
     assertThat(begin().interrupted).isFalse();
   }
 
@@ -341,11 +354,14 @@ class WorkerPoolTest {
     assertThat(pool.awaitQuiet(time.nanoTime())).isFalse();
 
     time.advanceMillis(700);
-    assertThat(pool.stuck()).singleElement().satisfies(busy -> {
-      assertThat(busy.task()).isSameAs(stuck);
-      assertThat(busy.thread().getName()).isEqualTo("tenrec-Pricing-1");
-      assertThat(busy.sinceNanos()).isEqualTo(since);
-    });
+    assertThat(pool.stuck())
+        .singleElement()
+        .satisfies(
+            busy -> {
+              assertThat(busy.task()).isSameAs(stuck);
+              assertThat(busy.thread().getName()).isEqualTo("tenrec-Pricing-1");
+              assertThat(busy.sinceNanos()).isEqualTo(since);
+            });
 
     pool.interruptAll();
     assertThat(pool.awaitQuiet(Waiter.FOREVER)).isTrue();
@@ -355,17 +371,20 @@ class WorkerPoolTest {
   @Test
   void submit_whenNoThreadCanBeStarted_saysSoAndTheNextOneServesBoth() throws Exception {
     AtomicBoolean fails = new AtomicBoolean(true);
-    ThreadFactory factory = work -> {
-      if (fails.get()) {
-        throw new IllegalStateException("no thread");
-      }
-      return threads.newThread(work);
-    };
+    ThreadFactory factory =
+        work -> {
+          if (fails.get()) {
+            throw new IllegalStateException("no thread");
+          }
+          return threads.newThread(work);
+        };
     pool = new WorkerPool("Pricing", limits(2, 2, 1), factory, time, time);
     HeldTask first = new HeldTask(pool);
     tasks.add(first);
     assertThat(pool.permits().tryTake()).isTrue();
-    assertThatThrownBy(() -> pool.submit(first)).isInstanceOf(IllegalStateException.class).hasMessage("no thread");
+    assertThatThrownBy(() -> pool.submit(first))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("no thread");
     assertThat(pool.state().threads()).isZero();
 
     fails.set(false);
@@ -378,9 +397,15 @@ class WorkerPoolTest {
 
   @Test
   void limits_outOfRange_areRefusedWithTheirValue() {
-    assertThatThrownBy(() -> limits(-1, 1, 0)).hasMessageContaining("core").hasMessageContaining("-1");
-    assertThatThrownBy(() -> limits(0, 0, 0)).hasMessageContaining("maximum").hasMessageContaining("was 0");
-    assertThatThrownBy(() -> limits(1, 1, -2)).hasMessageContaining("queue").hasMessageContaining("-2");
+    assertThatThrownBy(() -> limits(-1, 1, 0))
+        .hasMessageContaining("core")
+        .hasMessageContaining("-1");
+    assertThatThrownBy(() -> limits(0, 0, 0))
+        .hasMessageContaining("maximum")
+        .hasMessageContaining("was 0");
+    assertThatThrownBy(() -> limits(1, 1, -2))
+        .hasMessageContaining("queue")
+        .hasMessageContaining("-2");
     assertThat(limits(5, 9, Integer.MAX_VALUE).permits()).isEqualTo(Integer.MAX_VALUE);
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.outcome;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,7 +10,8 @@ class CircuitOpenExceptionTest {
 
   private static final Instant SINCE = Instant.parse("2026-11-21T08:00:00Z");
 
-  private final CircuitOpenException shared = CircuitOpenException.shared("GetQuote", "because", SINCE, SINCE.plusSeconds(5));
+  private final CircuitOpenException shared =
+      CircuitOpenException.shared("GetQuote", "because", SINCE, SINCE.plusSeconds(5));
 
   @Test
   void shared_cannotBeChanged() {
@@ -23,7 +25,10 @@ class CircuitOpenExceptionTest {
   void fresh_saysTheSameAndTakesTheFallbackError() {
     IllegalStateException fallbackError = new IllegalStateException("fallback");
     CircuitOpenException fresh = shared.fresh(fallbackError, false);
-    assertThat(fresh).isNotSameAs(shared).hasMessage(shared.getMessage()).hasSuppressedException(fallbackError);
+    assertThat(fresh)
+        .isNotSameAs(shared)
+        .hasMessage(shared.getMessage())
+        .hasSuppressedException(fallbackError);
     assertThat(fresh.getStackTrace()).isEmpty();
     assertThat(fresh.commandKey()).isEqualTo("GetQuote");
     assertThat(fresh.openSince()).isEqualTo(SINCE);
@@ -34,13 +39,17 @@ class CircuitOpenExceptionTest {
   @Test
   void fresh_whenAsked_hasTheCallersStackTrace() {
     assertThat(shared.fresh(null, true).getStackTrace())
-        .anySatisfy(frame -> assertThat(frame.getClassName()).isEqualTo(CircuitOpenExceptionTest.class.getName()));
+        .anySatisfy(
+            frame ->
+                assertThat(frame.getClassName())
+                    .isEqualTo(CircuitOpenExceptionTest.class.getName()));
     assertThat(shared.fresh(null, true).getSuppressed()).isEmpty();
   }
 
   @Test
   void forced_saysByWhatProperty() {
-    assertThat(CircuitOpenException.forced("GetQuote")).hasMessage("GetQuote: circuit open: forced by circuitBreaker.forceOpen=true");
+    assertThat(CircuitOpenException.forced("GetQuote"))
+        .hasMessage("GetQuote: circuit open: forced by circuitBreaker.forceOpen=true");
     assertThat(CircuitOpenException.forced("GetQuote").retryAfter()).isNull();
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,9 +60,10 @@ class CallbackExecutorTest {
   void tryExecute_taskThatThrows_leavesTheThreadInUse() {
     CallbackExecutor one = bounded(1, 10);
     AtomicReference<Thread> ranOn = new AtomicReference<>();
-    one.tryExecute(() -> {
-      throw new AssertionError("a callback that fails on purpose");
-    });
+    one.tryExecute(
+        () -> {
+          throw new AssertionError("a callback that fails on purpose");
+        });
     one.tryExecute(() -> ranOn.set(Thread.currentThread()));
     await().until(() -> ranOn.get() != null);
     assertThat(threads).hasSize(1);
@@ -76,11 +78,12 @@ class CallbackExecutorTest {
     CountDownLatch done = new CountDownLatch(100);
     for (int i = 0; i < 100; i++) {
       int number = i;
-      callbacks.overflow(() -> {
-        order.add(number);
-        ranOn.add(Thread.currentThread());
-        done.countDown();
-      });
+      callbacks.overflow(
+          () -> {
+            order.add(number);
+            ranOn.add(Thread.currentThread());
+            done.countDown();
+          });
     }
     assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
     assertThat(order).isSorted();
@@ -100,12 +103,17 @@ class CallbackExecutorTest {
   @Test
   void overflow_whenNoThreadCanBeStarted_deliversWithTheNextOne() {
     boolean[] failing = {true};
-    CallbackExecutor poor = CallbackExecutor.of(Runnable::run, time, time, task -> {
-      if (failing[0]) {
-        throw new OutOfMemoryError("no thread, on purpose");
-      }
-      return new PlainDaemonThreads("late").newThread(task);
-    });
+    CallbackExecutor poor =
+        CallbackExecutor.of(
+            Runnable::run,
+            time,
+            time,
+            task -> {
+              if (failing[0]) {
+                throw new OutOfMemoryError("no thread, on purpose");
+              }
+              return new PlainDaemonThreads("late").newThread(task);
+            });
     List<Integer> order = Collections.synchronizedList(new ArrayList<>());
     poor.overflow(() -> order.add(1));
     assertThat(order).isEmpty();
@@ -127,9 +135,11 @@ class CallbackExecutorTest {
 
   @Test
   void of_executorThatThrows_countsAsFull() {
-    CallbackExecutor broken = of(task -> {
-      throw new IllegalStateException("an executor that fails on purpose");
-    });
+    CallbackExecutor broken =
+        of(
+            task -> {
+              throw new IllegalStateException("an executor that fails on purpose");
+            });
     assertThat(broken.tryExecute(() -> {})).isFalse();
     assertThat(broken.refused()).isEqualTo(1);
   }
@@ -138,10 +148,12 @@ class CallbackExecutorTest {
   void of_executorThatKeepsATaskAndThrows_doesNotRunItAfterTheRefusal() {
     List<Runnable> kept = new ArrayList<>();
     List<String> ran = new ArrayList<>();
-    CallbackExecutor odd = of(task -> {
-      kept.add(task);
-      throw new IllegalStateException("an executor that fails on purpose");
-    });
+    CallbackExecutor odd =
+        of(
+            task -> {
+              kept.add(task);
+              throw new IllegalStateException("an executor that fails on purpose");
+            });
     assertThat(odd.tryExecute(() -> ran.add("task"))).isFalse();
     kept.forEach(Runnable::run);
     assertThat(ran).isEmpty();
@@ -162,15 +174,16 @@ class CallbackExecutorTest {
     Timer timer = new Timer(time, time, new PlainDaemonThreads("test-timer"));
     List<String> answered = Collections.synchronizedList(new ArrayList<>());
     for (int i = 0; i < 5; i++) {
-      TestTimeout timeout = new TestTimeout(time.nanoTime()) {
-        @Override
-        protected void expired() {
-          super.expired();
-          if (!callbacks.tryExecute(() -> answered.add("with fallback"))) {
-            callbacks.overflow(() -> answered.add("bare"));
-          }
-        }
-      };
+      TestTimeout timeout =
+          new TestTimeout(time.nanoTime()) {
+            @Override
+            protected void expired() {
+              super.expired();
+              if (!callbacks.tryExecute(() -> answered.add("with fallback"))) {
+                callbacks.overflow(() -> answered.add("bare"));
+              }
+            }
+          };
       assertThat(timer.arm(timeout)).isTrue();
     }
     await().until(() -> answered.size() == 5);
@@ -184,14 +197,15 @@ class CallbackExecutorTest {
     CallbackExecutor closing = bounded(1, 10);
     CountDownLatch interrupted = new CountDownLatch(1);
     CountDownLatch started = new CountDownLatch(1);
-    closing.tryExecute(() -> {
-      started.countDown();
-      try {
-        release.await();
-      } catch (InterruptedException e) {
-        interrupted.countDown();
-      }
-    });
+    closing.tryExecute(
+        () -> {
+          started.countDown();
+          try {
+            release.await();
+          } catch (InterruptedException e) {
+            interrupted.countDown();
+          }
+        });
     assertThat(started.await(10, TimeUnit.SECONDS)).isTrue();
     Runnable neverStarted = () -> {};
     assertThat(closing.tryExecute(neverStarted)).isTrue();
@@ -222,7 +236,8 @@ class CallbackExecutorTest {
   @Test
   void bounded_withImpossibleSizes_saysWhatWasExpected() {
     assertThatThrownBy(() -> bounded(0, 1)).hasMessage("callback threads: 0, expected 1 or more");
-    assertThatThrownBy(() -> bounded(1, -1)).hasMessage("callback queue size: -1, expected 0 or more");
+    assertThatThrownBy(() -> bounded(1, -1))
+        .hasMessage("callback queue size: -1, expected 0 or more");
   }
 
   private void fill() {
@@ -245,10 +260,15 @@ class CallbackExecutorTest {
 
   private CallbackExecutor bounded(int threadCount, int queueSize) {
     PlainDaemonThreads factory = new PlainDaemonThreads("tenrec-callback");
-    return CallbackExecutor.bounded(threadCount, queueSize, time, time, task -> {
-      Thread thread = factory.newThread(task);
-      threads.add(thread);
-      return thread;
-    });
+    return CallbackExecutor.bounded(
+        threadCount,
+        queueSize,
+        time,
+        time,
+        task -> {
+          Thread thread = factory.newThread(task);
+          threads.add(thread);
+          return thread;
+        });
   }
 }

@@ -1,9 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.timeout;
 
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Makes daemon threads with numbered names, which take nothing over from the thread that happens to need the first one. */
+/**
+ * Makes daemon threads with numbered names, which take nothing over from the thread that happens to
+ * need the first one.
+ */
 final class PlainDaemonThreads implements ThreadFactory {
 
   private final String prefix;
@@ -20,7 +24,8 @@ final class PlainDaemonThreads implements ThreadFactory {
 
   @Override
   public Thread newThread(Runnable task) {
-    // no inherited thread-locals, no caller's class loader: both would outlive the application that called first
+    // no inherited thread-locals, no caller's class loader: both would outlive the application that
+    // called first
     Thread thread = new Thread(null, task, prefix + "-" + made.incrementAndGet(), 0, false);
     thread.setDaemon(true);
     thread.setContextClassLoader(PlainDaemonThreads.class.getClassLoader());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,30 +22,33 @@ class TimerRaceTest {
   private static final int PER_THREAD = 20_000;
 
   private final Ticker ticker = Ticker.system();
-  private final Timer timer = new Timer(ticker, Waiter.system(), new PlainDaemonThreads("race-timer"));
+  private final Timer timer =
+      new Timer(ticker, Waiter.system(), new PlainDaemonThreads("race-timer"));
 
   @Test
   void arm_byManyThreads_everyDeadlineExpiresOnceAndNoneBeforeItsTime() throws Exception {
     AtomicInteger early = new AtomicInteger();
     List<TestTimeout> live = Collections.synchronizedList(new ArrayList<>());
-    inThreads(() -> {
-      for (int i = 0; i < PER_THREAD; i++) {
-        long deadline = ticker.nanoTime() + ThreadLocalRandom.current().nextLong(20_000_000);
-        TestTimeout timeout = new TestTimeout(deadline) {
-          @Override
-          protected void expired() {
-            early.addAndGet(ticker.nanoTime() - deadline < 0 ? 1 : 0);
-            super.expired();
+    inThreads(
+        () -> {
+          for (int i = 0; i < PER_THREAD; i++) {
+            long deadline = ticker.nanoTime() + ThreadLocalRandom.current().nextLong(20_000_000);
+            TestTimeout timeout =
+                new TestTimeout(deadline) {
+                  @Override
+                  protected void expired() {
+                    early.addAndGet(ticker.nanoTime() - deadline < 0 ? 1 : 0);
+                    super.expired();
+                  }
+                };
+            assertThat(timer.arm(timeout)).isTrue();
+            if (i % 4 == 0) {
+              live.add(timeout);
+            } else {
+              timeout.ended = true;
+            }
           }
-        };
-        assertThat(timer.arm(timeout)).isTrue();
-        if (i % 4 == 0) {
-          live.add(timeout);
-        } else {
-          timeout.ended = true;
-        }
-      }
-    });
+        });
     await().atMost(Duration.ofSeconds(10)).until(() -> timer.pending() == 0);
     assertThat(live).allSatisfy(timeout -> assertThat(timeout.expiries).hasValue(1));
     assertThat(early).hasValue(0);
@@ -72,21 +76,24 @@ class TimerRaceTest {
       List<TestTimeout> accepted = Collections.synchronizedList(new ArrayList<>());
       List<Timeout> left = Collections.synchronizedList(new ArrayList<>());
       AtomicInteger turn = new AtomicInteger();
-      inThreads(() -> {
-        if (turn.getAndIncrement() == 0) {
-          for (int i = 0; i < 200; i++) {
-            Thread.onSpinWait();
-          }
-          left.addAll(closing.close());
-        } else {
-          TestTimeout timeout;
-          do {
-            timeout = new TestTimeout(ticker.nanoTime() + ThreadLocalRandom.current().nextLong(200_000));
-            accepted.add(timeout);
-          } while (closing.arm(timeout));
-          accepted.remove(timeout);
-        }
-      });
+      inThreads(
+          () -> {
+            if (turn.getAndIncrement() == 0) {
+              for (int i = 0; i < 200; i++) {
+                Thread.onSpinWait();
+              }
+              left.addAll(closing.close());
+            } else {
+              TestTimeout timeout;
+              do {
+                timeout =
+                    new TestTimeout(
+                        ticker.nanoTime() + ThreadLocalRandom.current().nextLong(200_000));
+                accepted.add(timeout);
+              } while (closing.arm(timeout));
+              accepted.remove(timeout);
+            }
+          });
       accepted.removeIf(timeout -> timeout.expiries.get() == 1);
       assertThat(left).containsExactlyInAnyOrderElementsOf(new ArrayList<Timeout>(accepted));
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,11 +23,15 @@ class TimerTest {
   private final WatchedTime watched = new WatchedTime();
   private final ManualTime time = watched.time;
   private final AtomicReference<Thread> thread = new AtomicReference<>();
-  private final Timer timer = new Timer(time, watched, task -> {
-    Thread made = new PlainDaemonThreads("test-timer").newThread(task);
-    thread.set(made);
-    return made;
-  });
+  private final Timer timer =
+      new Timer(
+          time,
+          watched,
+          task -> {
+            Thread made = new PlainDaemonThreads("test-timer").newThread(task);
+            thread.set(made);
+            return made;
+          });
 
   @AfterEach
   void close() {
@@ -87,13 +92,14 @@ class TimerTest {
   void arm_inAnyOrder_expiresInTheOrderOfDeadlines() {
     List<Integer> order = new ArrayList<>();
     for (int millis : new int[] {70, 10, 90, 30, 50}) {
-      arm(new TestTimeout(time.nanoTime() + millis * MILLI) {
-        @Override
-        protected void expired() {
-          order.add(millis);
-          super.expired();
-        }
-      });
+      arm(
+          new TestTimeout(time.nanoTime() + millis * MILLI) {
+            @Override
+            protected void expired() {
+              order.add(millis);
+              super.expired();
+            }
+          });
     }
     TestTimeout last = armed(100);
     awaitAsleep();
@@ -152,12 +158,13 @@ class TimerTest {
 
   @Test
   void expired_thatThrows_doesNotStopTheOthers() {
-    arm(new TestTimeout(time.nanoTime() + MILLI) {
-      @Override
-      protected void expired() {
-        throw new AssertionError("a time-out that fails on purpose");
-      }
-    });
+    arm(
+        new TestTimeout(time.nanoTime() + MILLI) {
+          @Override
+          protected void expired() {
+            throw new AssertionError("a time-out that fails on purpose");
+          }
+        });
     TestTimeout other = armed(1);
     TestTimeout later = armed(20);
     advance(1);
@@ -168,18 +175,19 @@ class TimerTest {
 
   @Test
   void round_thatFails_losesNoDeadline() {
-    TestTimeout poisoned = new TestTimeout(time.nanoTime() + 5 * MILLI) {
-      private boolean thrown;
+    TestTimeout poisoned =
+        new TestTimeout(time.nanoTime() + 5 * MILLI) {
+          private boolean thrown;
 
-      @Override
-      protected boolean isEnded() {
-        if (!thrown && Thread.currentThread() == thread.get()) {
-          thrown = true;
-          throw new OutOfMemoryError("thrown on purpose");
-        }
-        return super.isEnded();
-      }
-    };
+          @Override
+          protected boolean isEnded() {
+            if (!thrown && Thread.currentThread() == thread.get()) {
+              thrown = true;
+              throw new OutOfMemoryError("thrown on purpose");
+            }
+            return super.isEnded();
+          }
+        };
     arm(poisoned);
     TestTimeout other = armed(5);
     advance(10);
@@ -215,13 +223,14 @@ class TimerTest {
   @Test
   void close_byTheTimerThread_doesNotWaitForItself() {
     AtomicReference<List<Timeout>> left = new AtomicReference<>();
-    arm(new TestTimeout(time.nanoTime() + MILLI) {
-      @Override
-      protected void expired() {
-        super.expired();
-        left.set(timer.close());
-      }
-    });
+    arm(
+        new TestTimeout(time.nanoTime() + MILLI) {
+          @Override
+          protected void expired() {
+            super.expired();
+            left.set(timer.close());
+          }
+        });
     TestTimeout dueToo = armed(1);
     awaitAsleep();
     advance(1);
@@ -235,15 +244,18 @@ class TimerTest {
     CountDownLatch inExpired = new CountDownLatch(1);
     AtomicReference<Thread> closer = new AtomicReference<>();
     AtomicReference<List<Timeout>> second = new AtomicReference<>();
-    arm(new TestTimeout(time.nanoTime()) {
-      @Override
-      protected void expired() {
-        super.expired();
-        inExpired.countDown();
-        await().until(() -> closer.get() != null && closer.get().getState() == Thread.State.WAITING);
-        second.set(timer.close());
-      }
-    });
+    arm(
+        new TestTimeout(time.nanoTime()) {
+          @Override
+          protected void expired() {
+            super.expired();
+            inExpired.countDown();
+            await()
+                .until(
+                    () -> closer.get() != null && closer.get().getState() == Thread.State.WAITING);
+            second.set(timer.close());
+          }
+        });
     assertThat(inExpired.await(10, TimeUnit.SECONDS)).isTrue();
     closer.set(new Thread(timer::close));
     closer.get().start();
@@ -273,16 +285,21 @@ class TimerTest {
   void arm_whenNoThreadCanBeStarted_saysSoAndTriesAgainNextTime() {
     AtomicReference<Thread> started = new AtomicReference<>();
     boolean[] failing = {true};
-    Timer poor = new Timer(time, time, task -> new Thread(task) {
-      @Override
-      public synchronized void start() {
-        if (failing[0]) {
-          throw new OutOfMemoryError("no thread, on purpose");
-        }
-        started.set(this);
-        super.start();
-      }
-    });
+    Timer poor =
+        new Timer(
+            time,
+            time,
+            task ->
+                new Thread(task) {
+                  @Override
+                  public synchronized void start() {
+                    if (failing[0]) {
+                      throw new OutOfMemoryError("no thread, on purpose");
+                    }
+                    started.set(this);
+                    super.start();
+                  }
+                });
     TestTimeout timeout = new TestTimeout(time.nanoTime());
     assertThatThrownBy(() -> poor.arm(timeout)).isInstanceOf(OutOfMemoryError.class);
     assertThat(poor.pending()).isZero();
@@ -308,6 +325,9 @@ class TimerTest {
   }
 
   private void awaitAsleep() {
-    await().pollDelay(Duration.ZERO).pollInterval(Duration.ofNanos(100_000)).until(watched::isAsleep);
+    await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofNanos(100_000))
+        .until(watched::isAsleep);
   }
 }

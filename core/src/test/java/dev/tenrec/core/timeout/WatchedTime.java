@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.timeout;
 
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.time.Waiter;
 
 /**
- * Manual time that knows whether the one thread which waits by it really sleeps: not still there after its deadline has come or it has
- * been woken. Only then has it done all that it had to do.
+ * Manual time that knows whether the one thread which waits by it really sleeps: not still there
+ * after its deadline has come or it has been woken. Only then has it done all that it had to do.
  */
 final class WatchedTime implements Waiter {
 

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.event;
 
 /**
  * What can happen to an execution. The order is the one events are reported in.
  *
- * <p>Every execution is answered exactly once, and its answer is counted as exactly one of {@link #SUCCESS},
- * {@link #FALLBACK_SUCCESS}, {@link #EXCEPTION_THROWN}, {@link #CANCELLED} (or {@link #RESPONSE_FROM_CACHE}, for a call that had no
- * execution of its own): these add up to the calls.
+ * <p>Every execution is answered exactly once, and its answer is counted as exactly one of {@link
+ * #SUCCESS}, {@link #FALLBACK_SUCCESS}, {@link #EXCEPTION_THROWN}, {@link #CANCELLED} (or {@link
+ * #RESPONSE_FROM_CACHE}, for a call that had no execution of its own): these add up to the calls.
  */
 public enum EventType {
   /** A stream command passed on an item; counted per item. */
@@ -16,7 +17,10 @@ public enum EventType {
   FAILURE,
   /** The deadline came before the work's end. */
   TIMEOUT,
-  /** The work threw an exception that is the caller's fault: not a failure of the dependency, and no fallback. */
+  /**
+   * The work threw an exception that is the caller's fault: not a failure of the dependency, and no
+   * fallback.
+   */
   BAD_REQUEST,
   /** The circuit was open. */
   SHORT_CIRCUITED,

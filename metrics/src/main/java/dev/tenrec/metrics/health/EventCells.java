@@ -1,14 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.health;
 
 import dev.tenrec.metrics.event.EventType;
 
-/** Where the events of a command are counted: one cell for each type, by its ordinal, and some of ours that are no events. */
+/**
+ * Where the events of a command are counted: one cell for each type, by its ordinal, and some of
+ * ours that are no events.
+ */
 public final class EventCells {
 
   /** Successes that took too long. */
   public static final int SLOW = EventType.COUNT;
 
-  /** Results that began before the breaker's last transition: they are among the events, but say nothing about health now. */
+  /**
+   * Results that began before the breaker's last transition: they are among the events, but say
+   * nothing about health now.
+   */
   public static final int STALE = SLOW + 1;
 
   /** How many of the stale ones were errors. */
@@ -17,7 +24,10 @@ public final class EventCells {
   /** How many of the stale ones were slow. */
   public static final int STALE_SLOW = STALE_ERROR + 1;
 
-  /** Calls that were let through, but would have been refused without {@code circuitBreaker.observeOnly}. */
+  /**
+   * Calls that were let through, but would have been refused without {@code
+   * circuitBreaker.observeOnly}.
+   */
   public static final int WOULD_REFUSE = STALE_SLOW + 1;
 
   /** How many cells there are. */
@@ -27,10 +37,14 @@ public final class EventCells {
 
   /** The health that the counts of a window tell; {@code window} has a cell of each, unsigned. */
   public static HealthSnapshot health(int[] window) {
-    long errors = cell(window, EventType.FAILURE) + cell(window, EventType.TIMEOUT)
-        + cell(window, EventType.THREAD_POOL_REJECTED) + cell(window, EventType.SEMAPHORE_REJECTED);
+    long errors =
+        cell(window, EventType.FAILURE)
+            + cell(window, EventType.TIMEOUT)
+            + cell(window, EventType.THREAD_POOL_REJECTED)
+            + cell(window, EventType.SEMAPHORE_REJECTED);
     long all = errors + cell(window, EventType.SUCCESS);
-    // a result and its mark as stale are counted one after the other, so a boundary may come between them: never below zero for that
+    // a result and its mark as stale are counted one after the other, so a boundary may come
+    // between them: never below zero for that
     long total = Math.max(0, all - cell(window, STALE));
     long freshErrors = between(0, errors - cell(window, STALE_ERROR), total);
     long freshSlow = between(0, cell(window, SLOW) - cell(window, STALE_SLOW), total - freshErrors);

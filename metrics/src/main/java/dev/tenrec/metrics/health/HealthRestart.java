@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.health;
 
 /**
- * The moment the circuit last closed. Until the rolling window has moved past it, the breaker's window begins here. There is none before
- * that, so a command whose circuit never opened pays nothing for it.
+ * The moment the circuit last closed. Until the rolling window has moved past it, the breaker's
+ * window begins here. There is none before that, so a command whose circuit never opened pays
+ * nothing for it.
  */
 public final class HealthRestart {
 

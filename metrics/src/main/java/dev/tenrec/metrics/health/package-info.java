@@ -1,4 +1,7 @@
-/** What the circuit breaker asks: how many calls of the rolling window ended, and how many of them badly. */
+/**
+ * What the circuit breaker asks: how many calls of the rolling window ended, and how many of them
+ * badly.
+ */
 @NullMarked
 package dev.tenrec.metrics.health;
 

@@ -1,15 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.latency;
 
 import dev.tenrec.metrics.rolling.Buckets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two latencies of a command: of its execution, and of its caller, who may also have waited for a fallback or for a thread. Where they
- * are one and the same, which is nearly always the case for work on the caller's own thread, they are recorded once, and readers add that
- * to both.
+ * The two latencies of a command: of its execution, and of its caller, who may also have waited for
+ * a fallback or for a thread. Where they are one and the same, which is nearly always the case for
+ * work on the caller's own thread, they are recorded once, and readers add that to both.
  *
- * <p>The {@code record} methods are for any thread and lock-free, but for a thread's very first; everything else is ordered by the
- * owner's lock.
+ * <p>The {@code record} methods are for any thread and lock-free, but for a thread's very first;
+ * everything else is ordered by the owner's lock.
  */
 public final class CommandLatencies {
 
@@ -109,7 +110,8 @@ public final class CommandLatencies {
     rollOne(caller, boundaryNanos, start);
   }
 
-  private static void rollOne(@Nullable LatencyRecorder recorder, long boundaryNanos, long startNanos) {
+  private static void rollOne(
+      @Nullable LatencyRecorder recorder, long boundaryNanos, long startNanos) {
     if (recorder != null) {
       recorder.roll(boundaryNanos, startNanos);
     }

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.latency;
 
 import dev.tenrec.metrics.rolling.History;
 import dev.tenrec.metrics.rolling.StripedCounters;
 
 /**
- * Records latencies, and remembers what a rolling window of them needs. {@link #record} is for any thread and is lock-free; everything
- * else is ordered by the owner's lock.
+ * Records latencies, and remembers what a rolling window of them needs. {@link #record} is for any
+ * thread and is lock-free; everything else is ordered by the owner's lock.
  */
 final class LatencyRecorder {
 
@@ -22,7 +23,10 @@ final class LatencyRecorder {
     return slots.sum();
   }
 
-  /** Remembers where the slots stand, as from {@code boundaryNanos}, and forgets what is older than the window needs. */
+  /**
+   * Remembers where the slots stand, as from {@code boundaryNanos}, and forgets what is older than
+   * the window needs.
+   */
   void roll(long boundaryNanos, long windowStartNanos) {
     if (!slots.isUntouched()) {
       history.append(boundaryNanos, totals());

@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.latency;
 
 /**
- * Which latencies share a slot. Log-linear, as in HdrHistogram: up to 4.096 µs the slots are 64 ns wide, and from there on each octave has
- * 32 slots of one width. A slot is reported by its midpoint, which is wrong by at most {@value #MAX_RELATIVE_ERROR} of the latency from
- * 2.048 µs on, and by at most 32 ns below that.
+ * Which latencies share a slot. Log-linear, as in HdrHistogram: up to 4.096 µs the slots are 64 ns
+ * wide, and from there on each octave has 32 slots of one width. A slot is reported by its
+ * midpoint, which is wrong by at most {@value #MAX_RELATIVE_ERROR} of the latency from 2.048 µs on,
+ * and by at most 32 ns below that.
  *
- * <p>Latencies of {@link #LIMIT_NANOS} (68.7 s) and more are all counted in the last slot, and so reported as about 68.2 s; negative ones
- * are counted as 0.
+ * <p>Latencies of {@link #LIMIT_NANOS} (68.7 s) and more are all counted in the last slot, and so
+ * reported as about 68.2 s; negative ones are counted as 0.
  */
 public final class LatencySlots {
 
@@ -27,7 +29,8 @@ public final class LatencySlots {
   /** The slot of a latency: 0 to {@link #COUNT} - 1, growing with the latency. */
   public static int indexOf(long latencyNanos) {
     long units = Math.min(Math.max(latencyNanos, 0), LIMIT_NANOS - 1) >>> UNIT_BITS;
-    // how many low bits of the units a slot leaves aside: none up to 63 units, one more with each octave; min and max are no branches
+    // how many low bits of the units a slot leaves aside: none up to 63 units, one more with each
+    // octave; min and max are no branches
     int shift = 58 - Long.numberOfLeadingZeros(units | 1 << OCTAVE_BITS);
     return (shift << OCTAVE_BITS) + (int) (units >>> shift);
   }

@@ -1,18 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.latency;
 
 import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
 /**
- * A distribution of latencies at a moment; immutable. All values are in nanoseconds and are the midpoints of {@link LatencySlots}: wrong by
- * at most 1.6 % from 2 µs to 68.7 s (32 ns below, and longer ones count as about 68.2 s). So is the mean, which is made of midpoints.
+ * A distribution of latencies at a moment; immutable. All values are in nanoseconds and are the
+ * midpoints of {@link LatencySlots}: wrong by at most 1.6 % from 2 µs to 68.7 s (32 ns below, and
+ * longer ones count as about 68.2 s). So is the mean, which is made of midpoints.
  */
 public final class LatencySnapshot {
 
   /** No latency at all. */
   public static final LatencySnapshot EMPTY = new LatencySnapshot(new int[0], 0);
 
-  /** HdrHistogram's precision in {@link #toHistogram()}. Two digits keep it at about 24 kB; three would take seven times as much. */
+  /**
+   * HdrHistogram's precision in {@link #toHistogram()}. Two digits keep it at about 24 kB; three
+   * would take seven times as much.
+   */
   private static final int SIGNIFICANT_DIGITS = 2;
 
   /** Slots {@code first} and following; unsigned. The array is this snapshot's own. */
@@ -73,7 +78,8 @@ public final class LatencySnapshot {
   }
 
   /**
-   * The smallest latency, in nanoseconds, that at least {@code percentile} per cent of all do not exceed; 0 if there is none.
+   * The smallest latency, in nanoseconds, that at least {@code percentile} per cent of all do not
+   * exceed; 0 if there is none.
    *
    * @param percentile from 0 (the smallest) to 100 (the greatest)
    * @throws IllegalArgumentException if it is outside of that, or no number
@@ -96,14 +102,16 @@ public final class LatencySnapshot {
   }
 
   /**
-   * The same as an HdrHistogram, in nanoseconds, for whoever merges or encodes these: each slot's midpoint as often as it was counted.
-   * HdrHistogram's own rounding, of at most 0.8 %, comes on top. A new one on each call, of about 24 kB.
+   * The same as an HdrHistogram, in nanoseconds, for whoever merges or encodes these: each slot's
+   * midpoint as often as it was counted. HdrHistogram's own rounding, of at most 0.8 %, comes on
+   * top. A new one on each call, of about 24 kB.
    */
   public Histogram toHistogram() {
     Histogram histogram = new Histogram(1L << 6, LatencySlots.LIMIT_NANOS, SIGNIFICANT_DIGITS);
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] != 0) {
-        histogram.recordValueWithCount(LatencySlots.midpoint(first + i), Integer.toUnsignedLong(counts[i]));
+        histogram.recordValueWithCount(
+            LatencySlots.midpoint(first + i), Integer.toUnsignedLong(counts[i]));
       }
     }
     return histogram;

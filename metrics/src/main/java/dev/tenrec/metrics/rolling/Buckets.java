@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.rolling;
 
 /**
- * The buckets of a rolling window, as moments on the ticker's scale. The window is made of so many buckets, the current and unfinished
- * one among them: it lags behind nothing, and is between a bucket short and exactly as long as its setting says.
+ * The buckets of a rolling window, as moments on the ticker's scale. The window is made of so many
+ * buckets, the current and unfinished one among them: it lags behind nothing, and is between a
+ * bucket short and exactly as long as its setting says.
  *
  * <p>Not thread-safe: its owner's lock orders everything.
  */

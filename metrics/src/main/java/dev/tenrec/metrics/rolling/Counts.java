@@ -1,8 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.rolling;
 
 import java.util.Arrays;
 
-/** Some counts, without the zeros before the first and after the last that is not zero; immutable. All modulo 2^32. */
+/**
+ * Some counts, without the zeros before the first and after the last that is not zero; immutable.
+ * All modulo 2^32.
+ */
 final class Counts {
 
   static final Counts NONE = new Counts(0, new int[0]);

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.rolling;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts since the beginning, as longs, made of int totals that wrap around: each fold adds what was counted since the last one. Right
- * as long as fewer than 2^32 are counted between two folds.
+ * Counts since the beginning, as longs, made of int totals that wrap around: each fold adds what
+ * was counted since the last one. Right as long as fewer than 2^32 are counted between two folds.
  *
  * <p>Not thread-safe: its owner's lock orders everything.
  */

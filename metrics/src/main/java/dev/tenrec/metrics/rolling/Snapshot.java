@@ -1,8 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.rolling;
 
 import org.jspecify.annotations.Nullable;
 
-/** What some counters had reached at a moment, told by what they had grown since the snapshot before: a small range of them, as a rule. */
+/**
+ * What some counters had reached at a moment, told by what they had grown since the snapshot
+ * before: a small range of them, as a rule.
+ */
 final class Snapshot {
 
   final long fromNanos;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.rolling;
 
 import java.lang.invoke.MethodHandles;
@@ -5,29 +6,40 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counters that only grow and are never reset, in stripes that keep threads apart. Adding is lock-free, and allocates nothing once the
- * thread's stripe exists; a reader adds the stripes up.
+ * Counters that only grow and are never reset, in stripes that keep threads apart. Adding is
+ * lock-free, and allocates nothing once the thread's stripe exists; a reader adds the stripes up.
  *
- * <p>The cells are ints and wrap around. A sum is therefore right modulo 2^32, and the difference of two sums, taken as unsigned, is
- * right as long as fewer than 2^32 were counted between them. {@link CumulativeTotals} makes longs of it.
+ * <p>The cells are ints and wrap around. A sum is therefore right modulo 2^32, and the difference
+ * of two sums, taken as unsigned, is right as long as fewer than 2^32 were counted between them.
+ * {@link CumulativeTotals} makes longs of it.
  *
- * <p>A stripe belongs to the threads whose ids hash to it and is allocated at their first write, so what one thread uses costs one
- * stripe. Growing only when a compare-and-set fails was rejected: it does not see two threads that fight for one cache line through
- * different cells, and it made every add dearer.
+ * <p>A stripe belongs to the threads whose ids hash to it and is allocated at their first write, so
+ * what one thread uses costs one stripe. Growing only when a compare-and-set fails was rejected: it
+ * does not see two threads that fight for one cache line through different cells, and it made every
+ * add dearer.
  */
 public final class StripedCounters {
 
-  /** Ints before the first and after the last cell: 64 bytes, so that no cell shares a cache line with another object. */
+  /**
+   * Ints before the first and after the last cell: 64 bytes, so that no cell shares a cache line
+   * with another object.
+   */
   private static final int PADDING = 16;
 
   private static final int MAX_STRIPES = 8;
 
-  /** Twice the cores, so that two running threads seldom meet; a power of two, so that the hash needs no remainder. */
+  /**
+   * Twice the cores, so that two running threads seldom meet; a power of two, so that the hash
+   * needs no remainder.
+   */
   static final int STRIPES = stripesFor(Runtime.getRuntime().availableProcessors());
 
   private static final int HASH_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(STRIPES);
 
-  /** 2^64 divided by the golden ratio: ids that follow each other, as those of a pool do, land far apart (Fibonacci hashing). */
+  /**
+   * 2^64 divided by the golden ratio: ids that follow each other, as those of a pool do, land far
+   * apart (Fibonacci hashing).
+   */
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
   private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(int[].class);
@@ -35,21 +47,31 @@ public final class StripedCounters {
 
   private final int size;
 
-  /** Written once, under this object's monitor; its elements once each, there too, by release. Read by all, by acquire. */
+  /**
+   * Written once, under this object's monitor; its elements once each, there too, by release. Read
+   * by all, by acquire.
+   */
   private volatile int @Nullable [] @Nullable [] stripes;
 
-  /** Counters {@code 0} to {@code size - 1}; nothing else is allocated before the first {@link #add(int)}. */
+  /**
+   * Counters {@code 0} to {@code size - 1}; nothing else is allocated before the first {@link
+   * #add(int)}.
+   */
   public StripedCounters(int size) {
     this.size = size;
   }
 
-  /** Adds one to the counter {@code index}. Any thread; never blocks but for a thread's very first add. */
+  /**
+   * Adds one to the counter {@code index}. Any thread; never blocks but for a thread's very first
+   * add.
+   */
   public void add(int index) {
     add(index, 1);
   }
 
   /**
-   * Adds {@code n} to the counter {@code index}. Any thread; never blocks but for a thread's very first add.
+   * Adds {@code n} to the counter {@code index}. Any thread; never blocks but for a thread's very
+   * first add.
    *
    * @param index from 0 to size - 1; not checked, this is the hot path
    * @param n not negative

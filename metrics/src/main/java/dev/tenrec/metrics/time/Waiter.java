@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.time;
 
 /**
- * Waits for time to pass. Together with the {@link Ticker} whose scale it uses, it is all that touches real time, so a test kit that
- * replaces both runs in virtual time.
+ * Waits for time to pass. Together with the {@link Ticker} whose scale it uses, it is all that
+ * touches real time, so a test kit that replaces both runs in virtual time.
  *
  * <p>Thread-safe.
  */
@@ -12,9 +13,10 @@ public interface Waiter {
   long FOREVER = Long.MAX_VALUE;
 
   /**
-   * Parks the calling thread until {@link #wake} is called for it, it is interrupted, or {@code deadlineNanos} is reached on the
-   * ticker's scale. Returns at once if a wake-up is pending. May return for no reason, like {@link java.util.concurrent.locks.LockSupport#park}:
-   * the caller looks at its condition again. Never throws, and leaves the interrupt flag as it is.
+   * Parks the calling thread until {@link #wake} is called for it, it is interrupted, or {@code
+   * deadlineNanos} is reached on the ticker's scale. Returns at once if a wake-up is pending. May
+   * return for no reason, like {@link java.util.concurrent.locks.LockSupport#park}: the caller
+   * looks at its condition again. Never throws, and leaves the interrupt flag as it is.
    *
    * @param deadlineNanos when to stop waiting, or {@link #FOREVER}
    */

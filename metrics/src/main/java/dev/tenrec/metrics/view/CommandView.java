@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.view;
 
 import dev.tenrec.metrics.event.EventType;
@@ -6,8 +7,9 @@ import dev.tenrec.metrics.latency.LatencySnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command, as a publisher reads it. Everything but the keys tells the moment of its call; two calls are two moments. Thread-safe; never
- * blocks for longer than another reader needs. A count is of the command, not of its circuit: trips do not reset it.
+ * A command, as a publisher reads it. Everything but the keys tells the moment of its call; two
+ * calls are two moments. Thread-safe; never blocks for longer than another reader needs. A count is
+ * of the command, not of its circuit: trips do not reset it.
  */
 public interface CommandView {
 
@@ -26,13 +28,22 @@ public interface CommandView {
   /** How often this event happened since the command was built. */
   long cumulativeCount(EventType event);
 
-  /** What the circuit breaker would see now: the rolling window, or what of it came after the circuit last closed. */
+  /**
+   * What the circuit breaker would see now: the rolling window, or what of it came after the
+   * circuit last closed.
+   */
   HealthSnapshot health();
 
-  /** From the work's start to its end, queueing included, in nanoseconds; of the percentile window. Empty while percentiles are off. */
+  /**
+   * From the work's start to its end, queueing included, in nanoseconds; of the percentile window.
+   * Empty while percentiles are off.
+   */
   LatencySnapshot executionLatency();
 
-  /** From the call to its answer, a fallback included, in nanoseconds; of the percentile window. Empty while percentiles are off. */
+  /**
+   * From the call to its answer, a fallback included, in nanoseconds; of the percentile window.
+   * Empty while percentiles are off.
+   */
   LatencySnapshot callerLatency();
 
   /** Executions in flight: those that hold a permit now. */
@@ -44,12 +55,21 @@ public interface CommandView {
   /** What the circuit breaker does with calls now. */
   CircuitState circuitState();
 
-  /** Works that go on although their execution has been answered, by a time-out or a cancellation: threads that are still busy. */
+  /**
+   * Works that go on although their execution has been answered, by a time-out or a cancellation:
+   * threads that are still busy.
+   */
   int stillBusy();
 
-  /** Calls of the rolling window that were let through only because of {@code circuitBreaker.observeOnly}. */
+  /**
+   * Calls of the rolling window that were let through only because of {@code
+   * circuitBreaker.observeOnly}.
+   */
   long rollingWouldRefuseCount();
 
-  /** Calls since the command was built that were let through only because of {@code circuitBreaker.observeOnly}. */
+  /**
+   * Calls since the command was built that were let through only because of {@code
+   * circuitBreaker.observeOnly}.
+   */
   long cumulativeWouldRefuseCount();
 }

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.view;
 
 /**
- * A pool of threads, as a publisher reads it. Everything but the key tells the moment of its call; two calls are two moments.
- * Thread-safe. A pool can be seen from when it is made, whether or not it has ever finished a task.
+ * A pool of threads, as a publisher reads it. Everything but the key tells the moment of its call;
+ * two calls are two moments. Thread-safe. A pool can be seen from when it is made, whether or not
+ * it has ever finished a task.
  */
 public interface PoolView {
 
@@ -30,10 +32,15 @@ public interface PoolView {
   /** Threads that are started before anything is queued. */
   int coreSize();
 
-  /** Threads that there may be when the queue is full; equal to {@link #coreSize()} unless it is allowed to be more. */
+  /**
+   * Threads that there may be when the queue is full; equal to {@link #coreSize()} unless it is
+   * allowed to be more.
+   */
   int maximumSize();
 
-  /** How many executions may wait for a thread; 0 if none, {@link #UNBOUNDED} if there is no limit. */
+  /**
+   * How many executions may wait for a thread; 0 if none, {@link #UNBOUNDED} if there is no limit.
+   */
   int queueCapacity();
 
   /** Executions that a thread took up in the rolling window. */
@@ -42,7 +49,10 @@ public interface PoolView {
   /** Executions that a thread took up since the pool was made. */
   long cumulativeExecuted();
 
-  /** Executions whose work has stopped since the pool was made; {@link #cumulativeExecuted()} less those at work now. */
+  /**
+   * Executions whose work has stopped since the pool was made; {@link #cumulativeExecuted()} less
+   * those at work now.
+   */
   long cumulativeCompleted();
 
   /** Executions that found the pool full in the rolling window. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,7 +12,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class EventCellsTest {
 
   private static final Set<EventType> ERRORS =
-      Set.of(EventType.FAILURE, EventType.TIMEOUT, EventType.THREAD_POOL_REJECTED, EventType.SEMAPHORE_REJECTED);
+      Set.of(
+          EventType.FAILURE,
+          EventType.TIMEOUT,
+          EventType.THREAD_POOL_REJECTED,
+          EventType.SEMAPHORE_REJECTED);
 
   private final int[] window = new int[EventCells.COUNT];
 
@@ -21,7 +26,8 @@ class EventCellsTest {
     window[event.ordinal()] = 3;
     boolean error = ERRORS.contains(event);
     assertThat(EventCells.health(window))
-        .isEqualTo(new HealthSnapshot(error || event == EventType.SUCCESS ? 3 : 0, error ? 3 : 0, 0));
+        .isEqualTo(
+            new HealthSnapshot(error || event == EventType.SUCCESS ? 3 : 0, error ? 3 : 0, 0));
   }
 
   @Test

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.latency;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,7 +23,9 @@ class LatencySlotsTest {
   @Test
   void midpoint_fromFourMicrosecondsToAMinute_isWithinTheStatedError() {
     double worst = 0;
-    for (int slot = LatencySlots.indexOf(4_000); slot <= LatencySlots.indexOf(60_000_000_000L); slot++) {
+    for (int slot = LatencySlots.indexOf(4_000);
+        slot <= LatencySlots.indexOf(60_000_000_000L);
+        slot++) {
       long midpoint = LatencySlots.midpoint(slot);
       // the error grows towards a slot's edges, so these two are its worst
       long lowest = LatencySlots.lowest(slot);
@@ -37,13 +40,21 @@ class LatencySlotsTest {
   @Test
   void midpoint_belowTwoMicroseconds_isWithinHalfAUnit() {
     for (long latency = 0; latency < 2_048; latency++) {
-      assertThat(Math.abs(LatencySlots.midpoint(LatencySlots.indexOf(latency)) - latency)).isLessThanOrEqualTo(32);
+      assertThat(Math.abs(LatencySlots.midpoint(LatencySlots.indexOf(latency)) - latency))
+          .isLessThanOrEqualTo(32);
     }
   }
 
   @ParameterizedTest
   @CsvSource({
-    "-1, 0", "-9223372036854775808, 0", "0, 0", "63, 0", "64, 1", "68719476735, 831", "68719476736, 831", "9223372036854775807, 831"
+    "-1, 0",
+    "-9223372036854775808, 0",
+    "0, 0",
+    "63, 0",
+    "64, 1",
+    "68719476735, 831",
+    "68719476736, 831",
+    "9223372036854775807, 831"
   })
   void indexOf_outsideTheRange_isTheNearestSlot(long latency, int slot) {
     assertThat(LatencySlots.indexOf(latency)).isEqualTo(slot);

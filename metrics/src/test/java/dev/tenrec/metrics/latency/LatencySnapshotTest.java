@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.latency;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,21 +34,28 @@ class LatencySnapshotTest {
   void valueAtPercentile_ofRandomLatencies_isWithinASlotOfTheTruth() {
     SplittableRandom random = new SplittableRandom(42);
     // 4 microseconds to 60 seconds, as many in each octave
-    long[] latencies = random.doubles(20_000).mapToLong(d -> (long) (4_000 * Math.pow(15_000_000, d))).toArray();
+    long[] latencies =
+        random.doubles(20_000).mapToLong(d -> (long) (4_000 * Math.pow(15_000_000, d))).toArray();
     LatencySnapshot snapshot = snapshot(latencies);
     Histogram histogram = snapshot.toHistogram();
     Arrays.sort(latencies);
 
     assertThat(snapshot.count()).isEqualTo(20_000);
     assertThat(histogram.getTotalCount()).isEqualTo(20_000);
-    for (double percentile : new double[] {0, 0.1, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.99, 100}) {
+    for (double percentile :
+        new double[] {0, 0.1, 25, 50, 75, 90, 95, 99, 99.5, 99.9, 99.99, 100}) {
       long truth = latencies[(int) Math.max(1, Math.ceil(Math.nextDown(percentile) * 200)) - 1];
       assertThat(snapshot.valueAtPercentile(percentile)).isCloseTo(truth, SLOT_ERROR);
       assertThat(histogram.getValueAtPercentile(percentile)).isCloseTo(truth, WITH_HDR_ERROR);
     }
-    assertThat(snapshot.minNanos()).isCloseTo(latencies[0], SLOT_ERROR).isEqualTo(snapshot.valueAtPercentile(0));
-    assertThat(snapshot.maxNanos()).isCloseTo(latencies[19_999], SLOT_ERROR).isEqualTo(snapshot.valueAtPercentile(100));
-    assertThat(snapshot.meanNanos()).isCloseTo(Arrays.stream(latencies).average().orElseThrow(), SLOT_ERROR);
+    assertThat(snapshot.minNanos())
+        .isCloseTo(latencies[0], SLOT_ERROR)
+        .isEqualTo(snapshot.valueAtPercentile(0));
+    assertThat(snapshot.maxNanos())
+        .isCloseTo(latencies[19_999], SLOT_ERROR)
+        .isEqualTo(snapshot.valueAtPercentile(100));
+    assertThat(snapshot.meanNanos())
+        .isCloseTo(Arrays.stream(latencies).average().orElseThrow(), SLOT_ERROR);
   }
 
   @Test

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.rolling;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,10 +53,15 @@ class StripedCountersTest {
   @Test
   void stripeOf_idsThatFollowEachOther_differ() {
     assertThat(LongStream.range(1, 100_000))
-        .allSatisfy(id -> assertThat(StripedCounters.stripeOf(id)).isBetween(0, StripedCounters.STRIPES - 1));
+        .allSatisfy(
+            id ->
+                assertThat(StripedCounters.stripeOf(id)).isBetween(0, StripedCounters.STRIPES - 1));
     if (StripedCounters.STRIPES >= 4) {
       assertThat(LongStream.range(1, 1000))
-          .allSatisfy(id -> assertThat(StripedCounters.stripeOf(id)).isNotEqualTo(StripedCounters.stripeOf(id + 1)));
+          .allSatisfy(
+              id ->
+                  assertThat(StripedCounters.stripeOf(id))
+                      .isNotEqualTo(StripedCounters.stripeOf(id + 1)));
     }
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.time;
 
 import java.time.Duration;
@@ -8,7 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Time that stands still until a test moves it. Starts at a negative number, because real nanoTime may. */
+/**
+ * Time that stands still until a test moves it. Starts at a negative number, because real nanoTime
+ * may.
+ */
 public final class ManualTime implements Ticker, Waiter {
 
   private final AtomicLong nowNanos = new AtomicLong(-1_000_000_007L);
@@ -22,11 +26,12 @@ public final class ManualTime implements Ticker, Waiter {
   /** Moves time on and wakes whoever's deadline has come. */
   public ManualTime advance(Duration by) {
     long now = nowNanos.addAndGet(by.toNanos());
-    waiting.forEach((thread, deadline) -> {
-      if (reached(now, deadline)) {
-        LockSupport.unpark(thread);
-      }
-    });
+    waiting.forEach(
+        (thread, deadline) -> {
+          if (reached(now, deadline)) {
+            LockSupport.unpark(thread);
+          }
+        });
     return this;
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config.archaius;
 
 import com.netflix.archaius.Layers;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -22,33 +24,46 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link Layers#RUNTIME}: what is set here, in memory
  *   <li>{@link Layers#SYSTEM}: the system properties
  *   <li>{@link Layers#APPLICATION}: a watched {@code .properties} file, if one is given
- *   <li>{@link Layers#DEFAULT}: configs of the application's own, unless it gives them another layer
+ *   <li>{@link Layers#DEFAULT}: configs of the application's own, unless it gives them another
+ *       layer
  * </ol>
  *
- * <p>System properties and the file are looked at each second, because neither tells of a change. A config of the application's is
- * listened to, and its values are copied: adding it to a layered config would replace its decoder and its interpolator, and of two
- * layers that change at once a layered config can lose one change.
+ * <p>System properties and the file are looked at each second, because neither tells of a change. A
+ * config of the application's is listened to, and its values are copied: adding it to a layered
+ * config would replace its decoder and its interpolator, and of two layers that change at once a
+ * layered config can lose one change.
  *
  * <p>Thread-safe.
  */
 public final class ArchaiusSource implements SettingsSource {
 
   private static final Duration INTERVAL = Duration.ofSeconds(1);
+
   /** How soon to look again at a file that has just changed. */
   private static final Duration SOON = Duration.ofMillis(100);
 
-  /** One look at a time. Taken before {@link #layersLock}, so that a slow disk holds up other looks only. */
+  /**
+   * One look at a time. Taken before {@link #layersLock}, so that a slow disk holds up other looks
+   * only.
+   */
   private final ReentrantLock lookLock = new ReentrantLock();
+
   /** One change of the layers at a time. Neither lock is held while subscribers are told. */
   private final ReentrantLock layersLock = new ReentrantLock();
-  /** Has to be a field: its layers refer to it weakly, and it follows them only as long as somebody holds it. */
+
+  /**
+   * Has to be a field: its layers refer to it weakly, and it follows them only as long as somebody
+   * holds it.
+   */
   private final DefaultLayeredConfig root = new DefaultLayeredConfig("tenrec");
+
   private final MapConfigLayer memory = new MapConfigLayer("tenrec-memory");
   private final MapConfigLayer system = new MapConfigLayer("tenrec-system");
   private final MapConfigLayer file = new MapConfigLayer("tenrec-file");
   private final PolledLayers polled;
   private final List<ForeignConfig> foreign = new ArrayList<>();
   private final CopyOnWriteArrayList<Subscriber> subscribers = new CopyOnWriteArrayList<>();
+
   /** Written once, before anybody else has the source. */
   private @Nullable Poller poller;
 
@@ -59,17 +74,19 @@ public final class ArchaiusSource implements SettingsSource {
     root.addConfig(Layers.APPLICATION, file);
   }
 
-  static ArchaiusSource start(ArchaiusSourceBuilder plan) {
+  static ArchaiusSource start(ArchaiusSourceBuilder plan, ThreadFactory threads) {
     ArchaiusSource source = new ArchaiusSource(new PolledLayers(plan.file));
-    plan.configs.forEach(placed -> {
-      ForeignConfig config = new ForeignConfig(placed.config(), changed -> source.change(changed::copy));
-      source.foreign.add(config);
-      source.root.addConfig(placed.layer(), config.layer());
-      config.listen();
-      source.change(config::copy);
-    });
+    plan.configs.forEach(
+        placed -> {
+          ForeignConfig config =
+              new ForeignConfig(placed.config(), changed -> source.change(changed::copy));
+          source.foreign.add(config);
+          source.root.addConfig(placed.layer(), config.layer());
+          config.listen();
+          source.change(config::copy);
+        });
     source.refresh();
-    source.poller = Poller.start(source::poll, INTERVAL, plan.ticker, plan.waiter, plan.threads);
+    source.poller = Poller.start(source::poll, INTERVAL, plan.ticker, plan.waiter, threads);
     return source;
   }
 
@@ -78,7 +95,10 @@ public final class ArchaiusSource implements SettingsSource {
     return new ArchaiusSourceBuilder();
   }
 
-  /** Sets a property in memory, above all other layers. Whoever lives by it has been told when this returns. */
+  /**
+   * Sets a property in memory, above all other layers. Whoever lives by it has been told when this
+   * returns.
+   */
   public void set(String key, String value) {
     set(Map.of(key, value));
   }
@@ -158,11 +178,12 @@ public final class ArchaiusSource implements SettingsSource {
   }
 
   private void edit(Consumer<Map<String, String>> edit) {
-    change(() -> {
-      Map<String, String> next = new HashMap<>(memory.values());
-      edit.accept(next);
-      return memory.replace(next);
-    });
+    change(
+        () -> {
+          Map<String, String> next = new HashMap<>(memory.values());
+          edit.accept(next);
+          return memory.replace(next);
+        });
   }
 
   private void change(BooleanSupplier action) {

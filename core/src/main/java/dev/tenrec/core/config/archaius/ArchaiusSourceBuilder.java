@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config.archaius;
 
 import com.netflix.archaius.Layers;
@@ -19,7 +20,7 @@ public final class ArchaiusSourceBuilder {
   final List<Placed> configs = new ArrayList<>();
   Ticker ticker = Ticker.system();
   Waiter waiter = Waiter.system();
-  ThreadFactory threads = ArchaiusSourceBuilder::daemon;
+  @Nullable ThreadFactory threads;
 
   ArchaiusSourceBuilder() {}
 
@@ -27,45 +28,58 @@ public final class ArchaiusSourceBuilder {
   record Placed(Layer layer, Config config) {}
 
   /**
-   * A {@code .properties} file in UTF-8 to watch. It may come and go: not there, it has no values. None by default.
+   * A {@code .properties} file in UTF-8 to watch. It may come and go: not there, it has no values.
+   * None by default.
    */
   public ArchaiusSourceBuilder file(Path path) {
     file = Objects.requireNonNull(path, "path");
     return this;
   }
 
-  /** A config of the application's as the weakest layer. It is listened to, not changed; the source holds it until it is closed. */
+  /**
+   * A config of the application's as the weakest layer. It is listened to, not changed; the source
+   * holds it until it is closed.
+   */
   public ArchaiusSourceBuilder config(Config config) {
     return config(Layers.DEFAULT, config);
   }
 
-  /** A config of the application's at a layer of its choice; within one layer the config added last is the strongest. */
+  /**
+   * A config of the application's at a layer of its choice; within one layer the config added last
+   * is the strongest.
+   */
   public ArchaiusSourceBuilder config(Layer layer, Config config) {
-    configs.add(new Placed(Objects.requireNonNull(layer, "layer"), Objects.requireNonNull(config, "config")));
+    configs.add(
+        new Placed(
+            Objects.requireNonNull(layer, "layer"), Objects.requireNonNull(config, "config")));
     return this;
   }
 
-  /** The time by which system properties and file are looked at each second. The system's by default. */
+  /**
+   * The time by which system properties and file are looked at each second. The system's by
+   * default.
+   */
   public ArchaiusSourceBuilder time(Ticker ticker, Waiter waiter) {
     this.ticker = Objects.requireNonNull(ticker, "ticker");
     this.waiter = Objects.requireNonNull(waiter, "waiter");
     return this;
   }
 
-  /** Makes the one thread that looks. By default a daemon thread named {@code tenrec-settings}. */
+  /** Makes the one thread that looks; should make it a daemon. Has to be given. */
   public ArchaiusSourceBuilder threads(ThreadFactory threads) {
     this.threads = Objects.requireNonNull(threads, "threads");
     return this;
   }
 
-  /** Takes the first look, and starts to watch. */
+  /**
+   * Takes the first look, and starts to watch.
+   *
+   * @throws NullPointerException if no thread factory was given
+   */
   public ArchaiusSource start() {
-    return ArchaiusSource.start(this);
-  }
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "tenrec-settings");
-    thread.setDaemon(true);
-    return thread;
+    return ArchaiusSource.start(
+        this,
+        Objects.requireNonNull(
+            threads, "threads(..) was not called: who looks at system properties and file?"));
   }
 }

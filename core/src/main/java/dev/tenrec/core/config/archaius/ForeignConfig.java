@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config.archaius;
 
 import com.netflix.archaius.api.Config;
@@ -6,7 +7,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A config of the application's, listened to and copied. Held strongly, as its own listeners on its layers are weak. */
+/**
+ * A config of the application's, listened to and copied. Held strongly, as its own listeners on its
+ * layers are weak.
+ */
 final class ForeignConfig extends DefaultConfigListener implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ForeignConfig.class);

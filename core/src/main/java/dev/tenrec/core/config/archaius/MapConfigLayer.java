@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config.archaius;
 
 import com.netflix.archaius.config.AbstractConfig;
@@ -6,12 +7,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A layer whose values are replaced all at once: Archaius's own settable config adds to what it has, and tells its listeners after each
- * single key that is cleared.
+ * A layer whose values are replaced all at once: Archaius's own settable config adds to what it
+ * has, and tells its listeners after each single key that is cleared.
  */
 final class MapConfigLayer extends AbstractConfig {
 
-  /** Written under the source's lock, read by whoever asks for values: volatile, and never changed once it is here. */
+  /**
+   * Written under the source's lock, read by whoever asks for values: volatile, and never changed
+   * once it is here.
+   */
   private volatile Map<String, String> values = Map.of();
 
   MapConfigLayer(String name) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config.archaius;
 
 import java.nio.file.Path;
@@ -7,8 +8,8 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has to be looked at, because it does not tell: the system properties and the file. Not thread-safe; {@link ArchaiusSource} looks
- * without holding up those that only read or set values.
+ * What has to be looked at, because it does not tell: the system properties and the file. Not
+ * thread-safe; {@link ArchaiusSource} looks without holding up those that only read or set values.
  */
 final class PolledLayers {
 
@@ -43,7 +44,8 @@ final class PolledLayers {
   private static Map<String, String> system() {
     Properties properties = System.getProperties();
     Map<String, String> values = new HashMap<>();
-    for (String key : properties.stringPropertyNames()) { // a copy, so nobody may change it meanwhile
+    for (String key :
+        properties.stringPropertyNames()) { // a copy, so nobody may change it meanwhile
       String value = properties.getProperty(key);
       if (value != null) {
         values.put(key, value);

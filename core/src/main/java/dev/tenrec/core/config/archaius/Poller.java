@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config.archaius;
 
 import dev.tenrec.metrics.time.Ticker;
@@ -9,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs a task again and again on a thread of its own; the task says after how long the next time is due. */
+/**
+ * Runs a task again and again on a thread of its own; the task says after how long the next time is
+ * due.
+ */
 final class Poller implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
@@ -18,8 +22,10 @@ final class Poller implements AutoCloseable {
   private final Duration whenFailed;
   private final Ticker ticker;
   private final Waiter waiter;
+
   /** Written once by whoever closes, read by the thread: volatile. */
   private volatile boolean closed;
+
   /** Written once, before anybody else has the poller. */
   private @Nullable Thread thread;
 
@@ -36,7 +42,12 @@ final class Poller implements AutoCloseable {
    * @param task what to do; first {@code first} from now
    * @param first also how long to wait after the task has thrown
    */
-  static Poller start(Supplier<Duration> task, Duration first, Ticker ticker, Waiter waiter, ThreadFactory threads) {
+  static Poller start(
+      Supplier<Duration> task,
+      Duration first,
+      Ticker ticker,
+      Waiter waiter,
+      ThreadFactory threads) {
     Poller poller = new Poller(task, first, ticker, waiter);
     Thread thread = threads.newThread(poller::run);
     poller.thread = thread;

@@ -1,10 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config.archaius;
 
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Somebody to be told of changes; compared by identity, so that the same task may be subscribed twice. */
+/**
+ * Somebody to be told of changes; compared by identity, so that the same task may be subscribed
+ * twice.
+ */
 final class Subscriber {
 
   private static final Logger LOG = LoggerFactory.getLogger(Subscriber.class);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config.archaius;
 
 import com.netflix.archaius.api.Config;
@@ -22,7 +23,10 @@ final class Texts {
     return texts;
   }
 
-  /** One that refers to itself, or that is no text, is given as it stands: whoever parses it refuses it and shows it. */
+  /**
+   * One that refers to itself, or that is no text, is given as it stands: whoever parses it refuses
+   * it and shows it.
+   */
   private static @Nullable String text(Config config, String key) {
     try {
       return config.getString(key, null);

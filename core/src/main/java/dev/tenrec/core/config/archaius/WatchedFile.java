@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config.archaius;
 
 import java.io.IOException;
@@ -16,11 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A {@code .properties} file in UTF-8 that is looked at again and again. A file that is not there is one without values; one that cannot
- * be read or parsed leaves the values as they were, and is told once.
+ * A {@code .properties} file in UTF-8 that is looked at again and again. A file that is not there
+ * is one without values; one that cannot be read or parsed leaves the values as they were, and is
+ * told once.
  *
- * <p>The content is compared, not the time and size of the file: either can stay the same while the content changes, and reading it
- * costs next to nothing. A new content counts only when two looks in a row have found it, because one look may find a file half written.
+ * <p>The content is compared, not the time and size of the file: either can stay the same while the
+ * content changes, and reading it costs next to nothing. A new content counts only when two looks
+ * in a row have found it, because one look may find a file half written.
  *
  * <p>Not thread-safe.
  */
@@ -43,7 +46,8 @@ final class WatchedFile {
    * What a look found.
    *
    * @param values the values that count
-   * @param settled whether the file is the same as when it was looked at before; if not, another look is due soon
+   * @param settled whether the file is the same as when it was looked at before; if not, another
+   *     look is due soon
    */
   record Look(Map<String, String> values, boolean settled) {}
 
@@ -82,10 +86,15 @@ final class WatchedFile {
     }
   }
 
-  /** An IOException if the content is not UTF-8, an IllegalArgumentException if it has a malformed escape. */
+  /**
+   * An IOException if the content is not UTF-8, an IllegalArgumentException if it has a malformed
+   * escape.
+   */
   private static Map<String, String> parse(byte[] content) throws IOException {
     Properties properties = new Properties();
-    properties.load(new StringReader(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString()));
+    properties.load(
+        new StringReader(
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString()));
     Map<String, String> values = new HashMap<>();
     properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
     return Map.copyOf(values);
@@ -94,7 +103,10 @@ final class WatchedFile {
   private void told(Exception failed) {
     if (!failed.toString().equals(trouble)) {
       trouble = failed.toString();
-      LOG.warn("The settings file {} cannot be read ({}); its last values stay, and it is looked at again", path, trouble);
+      LOG.warn(
+          "The settings file {} cannot be read ({}); its last values stay, and it is looked at again",
+          path,
+          trouble);
     }
   }
 }

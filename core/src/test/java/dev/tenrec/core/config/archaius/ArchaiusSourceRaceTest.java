@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config.archaius;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,7 +22,8 @@ class ArchaiusSourceRaceTest {
   void layersChangingAtOnce_noneIsLost() throws Exception {
     DefaultSettableConfig first = new DefaultSettableConfig("first");
     DefaultSettableConfig second = new DefaultSettableConfig("second");
-    try (ArchaiusSource source = ArchaiusSource.builder().config(first).config(second).start()) {
+    try (ArchaiusSource source =
+        ArchaiusSource.builder().config(first).config(second).threads(Thread::new).start()) {
       ConcurrentLinkedQueue<Map<String, String>> seen = new ConcurrentLinkedQueue<>();
       source.subscribe(() -> seen.add(source.values("race")));
       CyclicBarrier start = new CyclicBarrier(3);
@@ -30,22 +32,26 @@ class ArchaiusSourceRaceTest {
                   i -> first.setProperty("race.first", i),
                   i -> second.setProperty("race.second", i),
                   i -> source.set("race.memory", "" + i))
-              .map(action -> new Thread(() -> {
-                try {
-                  start.await();
-                } catch (Exception broken) {
-                  throw new IllegalStateException(broken);
-                }
-                for (int i = 1; i <= ROUNDS; i++) {
-                  action.accept(i);
-                }
-              }))
+              .map(
+                  action ->
+                      new Thread(
+                          () -> {
+                            try {
+                              start.await();
+                            } catch (Exception broken) {
+                              throw new IllegalStateException(broken);
+                            }
+                            for (int i = 1; i <= ROUNDS; i++) {
+                              action.accept(i);
+                            }
+                          }))
               .toList();
       threads.forEach(Thread::start);
       for (Thread thread : threads) {
         thread.join();
       }
-      Map<String, String> last = Map.of("race.first", "" + ROUNDS, "race.second", "" + ROUNDS, "race.memory", "" + ROUNDS);
+      Map<String, String> last =
+          Map.of("race.first", "" + ROUNDS, "race.second", "" + ROUNDS, "race.memory", "" + ROUNDS);
       assertThat(source.values("race")).isEqualTo(last);
       assertThat(seen).contains(last);
     }

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config.archaius;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.netflix.archaius.Layers;
 import com.netflix.archaius.config.DefaultLayeredConfig;
@@ -50,12 +52,16 @@ class ArchaiusSourceTest {
   }
 
   private ArchaiusSourceBuilder builder() {
-    return ArchaiusSource.builder().file(file).time(time, time).threads(task -> {
-      Thread thread = new Thread(task, "settings-of-test");
-      thread.setDaemon(true);
-      threads.add(thread);
-      return thread;
-    });
+    return ArchaiusSource.builder()
+        .file(file)
+        .time(time, time)
+        .threads(
+            task -> {
+              Thread thread = new Thread(task, "settings-of-test");
+              thread.setDaemon(true);
+              threads.add(thread);
+              return thread;
+            });
   }
 
   private ArchaiusSource start(ArchaiusSourceBuilder builder) {
@@ -120,7 +126,8 @@ class ArchaiusSourceTest {
   void config_inTheLayerOfMemory_isStronger() {
     DefaultSettableConfig first = new DefaultSettableConfig("first");
     DefaultSettableConfig second = new DefaultSettableConfig("second");
-    ArchaiusSource source = start(builder().config(Layers.RUNTIME, first).config(Layers.RUNTIME, second));
+    ArchaiusSource source =
+        start(builder().config(Layers.RUNTIME, first).config(Layers.RUNTIME, second));
     source.set(KEY, "memory");
     first.setProperty(KEY, "first");
     assertThat(value(source)).isEqualTo("first");
@@ -147,14 +154,18 @@ class ArchaiusSourceTest {
     DefaultLayeredConfig layered = new DefaultLayeredConfig("application");
     layered.addConfig(Layers.REMOTE, remote);
     ArchaiusSource source = start(builder().config(layered));
-    try (Configuration configuration = Configuration.open(source, PREFIX, refusal -> {}, change -> {})) {
-      LiveSettings<CommandSettings> live = configuration.command("A", CodeSettings.command().build(), settings -> {});
+    try (Configuration configuration =
+        Configuration.open(source, PREFIX, refusal -> {}, change -> {})) {
+      LiveSettings<CommandSettings> live =
+          configuration.command("A", CodeSettings.command().build(), settings -> {});
       layered = null;
       WeakReference<Object> canary = new WeakReference<>(new Object());
-      await().until(() -> {
-        System.gc();
-        return canary.get() == null;
-      });
+      await()
+          .until(
+              () -> {
+                System.gc();
+                return canary.get() == null;
+              });
       remote.setProperty(KEY, "7");
       assertThat(live.current().sleepWindowNanos()).isEqualTo(Duration.ofMillis(7).toNanos());
     }
@@ -175,15 +186,19 @@ class ArchaiusSourceTest {
   void file_changedAndDeleted_isSeenByTheThread() throws Exception {
     ArchaiusSource source = start(builder());
     Files.writeString(file, KEY + "=1");
-    await().until(() -> {
-      time.advanceMillis(100);
-      return "1".equals(value(source));
-    });
+    await()
+        .until(
+            () -> {
+              time.advanceMillis(100);
+              return "1".equals(value(source));
+            });
     Files.delete(file);
-    await().until(() -> {
-      time.advanceMillis(100);
-      return value(source) == null;
-    });
+    await()
+        .until(
+            () -> {
+              time.advanceMillis(100);
+              return value(source) == null;
+            });
   }
 
   @Test
@@ -199,9 +214,10 @@ class ArchaiusSourceTest {
   void subscriber_throwing_doesNotStopOthers() {
     ArchaiusSource source = start(builder());
     List<String> told = new ArrayList<>();
-    source.subscribe(() -> {
-      throw new IllegalStateException("thrown on purpose");
-    });
+    source.subscribe(
+        () -> {
+          throw new IllegalStateException("thrown on purpose");
+        });
     source.subscribe(() -> told.add("second"));
     source.set(KEY, "1");
     assertThat(told).containsExactly("second");
@@ -237,8 +253,10 @@ class ArchaiusSourceTest {
   void interpolation_impossible_isRefusedNotThrown() {
     ArchaiusSource source = start(builder());
     List<String> refused = new ArrayList<>();
-    try (Configuration configuration = Configuration.open(source, PREFIX, refusal -> refused.add(refusal.value()), change -> {})) {
-      LiveSettings<CommandSettings> live = configuration.command("A", CodeSettings.command().build(), settings -> {});
+    try (Configuration configuration =
+        Configuration.open(source, PREFIX, refusal -> refused.add(refusal.value()), change -> {})) {
+      LiveSettings<CommandSettings> live =
+          configuration.command("A", CodeSettings.command().build(), settings -> {});
       source.set(KEY, "20");
       source.set(KEY, "${nowhere}");
       source.set(Map.of(KEY, "${circle}", "circle", "${" + KEY + "}"));
@@ -261,9 +279,9 @@ class ArchaiusSourceTest {
   }
 
   @Test
-  void start_withDefaults_runsADaemon() {
-    start(ArchaiusSource.builder());
-    assertThat(Thread.getAllStackTraces().keySet())
-        .anyMatch(thread -> thread.getName().equals("tenrec-settings") && thread.isDaemon());
+  void start_withoutThreadFactory_saysWhatIsMissing() {
+    assertThatThrownBy(() -> ArchaiusSource.builder().start())
+        .isInstanceOf(NullPointerException.class)
+        .hasMessageContaining("threads(..)");
   }
 }

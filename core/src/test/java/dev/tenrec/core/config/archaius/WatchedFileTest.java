@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config.archaius;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -79,11 +80,13 @@ class WatchedFileTest {
     Files.writeString(path, "a=1");
     assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
     Files.writeString(path, "a=\\u12"); // an escape cut in two
-    String log = logOf(() -> {
-      for (int i = 0; i < 3; i++) {
-        assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
-      }
-    });
+    String log =
+        logOf(
+            () -> {
+              for (int i = 0; i < 3; i++) {
+                assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
+              }
+            });
     assertThat(log).containsOnlyOnce("cannot be read").contains(path.toString());
     Files.write(path, new byte[] {'a', '=', (byte) 0xc3}); // a character cut in two
     assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
@@ -97,11 +100,13 @@ class WatchedFileTest {
     assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
     Files.delete(path);
     Files.createDirectory(path); // cannot be read as a file, whoever runs the test
-    String log = logOf(() -> {
-      for (int i = 0; i < 3; i++) {
-        assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
-      }
-    });
+    String log =
+        logOf(
+            () -> {
+              for (int i = 0; i < 3; i++) {
+                assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
+              }
+            });
     assertThat(log).containsOnlyOnce("cannot be read");
     Files.delete(path);
     Files.writeString(path, "a=1\nb=1");
