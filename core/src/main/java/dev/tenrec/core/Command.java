@@ -80,7 +80,7 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * @param argument handed to the work; may be null
    */
   public CompletableFuture<R> executeAsync(A argument) {
-    ExecutionFuture<R> future = new ExecutionFuture<>(pipeline.interruptsOnCancel());
+    ExecutionFuture<R> future = new ExecutionFuture<>(pipeline.runtime().interruptsOnCancel());
     Execution<A, R> execution = pipeline.prepare(argument, future.receiver());
     future.follow(execution);
     pipeline.run(execution);
@@ -117,17 +117,17 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
     Execution<A, R> execution =
         pipeline.prepare(argument, Objects.requireNonNull(receiver, "receiver"));
     pipeline.run(execution);
-    return Disposable.fromRunnable(() -> execution.cancel(pipeline.interruptsOnCancel()));
+    return Disposable.fromRunnable(() -> execution.cancel(pipeline.runtime().interruptsOnCancel()));
   }
 
   /** Its counts, latencies and circuit, live. */
   public CommandView view() {
-    return pipeline.view();
+    return pipeline.runtime().view();
   }
 
   /** The last transitions of its circuit, oldest first, each with its reason and numbers. */
   public List<Transition> transitions() {
-    return pipeline.transitions();
+    return pipeline.runtime().transitions();
   }
 
   @Override

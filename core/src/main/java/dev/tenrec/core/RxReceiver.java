@@ -46,7 +46,7 @@ abstract class RxReceiver<A extends @Nullable Object, R extends @Nullable Object
     disposed = true;
     Execution<A, R> started = execution;
     if (started != null) {
-      started.cancel(pipeline.interruptsOnCancel());
+      started.cancel(pipeline.runtime().interruptsOnCancel());
     }
   }
 

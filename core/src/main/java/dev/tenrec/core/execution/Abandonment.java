@@ -36,6 +36,6 @@ final class Abandonment extends Timeout {
   }
 
   private static <A, R> void abandon(Execution<A, R> execution) {
-    execution.pipeline.abandoned(execution);
+    execution.pipeline.givingUp.abandoned(execution);
   }
 }

@@ -17,16 +17,16 @@ final class CallerWait {
     long deadline = execution.deadlineNanos();
     while (!execution.isAnswered()) {
       if (execution.isAtFallback()) {
-        pipeline.fallBack(execution);
+        pipeline.fallbackStarter.start(execution);
       } else if (execution.isDecided()) {
         Thread
             .yield(); // by another thread, which is about to publish it or to leave us the fallback
       } else if (Thread.currentThread().isInterrupted()) {
-        pipeline.interrupted(execution);
+        pipeline.givingUp.interrupted(execution);
       } else if (!execution.hasDeadline()) {
         engine.waiter().awaitUntil(Waiter.FOREVER);
       } else if (pipeline.now() - deadline >= 0) {
-        pipeline.timedOut(execution);
+        pipeline.givingUp.timedOut(execution);
       } else {
         engine.waiter().awaitUntil(deadline);
       }

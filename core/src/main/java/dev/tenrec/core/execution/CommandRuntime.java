@@ -105,6 +105,11 @@ public final class CommandRuntime {
     return plan;
   }
 
+  /** Whether giving up a call from outside may interrupt its thread. */
+  public boolean interruptsOnCancel() {
+    return plan.settings.interruptOnFutureCancel();
+  }
+
   /** Executions in flight: those that hold a permit. */
   public int inFlight() {
     return bulkheads.inUse();

@@ -111,6 +111,10 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
     return plan.timeoutNanos != NEVER;
   }
 
+  boolean isLate(long now) {
+    return hasDeadline() && now - deadlineNanos() >= 0;
+  }
+
   /** Only the owner of the ending adds. */
   void add(EventType event) {
     eventBits |= 1 << event.ordinal();
@@ -164,7 +168,7 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
   /** On the timer's thread. */
   @Override
   protected void expired() {
-    pipeline.expired(this);
+    pipeline.givingUp.expired(this);
   }
 
   @Override
@@ -226,7 +230,7 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
    * @return whether this call ended it
    */
   public boolean cancel(boolean interrupt) {
-    return pipeline.cancel(this, interrupt, null);
+    return pipeline.givingUp.cancel(this, interrupt, null);
   }
 
   /**
@@ -236,7 +240,7 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
    * @return whether this call ended it
    */
   public boolean abort(Throwable error) {
-    return pipeline.cancel(this, true, error);
+    return pipeline.givingUp.cancel(this, true, error);
   }
 
   /** For how long it has been going, at {@code now}. */

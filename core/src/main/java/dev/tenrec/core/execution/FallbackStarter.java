@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.context.CallContext;
+import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.work.Fallback;
+import dev.tenrec.metrics.event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the fallback answer, on the thread that calls: the caller's if it waits, else the one that
+ * ended the work. If there is none to ask, or it fails, the caller gets the first cause.
+ */
+final class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
+
+  private final CommandRuntime runtime;
+  private final @Nullable Fallback<A, R> fallback;
+  private final Ending<A, R> ending;
+
+  FallbackStarter(CommandRuntime runtime, @Nullable Fallback<A, R> fallback, Ending<A, R> ending) {
+    this.runtime = runtime;
+    this.fallback = fallback;
+    this.ending = ending;
+  }
+
+  /** The ending waits for its fallback, and this thread is the one to run it. */
+  void start(Execution<A, R> execution) {
+    EventType refusal = runtime.fallbackGate.enter(execution.plan, fallback != null);
+    if (refusal != null) {
+      refused(execution, refusal);
+      return;
+    }
+    R value = null;
+    Throwable failure = null;
+    boolean away = Thread.currentThread() != execution.caller;
+    try (Scope scope = (away ? execution.context : CallContext.NONE).open()) {
+      value = Thrown.present(fallback).apply(execution.argument(), Thrown.present(execution.cause));
+    } catch (Throwable thrown) { // Errors too: the caller is owed its first cause
+      failure = thrown;
+    }
+    runtime.fallbackGate.leave();
+    ending.leaveIfHolder(execution);
+    if (!execution.claimFallback()) {
+      return; // cancelled meanwhile
+    }
+    if (failure == null) {
+      execution.value = value;
+      ending.answer(execution, EventType.FALLBACK_SUCCESS);
+    } else {
+      unanswered(execution, EventType.FALLBACK_FAILURE, failure);
+    }
+  }
+
+  /** There is nobody to run it: the callback executor is full. */
+  void startNowhere(Execution<A, R> execution) {
+    refused(
+        execution, fallback == null ? EventType.FALLBACK_MISSING : EventType.FALLBACK_REJECTION);
+  }
+
+  private void refused(Execution<A, R> execution, EventType refusal) {
+    ending.leaveIfHolder(execution);
+    if (execution.claimFallback()) {
+      Throwable rejection =
+          refusal == EventType.FALLBACK_REJECTION
+              ? runtime.fallbackGate.refusal(runtime.commandKey, runtime.stackTraces)
+              : null;
+      unanswered(execution, refusal, rejection);
+    }
+  }
+
+  private void unanswered(
+      Execution<A, R> execution, EventType event, @Nullable Throwable fallbackError) {
+    execution.add(event);
+    runtime.recorder.count(event);
+    execution.fallbackError = fallbackError;
+    Throwable cause = Thrown.present(execution.cause);
+    execution.error = Thrown.withFallbackError(cause, fallbackError, runtime.stackTraces);
+    ending.answer(execution, EventType.EXCEPTION_THROWN);
+  }
+}

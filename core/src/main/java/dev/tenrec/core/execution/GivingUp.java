@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.timeout.CallbackExecutor;
+import dev.tenrec.metrics.event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The endings that are not the work's own: its deadline came, or its caller does not want it any
+ * more.
+ */
+final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
+
+  private final Pipeline<A, R> pipeline;
+  private final CommandRuntime runtime;
+  private final Ending<A, R> ending;
+  private final CallbackExecutor callbacks;
+
+  GivingUp(Pipeline<A, R> pipeline) {
+    this.pipeline = pipeline;
+    this.runtime = pipeline.runtime;
+    this.ending = pipeline.ending;
+    this.callbacks = pipeline.runtime.engine.callbacks();
+  }
+
+  /** The deadline has come, found by the caller that waits, or by the worker. */
+  void timedOut(Execution<A, R> execution) {
+    if (ending.claimed(execution, EventType.TIMEOUT)) {
+      CommandTimeoutException cause = Thrown.timeout(execution);
+      stopWork(execution, execution.plan.settings.interruptOnTimeout());
+      pipeline.conclude(execution, EventType.TIMEOUT, null, cause);
+    }
+  }
+
+  /**
+   * The deadline has come, found by the timer, whose thread runs nothing of the user's: it claims,
+   * and hands over.
+   */
+  void expired(Execution<A, R> execution) {
+    if (!ending.claimed(execution, EventType.TIMEOUT)) {
+      return;
+    }
+    CommandTimeoutException cause = Thrown.timeout(execution);
+    if (execution.callerStays) {
+      // it is in its work, and answers itself when that returns; the cancellers cannot wait for it
+      Runnable cancellers = () -> stopWork(execution, false);
+      handOver(cancellers, cancellers);
+      pipeline.conclude(execution, EventType.TIMEOUT, null, cause);
+      return;
+    }
+    boolean interrupt = execution.plan.settings.interruptOnTimeout();
+    handOver(
+        () -> {
+          stopWork(execution, interrupt);
+          pipeline.conclude(execution, EventType.TIMEOUT, null, cause);
+        },
+        () -> {
+          execution.cause = cause;
+          execution.openFallback();
+          pipeline.fallbackStarter.startNowhere(execution);
+          stopWork(execution, interrupt);
+        });
+  }
+
+  private void handOver(Runnable task, Runnable bare) {
+    if (!callbacks.tryExecute(new HandOver(task, bare))) {
+      callbacks.overflow(bare);
+    }
+  }
+
+  /**
+   * The caller gives up, or somebody else does in its place.
+   *
+   * @param error what the receiver is told; null if it is the one that gave up
+   * @return whether this ended it
+   */
+  boolean cancel(Execution<A, R> execution, boolean interrupt, @Nullable Throwable error) {
+    EventType event = null; // counted with the claim
+    if (!ending.claimed(execution, EventType.CANCELLED)) {
+      if (!execution.claimFallback()) {
+        return false;
+      }
+      event = EventType.CANCELLED;
+    }
+    if (error != null) {
+      execution.error = error;
+      ending.answer(execution, event);
+    } else {
+      execution.error = Thrown.cancelled(runtime.commandKey);
+      ending.answerQuietly(execution, event);
+    }
+    stopWork(execution, interrupt);
+    return true;
+  }
+
+  /** The thread that waits was interrupted: its work is not wanted any more. */
+  void interrupted(Execution<A, R> execution) {
+    if (ending.claimed(execution, EventType.CANCELLED)) {
+      execution.error = Thrown.interrupted(runtime.commandKey, runtime.stackTraces);
+      ending.answer(execution, null);
+      stopWork(execution, true);
+    }
+  }
+
+  /**
+   * A stage outlived its deadline for too long: its permit is free again, whatever becomes of it.
+   */
+  void abandoned(Execution<A, R> execution) {
+    if (execution.stop() != Lifecycle.Stop.AGAIN) {
+      runtime.abandoned();
+      ending.leave(execution);
+    }
+  }
+
+  /** Work that nobody waits for: its thread is interrupted, its cancellers run. */
+  private void stopWork(Execution<A, R> execution, boolean interrupt) {
+    if (interrupt) {
+      execution.interruptWork();
+    }
+    execution.runCancellers();
+  }
+}
