@@ -59,10 +59,9 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
    * breaker, permits and metrics.
    *
    * @throws IllegalArgumentException if a setting breaks a rule; the message says which, its value,
-   *     and the rule
+   *     and the rule. Virtual threads on a JVM without them are one
    * @throws IllegalStateException if the key was built before with other settings, if there are as
-   *     many keys as allowed, if this Tenrec is closed, or if virtual threads are asked for on a
-   *     JVM without them
+   *     many keys as allowed, or if this Tenrec is closed
    */
   public Command<A, R> build() {
     Isolation otherwise = body.isStaged() ? Isolation.semaphore(10) : Isolation.threadPool();

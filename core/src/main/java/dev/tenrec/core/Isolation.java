@@ -43,7 +43,7 @@ public abstract sealed class Isolation {
 
   /**
    * A virtual thread for each call, under a permit. Needs Java 21; on an older one building the
-   * command fails with IllegalStateException.
+   * command fails with an InvalidSettingException.
    *
    * @param maxConcurrent how many calls may be in flight; 0 refuses all
    */

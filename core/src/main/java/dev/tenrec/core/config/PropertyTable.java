@@ -81,7 +81,8 @@ final class PropertyTable {
     }
 
     Property<IsolationStrategy> strategy(String name, IsolationStrategy defaultValue) {
-      return add(name, Format.STRATEGY, Rule.none(), defaultValue, false);
+      return add(
+          name, Format.STRATEGY, Rule.strategyOn(Runtime.version().feature()), defaultValue, false);
     }
 
     Property<String> instanceText(String name) {

@@ -50,6 +50,21 @@ record Rule<T>(String words, Predicate<T> holds) {
         value -> !value.isNegative() && value.compareTo(LONGEST) <= 0);
   }
 
+  /** Virtual threads are no preview any more from here on. */
+  private static final int VIRTUAL_THREADS_SINCE = 21;
+
+  /** What a JVM of this feature version can do. */
+  static Rule<IsolationStrategy> strategyOn(int javaVersion) {
+    return new Rule<>(
+        "must not be "
+            + IsolationStrategy.VIRTUAL_THREAD
+            + " before Java "
+            + VIRTUAL_THREADS_SINCE
+            + ", and this is Java "
+            + javaVersion,
+        value -> value != IsolationStrategy.VIRTUAL_THREAD || javaVersion >= VIRTUAL_THREADS_SINCE);
+  }
+
   static Rule<String> notBlank() {
     return new Rule<>("must not be blank", value -> !value.isBlank());
   }

@@ -30,13 +30,11 @@ record PropertyCase<S>(
     all.add(
         new PropertyCase<>(
             CommandProperties.ISOLATION_STRATEGY,
-            List.of("SEMAPHORE", "virtual_thread", "semaphore"),
+            List.of("SEMAPHORE", "thread", "semaphore"),
             "Semaphore",
             CommandSettings::isolationStrategy,
             List.of(
-                IsolationStrategy.SEMAPHORE,
-                IsolationStrategy.VIRTUAL_THREAD,
-                IsolationStrategy.SEMAPHORE),
+                IsolationStrategy.SEMAPHORE, IsolationStrategy.THREAD, IsolationStrategy.SEMAPHORE),
             IsolationStrategy.THREAD));
     all.add(millis(CommandProperties.TIMEOUT, CommandSettings::timeoutNanos, 1_000, "0"));
     all.add(flag(CommandProperties.TIMEOUT_ENABLED, CommandSettings::timeoutEnabled, true));
