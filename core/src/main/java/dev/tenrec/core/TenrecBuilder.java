@@ -11,6 +11,7 @@ import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.context.MdcPropagator;
 import dev.tenrec.core.context.MicrometerPropagator;
 import dev.tenrec.core.execution.Engine;
+import dev.tenrec.core.execution.Stages;
 import dev.tenrec.core.execution.VirtualStarter;
 import dev.tenrec.core.isolation.DaemonThreads;
 import dev.tenrec.core.timeout.CallbackExecutor;
@@ -156,7 +157,7 @@ public final class TenrecBuilder {
       all.add(new MicrometerPropagator());
     }
     all.addAll(propagators);
-    Engine engine = new Engine(ticker, waiter, timer, callbacks, all);
+    Engine engine = new Engine(ticker, waiter, timer, callbacks, new Stages(), all);
     SettingsSource given = source;
     ArchaiusSource own = given == null ? ownSource(settingsThreads) : null;
     SettingsSource settings = own != null ? own : Objects.requireNonNull(given);

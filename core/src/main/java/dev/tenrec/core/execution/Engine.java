@@ -15,6 +15,7 @@ import java.util.List;
  * @param waiter waits for it
  * @param timer finds deadlines nobody waits for
  * @param callbacks runs what the timer finds
+ * @param stages what only closing could end
  * @param propagators carry context from the caller's thread
  */
 public record Engine(
@@ -22,6 +23,7 @@ public record Engine(
     Waiter waiter,
     Timer timer,
     CallbackExecutor callbacks,
+    Stages stages,
     List<ContextPropagator> propagators) {
 
   /** Copies the list. */

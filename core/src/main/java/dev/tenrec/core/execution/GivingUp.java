@@ -108,6 +108,7 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
    */
   void abandoned(Execution<A, R> execution) {
     if (execution.stop() != Lifecycle.Stop.AGAIN) {
+      runtime.engine.stages().remove(execution);
       runtime.abandoned();
       ending.leave(execution);
     }

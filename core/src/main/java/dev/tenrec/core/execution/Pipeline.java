@@ -213,14 +213,29 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   private void follow(Execution<A, R> execution, CompletionStage<R> stage) {
     execution.onCancel(
         () -> {
-          stage.toCompletableFuture().cancel(true);
-          Abandonment.arm(execution, engine.timer(), now());
+          try {
+            stage.toCompletableFuture().cancel(true);
+          } finally { // not every stage can be cancelled, and a stage may be of the user's own
+            // making
+            Abandonment.arm(execution, engine.timer(), now());
+          }
         });
-    try {
-      stage.whenComplete((value, thrown) -> stopped(execution, value, Thrown.unwrap(thrown)));
-    } catch (Throwable thrown) { // a stage of the user's own making
-      stopped(execution, null, thrown);
+    if (!timeoutGuard.usesTimer(execution) && !engine.stages().add(execution)) {
+      givingUp.cancel(execution, false, Thrown.closed(commandKey()));
     }
+    try {
+      stage.whenComplete((value, thrown) -> stageEnded(execution, value, Thrown.unwrap(thrown)));
+    } catch (Throwable thrown) { // the same
+      stageEnded(execution, null, thrown);
+    }
+  }
+
+  private void stageEnded(
+      Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
+    if (!timeoutGuard.usesTimer(execution)) {
+      engine.stages().remove(execution);
+    }
+    stopped(execution, value, thrown);
   }
 
   /** There is no thread to run it on. */

@@ -21,13 +21,14 @@ final class TimeoutGuard {
 
   /** Whether the deadline is armed; false if the timer is closed, and the execution has to end. */
   boolean arm(Execution<?, ?> execution) {
-    if (!execution.hasDeadline() || !needsTimer(execution)) {
-      return true;
-    }
-    return timer.arm(execution);
+    return !usesTimer(execution) || timer.arm(execution);
   }
 
-  private static boolean needsTimer(Execution<?, ?> execution) {
+  /** Whether the timer is told of its deadline. */
+  boolean usesTimer(Execution<?, ?> execution) {
+    if (!execution.hasDeadline()) {
+      return false;
+    }
     if (execution.plan.runsOnCaller() && !execution.pipeline.isStaged()) {
       return execution.pipeline.showsCall();
     }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The executions whose stages go on without a thread of ours, and whose deadline, if they have one,
+ * is not in the timer. Only closing asks for them: nobody else could answer them then.
+ */
+public final class Stages {
+
+  /** Added to by who started the stage, removed from by its end, read by who closes. */
+  private final Set<Execution<?, ?>> running = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Written before the closing looks at the set, read after an entry was made there: one of the two
+   * sees the other.
+   */
+  private volatile boolean closed;
+
+  /** False if all is closed, and whoever adds has to end the execution. */
+  boolean add(Execution<?, ?> execution) {
+    running.add(execution);
+    return !closed;
+  }
+
+  void remove(Execution<?, ?> execution) {
+    running.remove(execution);
+  }
+
+  /** Those that run; whatever is added later ends by itself. */
+  public List<Execution<?, ?>> close() {
+    closed = true;
+    return List.copyOf(running);
+  }
+}
