@@ -65,6 +65,9 @@ final class Registry {
    */
   private final List<Pool> retired = new CopyOnWriteArrayList<>();
 
+  /** Removed commands, which may have calls in flight. Written in turn, read by anyone. */
+  private final List<CommandRuntime> leaving = new CopyOnWriteArrayList<>();
+
   /** Written and read in turn only. */
   private boolean closed;
 
@@ -229,16 +232,11 @@ final class Registry {
           }
           removed.settings.close();
           removed.runtime.close();
-          String poolKey = removed.definition.poolKey();
-          if (commands.values().stream().noneMatch(other -> other.runtime.usesPool(poolKey))) {
-            Pool pool = pools.remove(poolKey);
-            if (pool != null) {
-              pool.settings.close();
-              pool.runtime.retire();
-              retired.removeIf(before -> before.threads.live() == 0);
-              retired.add(pool);
-            }
-          }
+          leaving.removeIf(before -> before.inFlight() == 0);
+          leaving.add(removed.runtime);
+          pools.values().stream()
+              .filter(pool -> !isWanted(pool.runtime.key()))
+              .forEach(this::retire);
           String semaphore = removed.definition.semaphoreName();
           if (semaphore != null
               && commands.values().stream()
@@ -250,6 +248,26 @@ final class Registry {
           }
           return true;
         });
+  }
+
+  private boolean isWanted(String poolKey) {
+    return commands.values().stream()
+        .anyMatch(
+            entry -> entry.definition.poolKey().equals(poolKey) || entry.runtime.usesPool(poolKey));
+  }
+
+  private void retire(Pool pool) {
+    pools.remove(pool.runtime.key());
+    pool.settings.close();
+    pool.runtime.retire();
+    retired.removeIf(before -> before.threads.live() == 0);
+    retired.add(pool);
+  }
+
+  /** Whether any call holds a permit, those of commands that were removed included. */
+  boolean hasCallsInFlight() {
+    return Stream.concat(commands.values().stream().map(Entry::runtime), leaving.stream())
+        .anyMatch(runtime -> runtime.inFlight() > 0);
   }
 
   /**

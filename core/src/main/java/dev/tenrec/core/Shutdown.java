@@ -33,6 +33,9 @@ final class Shutdown {
   /** How often to look whether the last call has ended. */
   private static final long LOOK_NANOS = Duration.ofMillis(2).toNanos();
 
+  /** As good as for ever, and near enough that a deadline reckoned from it does not overflow. */
+  private static final Duration LONGEST = Duration.ofDays(365);
+
   /** How long interrupted user code may take to end. */
   private static final long LAST_NANOS = Duration.ofMillis(500).toNanos();
 
@@ -74,15 +77,17 @@ final class Shutdown {
   }
 
   List<StillRunning> close(Duration patience) {
+    long patienceNanos = reckonable(patience).toNanos();
     if (!registry.close()) {
       return List.of();
     }
-    long deadline = engine.ticker().nanoTime() + patience.toNanos();
+    long deadline = engine.ticker().nanoTime() + patienceNanos;
     Collection<Registry.Pool> pools = registry.poolsAndRetired();
     awaitCalls(deadline);
     pools.forEach(pool -> end(pool.runtime().workers()));
     virtual.running().forEach(Shutdown::end);
     engine.timer().close().forEach(Shutdown::endTimeout);
+    engine.stages().close().forEach(Shutdown::end);
     long last = Math.max(deadline, engine.ticker().nanoTime()) + LAST_NANOS;
     pools.forEach(pool -> pool.runtime().workers().awaitQuiet(last));
     awaitVirtual(last);
@@ -100,8 +105,15 @@ final class Shutdown {
     return stillRunning(pools);
   }
 
+  private static Duration reckonable(Duration patience) {
+    if (patience.isNegative()) {
+      return Duration.ZERO;
+    }
+    return patience.compareTo(LONGEST) > 0 ? LONGEST : patience;
+  }
+
   private void awaitCalls(long deadline) {
-    while (registry.commands().stream().anyMatch(entry -> entry.runtime().inFlight() > 0)) {
+    while (registry.hasCallsInFlight()) {
       long now = engine.ticker().nanoTime();
       if (now - deadline >= 0 || Thread.currentThread().isInterrupted()) {
         return;
