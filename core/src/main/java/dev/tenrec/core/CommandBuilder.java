@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
+import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.execution.Classification;
 import dev.tenrec.core.execution.Pipeline;
 import dev.tenrec.core.execution.WorkBody;
@@ -64,7 +65,7 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
    *     many keys as allowed, or if this Tenrec is closed
    */
   public Command<A, R> build() {
-    Isolation otherwise = body.isStaged() ? Isolation.semaphore(10) : Isolation.threadPool();
+    IsolationStrategy otherwise = body.isStaged() ? IsolationStrategy.SEMAPHORE : null;
     Registry.Entry entry = tenrec.registry().command(key, definition(otherwise));
     Classification classification = new Classification(ignored(), failedResult);
     return new Command<>(new Pipeline<>(entry.runtime(), body, fallback, classification));

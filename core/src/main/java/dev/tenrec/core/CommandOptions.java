@@ -3,6 +3,7 @@ package dev.tenrec.core;
 
 import dev.tenrec.core.config.CodeSettings;
 import dev.tenrec.core.config.CommandProperties;
+import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.execution.Classification;
 import java.time.Duration;
@@ -170,10 +171,20 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
     return ignored;
   }
 
-  Definition definition(Isolation otherwise) {
-    Isolation chosen = isolation != null ? isolation : otherwise;
+  /**
+   * All that was said.
+   *
+   * @param otherwise where the work runs if nothing was said of that; null leaves it to the levels
+   *     below code
+   */
+  Definition definition(@Nullable IsolationStrategy otherwise) {
+    Isolation chosen = isolation;
     CodeSettings.Builder all = CodeSettings.command();
-    chosen.addTo(all);
+    if (chosen != null) {
+      chosen.addTo(all);
+    } else if (otherwise != null) {
+      all.set(CommandProperties.ISOLATION_STRATEGY, otherwise);
+    }
     String groupKey = group != null ? group : key;
     CodeSettings pool = CodeSettings.pool().build();
     String poolKey = groupKey;

@@ -28,7 +28,7 @@ public final class GuardBuilder extends CommandOptions<GuardBuilder> {
    * @throws IllegalStateException as {@link CommandBuilder#build}
    */
   public Guard build() {
-    Registry.Entry entry = tenrec.registry().command(key, definition(Isolation.threadPool()));
+    Registry.Entry entry = tenrec.registry().command(key, definition(null));
     return new Guard(entry.runtime(), new Classification(ignored(), Classification.ANY_RESULT));
   }
 }
