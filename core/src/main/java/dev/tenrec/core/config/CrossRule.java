@@ -38,7 +38,7 @@ record CrossRule(String words, List<Property<?>> properties, Predicate<Values> h
             + " when "
             + condition.name()
             + " is true",
-        List.of(condition, larger, smaller),
+        List.of(larger, smaller, condition),
         values -> !values.get(condition) || values.get(larger) >= values.get(smaller));
   }
 }
