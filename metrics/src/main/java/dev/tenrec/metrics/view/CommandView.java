@@ -35,8 +35,8 @@ public interface CommandView {
   HealthSnapshot health();
 
   /**
-   * From the work's start to its end, queueing included, in nanoseconds; of the percentile window.
-   * Empty while percentiles are off.
+   * From the work's start to its end, without what it waited for a thread, in nanoseconds; of the
+   * percentile window. Empty while percentiles are off.
    */
   LatencySnapshot executionLatency();
 
