@@ -56,17 +56,14 @@ public final class CallContext {
       for (; open < scopes.length; open++) {
         scopes[open] = captured.get(open).install();
       }
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // checked ones too, which other languages throw unannounced
       close(scopes, open, e);
       throw e;
     }
     return () -> {
       Throwable first = close(scopes, scopes.length, null);
-      if (first instanceof RuntimeException e) {
-        throw e;
-      }
-      if (first instanceof Error e) {
-        throw e;
+      if (first != null) {
+        throw CallContext.<RuntimeException>asItIs(first);
       }
     };
   }
@@ -75,14 +72,19 @@ public final class CallContext {
     for (int i = open - 1; i >= 0; i--) {
       try {
         scopes[i].close();
-      } catch (RuntimeException | Error e) {
+      } catch (Throwable e) {
         if (first == null) {
           first = e;
-        } else {
+        } else if (first != e) { // an exception cannot suppress itself
           first.addSuppressed(e);
         }
       }
     }
     return first;
+  }
+
+  @SuppressWarnings("unchecked") // the compiler lets pass for X what the JVM throws anyhow
+  private static <X extends Throwable> X asItIs(Throwable thrown) throws X {
+    throw (X) thrown;
   }
 }
