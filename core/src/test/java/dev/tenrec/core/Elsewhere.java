@@ -16,9 +16,9 @@ final class Elsewhere {
     return result;
   }
 
-  /** A thread that runs {@code body}, to be interrupted or waited for. */
+  /** A thread that runs {@code body} and inherits nothing, to be interrupted or waited for. */
   static Thread start(Runnable body) {
-    Thread thread = new Thread(body, "caller");
+    Thread thread = new Thread(null, body, "caller", 0, false);
     thread.setDaemon(true);
     thread.start();
     return thread;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Memory over system properties over the watched file, as a Tenrec reads them. */
 class SettingSourcesTest {
 
-  private static final String FORCE_OPEN = "hystrix.command.SettingSourcesTest.circuitBreaker.forceOpen";
+  private static final String FORCE_OPEN =
+      "hystrix.command.SettingSourcesTest.circuitBreaker.forceOpen";
 
   @TempDir Path directory;
 
@@ -39,14 +41,19 @@ class SettingSourcesTest {
   }
 
   private static Command<String, String> command(Tenrec tenrec) {
-    return tenrec.command("SettingSourcesTest", (String s) -> s).isolation(Isolation.semaphore(1)).build();
+    return tenrec
+        .command("SettingSourcesTest", (String s) -> s)
+        .isolation(Isolation.semaphore(1))
+        .build();
   }
 
   private static String state(Command<?, ?> command) {
     return command.view().circuitState().name();
   }
 
-  /** Time goes on until {@code command} is in {@code state}: the layers are looked at each second. */
+  /**
+   * Time goes on until {@code command} is in {@code state}: the layers are looked at each second.
+   */
   private void awaitState(Command<?, ?> command, String state) {
     await()
         .until(
@@ -74,7 +81,8 @@ class SettingSourcesTest {
       Files.delete(file);
       awaitState(command, "CLOSED");
       assertThat(command.execute("x")).isEqualTo("x");
-      assertThat(changes).startsWith("circuitBreaker.forceOpen=false", "circuitBreaker.forceOpen=true");
+      assertThat(changes)
+          .startsWith("circuitBreaker.forceOpen=false", "circuitBreaker.forceOpen=true");
       assertThat(tenrec.refusedSettings()).isZero();
     }
   }
@@ -93,7 +101,8 @@ class SettingSourcesTest {
   @Test
   void levels_instanceOverCodeOverGlobalOverDefault() {
     try (Tenrec tenrec = Tenrec.builder().time(time, time).build()) {
-      Command<String, String> silent = tenrec.command("Silent", (String s) -> s).isolation(Isolation.semaphore(1)).build();
+      Command<String, String> silent =
+          tenrec.command("Silent", (String s) -> s).isolation(Isolation.semaphore(1)).build();
       Command<String, String> told =
           tenrec
               .command("Told", (String s) -> s)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +16,8 @@ import org.junit.jupiter.api.Test;
 class ConfigurationDocumentTest {
 
   /** A row of a table of properties: name, type and rule, default. */
-  private static final Pattern ROW = Pattern.compile("^\\| `([^`]+)` \\| ([^|]+) \\| ([^|]+) \\|.*");
+  private static final Pattern ROW =
+      Pattern.compile("^\\| `([^`]+)` \\| ([^|]+) \\| ([^|]+) \\|.*");
 
   private static Map<String, String[]> rowsBelow(String heading) throws IOException {
     Map<String, String[]> rows = new LinkedHashMap<>();
@@ -26,7 +28,8 @@ class ConfigurationDocumentTest {
       }
       Matcher row = ROW.matcher(line);
       if (below && row.matches()) {
-        String[] before = rows.put(row.group(1), new String[] {row.group(2).trim(), row.group(3).trim()});
+        String[] before =
+            rows.put(row.group(1), new String[] {row.group(2).trim(), row.group(3).trim()});
         assertThat(before).as("row twice: %s", row.group(1)).isNull();
       }
     }
@@ -35,7 +38,9 @@ class ConfigurationDocumentTest {
 
   private static void verify(String heading, PropertyTable table) throws IOException {
     Map<String, String[]> rows = rowsBelow(heading);
-    assertThat(rows.keySet()).containsExactlyInAnyOrderElementsOf(table.properties().stream().map(Property::name).toList());
+    assertThat(rows.keySet())
+        .containsExactlyInAnyOrderElementsOf(
+            table.properties().stream().map(Property::name).toList());
     for (Property<?> property : table.properties()) {
       String[] row = rows.get(property.name());
       assertThat(row[1]).as("default of %s", property).isEqualTo(documented(property));
