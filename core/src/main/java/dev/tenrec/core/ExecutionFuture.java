@@ -3,7 +3,6 @@ package dev.tenrec.core;
 
 import dev.tenrec.core.execution.Execution;
 import dev.tenrec.core.outcome.Receiver;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +36,8 @@ final class ExecutionFuture<R extends @Nullable Object> extends CompletableFutur
 
       @Override
       public void onError(Throwable error) {
-        if (error instanceof CancellationException) {
-          ExecutionFuture.super.cancel(true);
-        } else {
-          ExecutionFuture.super.completeExceptionally(error);
-        }
+        // a CancellationException counts as cancelled all the same, and keeps its words
+        ExecutionFuture.super.completeExceptionally(error);
       }
     };
   }

@@ -63,7 +63,7 @@ public final class CallContext {
     return () -> {
       Throwable first = close(scopes, scopes.length, null);
       if (first != null) {
-        throw CallContext.<RuntimeException>asItIs(first);
+        throw unchecked(first);
       }
     };
   }
@@ -83,8 +83,12 @@ public final class CallContext {
     return first;
   }
 
-  @SuppressWarnings("unchecked") // the compiler lets pass for X what the JVM throws anyhow
-  private static <X extends Throwable> X asItIs(Throwable thrown) throws X {
-    throw (X) thrown;
+  private static RuntimeException unchecked(Throwable thrown) {
+    if (thrown instanceof Error e) {
+      throw e;
+    }
+    return thrown instanceof RuntimeException e
+        ? e
+        : new IllegalStateException("a context propagator threw a checked exception", thrown);
   }
 }

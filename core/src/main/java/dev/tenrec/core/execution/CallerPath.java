@@ -73,14 +73,12 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   }
 
   private R failed(Plan plan, Permission permission, A argument, Throwable thrown, long start) {
+    Thrown.keepInterrupt(thrown, true);
     long now = ticker.nanoTime();
     if (now - start >= plan.timeoutNanos) {
       return timedOut(plan, permission, argument, start, now);
     }
-    if (thrown
-        instanceof
-        InterruptedException) { // the caller was: that is a cancellation, and the flag stays
-      Thread.currentThread().interrupt();
+    if (thrown instanceof InterruptedException) { // the caller was: that is a cancellation
       recorder.decided(plan, permission, EventType.CANCELLED, now - start, now);
       recorder.answered(null, now - start);
       throw Thrown.interrupted(pipeline.commandKey(), pipeline.runtime.stackTraces);
@@ -112,6 +110,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
         answer = Thrown.present(fallback).apply(argument, cause);
       } catch (Throwable thrown) {
         gate.leave();
+        Thrown.keepInterrupt(thrown, true);
         return unanswered(EventType.FALLBACK_FAILURE, cause, thrown, start);
       }
       gate.leave();

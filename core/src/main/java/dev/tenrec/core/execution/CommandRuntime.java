@@ -39,7 +39,7 @@ public final class CommandRuntime {
    * Work still busy although its execution was answered. Raised by who answered, lowered by the
    * work's end.
    */
-  private final AtomicInteger forsaken = new AtomicInteger();
+  final AtomicInteger forsaken = new AtomicInteger();
 
   /** Stages that lost their permit because they did not end. Raised by the timer, read by views. */
   private final AtomicLong abandoned = new AtomicLong();

@@ -25,13 +25,10 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
 
   /** Claims the one ending, and writes down why it is one. False if another was faster. */
   boolean claimed(Execution<A, R> execution, EventType event) {
-    Permission permission = execution.permission;
-    switch (execution.claim()) {
+    Lifecycle.Claim claim = execution.claim();
+    switch (claim) {
       case LOST:
         return false;
-      case BEFORE_LAUNCH: // its caller is still at the gates, and gives back what it got there
-        permission = Permission.UNGUARDED;
-        break;
       case BEFORE_WORK:
         leave(execution);
         execution.plan.starter.abandoned();
@@ -39,9 +36,13 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
       case DURING_WORK:
         runtime.forsaken();
         break;
+      case BEFORE_LAUNCH: // its caller is still at the gates, and gives back what it got there
       case AFTER_WORK:
         break;
     }
+    // after the claim: what was read before it may be older than the launch that the claim saw
+    Permission permission =
+        claim == Lifecycle.Claim.BEFORE_LAUNCH ? Permission.UNGUARDED : execution.permission;
     long now = runtime.engine.ticker().nanoTime();
     execution.add(event);
     execution.executionNanos = execution.workedNanos(now);

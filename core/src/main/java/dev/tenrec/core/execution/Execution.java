@@ -240,7 +240,11 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
    * @return whether this call ended it
    */
   public boolean abort(Throwable error) {
-    return pipeline.givingUp.cancel(this, true, error);
+    boolean ended = pipeline.givingUp.cancel(this, true, error);
+    if (!ended) {
+      interruptWork(); // answered long ago, perhaps without an interrupt: now it has to end
+    }
+    return ended;
   }
 
   /** For how long it has been going, at {@code now}. */

@@ -34,10 +34,14 @@ final class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obje
     Throwable failure = null;
     boolean away = Thread.currentThread() != execution.caller;
     try (Scope scope = (away ? execution.context : CallContext.NONE).open()) {
-      value = Thrown.present(fallback).apply(execution.argument(), Thrown.present(execution.cause));
+      A argument = execution.argument();
+      if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
+        value = Thrown.present(fallback).apply(argument, Thrown.present(execution.cause));
+      }
     } catch (Throwable thrown) { // Errors too: the caller is owed its first cause
       failure = thrown;
     }
+    Thrown.keepInterrupt(failure, !away);
     runtime.fallbackGate.leave();
     ending.leaveIfHolder(execution);
     if (!execution.claimFallback()) {

@@ -76,18 +76,18 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
    * @return whether this ended it
    */
   boolean cancel(Execution<A, R> execution, boolean interrupt, @Nullable Throwable error) {
-    EventType event = null; // counted with the claim
-    if (!ending.claimed(execution, EventType.CANCELLED)) {
-      if (!execution.claimFallback()) {
-        return false;
-      }
-      event = EventType.CANCELLED;
+    boolean claimed = ending.claimed(execution, EventType.CANCELLED);
+    if (!claimed && !execution.claimFallback()) {
+      return false;
     }
+    execution.error = error != null ? error : Thrown.cancelled(runtime.commandKey);
+    if (claimed) {
+      execution.cause = execution.error; // else it has one, and was at its fallback
+    }
+    EventType event = claimed ? null : EventType.CANCELLED; // counted with the claim
     if (error != null) {
-      execution.error = error;
       ending.answer(execution, event);
     } else {
-      execution.error = Thrown.cancelled(runtime.commandKey);
       ending.answerQuietly(execution, event);
     }
     stopWork(execution, interrupt);
@@ -97,7 +97,8 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
   /** The thread that waits was interrupted: its work is not wanted any more. */
   void interrupted(Execution<A, R> execution) {
     if (ending.claimed(execution, EventType.CANCELLED)) {
-      execution.error = Thrown.interrupted(runtime.commandKey, runtime.stackTraces);
+      execution.cause = Thrown.interrupted(runtime.commandKey, runtime.stackTraces);
+      execution.error = execution.cause;
       ending.answer(execution, null);
       stopWork(execution, true);
     }

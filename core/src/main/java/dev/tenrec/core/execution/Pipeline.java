@@ -199,6 +199,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     } catch (Throwable t) { // Errors too: nothing a user's code throws may lose an ending
       thrown = t;
     }
+    Thrown.keepInterrupt(thrown, !away);
     if (stage == null || thrown != null) {
       stopped(execution, value, thrown);
     } else {
@@ -247,7 +248,9 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   void foundClosed(Execution<A, R> execution) {
     execution.workBegins(now());
     if (execution.begin(null)) {
-      execution.stop();
+      if (execution.stop() == Lifecycle.Stop.FORSAKEN) {
+        runtime.forsakenStopped();
+      }
       ending.leave(execution);
       ended(execution, EventType.CANCELLED, null, Thrown.closed(commandKey()));
     }
@@ -281,9 +284,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       givingUp.timedOut(execution);
     } else if (cause == null) {
       ended(execution, EventType.SUCCESS, value, null);
-    } else if (cause instanceof InterruptedException
-        && Thread.currentThread() == execution.caller) {
-      Thread.currentThread().interrupt();
+    } else if (Thrown.isInterrupted(cause) && Thread.currentThread() == execution.caller) {
       ended(
           execution,
           EventType.CANCELLED,

@@ -55,6 +55,24 @@ final class Thrown {
         pipeline.commandKey(), plan.timeoutNanos, elapsedNanos, workBegan, stackTraces);
   }
 
+  /**
+   * Whoever throws an InterruptedException has cleared the flag; on its own thread the caller wants
+   * to find it.
+   */
+  static void keepInterrupt(@Nullable Throwable thrown, boolean onCaller) {
+    if (onCaller && thrown instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Whether this thread was interrupted at its work; an InterruptedException alone may be of
+   * another thread, brought here by a stage.
+   */
+  static boolean isInterrupted(Throwable thrown) {
+    return thrown instanceof InterruptedException && Thread.currentThread().isInterrupted();
+  }
+
   static CommandInterruptedException interrupted(String commandKey, boolean stackTraces) {
     return new CommandInterruptedException(commandKey, stackTraces);
   }
