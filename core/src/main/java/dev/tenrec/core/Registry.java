@@ -126,7 +126,8 @@ final class Registry {
               definition.poolKey(),
               semaphore(definition),
               poolKey -> pool(poolKey, definition).runtime,
-              virtual);
+              virtual,
+              engine.closing());
       CommandRuntime runtime =
           new CommandRuntime(
               key,

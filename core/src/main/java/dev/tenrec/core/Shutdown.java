@@ -30,9 +30,6 @@ final class Shutdown {
 
   private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
 
-  /** How often to look whether the last call has ended. */
-  private static final long LOOK_NANOS = Duration.ofMillis(2).toNanos();
-
   /** As good as for ever, and near enough that a deadline reckoned from it does not overflow. */
   private static final Duration LONGEST = Duration.ofDays(365);
 
@@ -83,20 +80,20 @@ final class Shutdown {
     }
     long deadline = engine.ticker().nanoTime() + patienceNanos;
     Collection<Registry.Pool> pools = registry.poolsAndRetired();
-    awaitCalls(deadline);
+    configuration.close(); // what is closing keeps its sizes
+    engine.closing().await(() -> !registry.hasCallsInFlight(), deadline);
     pools.forEach(pool -> end(pool.runtime().workers()));
     virtual.running().forEach(Shutdown::end);
     engine.timer().close().forEach(Shutdown::endTimeout);
     engine.stages().close().forEach(Shutdown::end);
     long last = Math.max(deadline, engine.ticker().nanoTime()) + LAST_NANOS;
     pools.forEach(pool -> pool.runtime().workers().awaitQuiet(last));
-    awaitVirtual(last);
+    engine.closing().await(() -> virtual.running().isEmpty(), last);
     for (Runnable left : engine.callbacks().close(last)) {
       if (left instanceof HandOver handOver) {
         handOver.bare().run();
       }
     }
-    configuration.close();
     if (ownSource != null) {
       ownSource.close();
     }
@@ -110,26 +107,6 @@ final class Shutdown {
       return Duration.ZERO;
     }
     return patience.compareTo(LONGEST) > 0 ? LONGEST : patience;
-  }
-
-  private void awaitCalls(long deadline) {
-    while (registry.hasCallsInFlight()) {
-      long now = engine.ticker().nanoTime();
-      if (now - deadline >= 0 || Thread.currentThread().isInterrupted()) {
-        return;
-      }
-      engine.waiter().awaitUntil(now + Math.min(LOOK_NANOS, deadline - now));
-    }
-  }
-
-  private void awaitVirtual(long deadline) {
-    while (!virtual.running().isEmpty()) {
-      long now = engine.ticker().nanoTime();
-      if (now - deadline >= 0 || Thread.currentThread().isInterrupted()) {
-        return;
-      }
-      engine.waiter().awaitUntil(now + Math.min(LOOK_NANOS, deadline - now));
-    }
   }
 
   private static void end(WorkerPool workers) {

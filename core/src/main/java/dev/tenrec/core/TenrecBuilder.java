@@ -10,6 +10,7 @@ import dev.tenrec.core.config.archaius.ArchaiusSourceBuilder;
 import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.context.MdcPropagator;
 import dev.tenrec.core.context.MicrometerPropagator;
+import dev.tenrec.core.execution.Closing;
 import dev.tenrec.core.execution.Engine;
 import dev.tenrec.core.execution.Stages;
 import dev.tenrec.core.execution.VirtualStarter;
@@ -157,13 +158,14 @@ public final class TenrecBuilder {
       all.add(new MicrometerPropagator());
     }
     all.addAll(propagators);
-    Engine engine = new Engine(ticker, waiter, timer, callbacks, new Stages(), all);
+    Closing closing = new Closing(ticker, waiter);
+    Engine engine = new Engine(ticker, waiter, timer, callbacks, new Stages(), closing, all);
     SettingsSource given = source;
     ArchaiusSource own = given == null ? ownSource(settingsThreads) : null;
     SettingsSource settings = own != null ? own : Objects.requireNonNull(given);
     try {
       Configuration configuration = Configuration.open(settings, prefix, refusals, changes);
-      VirtualStarter virtual = new VirtualStarter();
+      VirtualStarter virtual = new VirtualStarter(closing);
       Registry registry = new Registry(engine, configuration, virtual, maxCommands);
       return new Tenrec(
           engine,

@@ -63,7 +63,7 @@ public final class CallContext {
     return () -> {
       Throwable first = close(scopes, scopes.length, null);
       if (first != null) {
-        throw unchecked(first);
+        throw CallContext.<RuntimeException>asItIs(first);
       }
     };
   }
@@ -83,12 +83,9 @@ public final class CallContext {
     return first;
   }
 
-  private static RuntimeException unchecked(Throwable thrown) {
-    if (thrown instanceof Error e) {
-      throw e;
-    }
-    return thrown instanceof RuntimeException e
-        ? e
-        : new IllegalStateException("a context propagator threw a checked exception", thrown);
+  /** The compiler lets pass for X what the JVM throws anyhow. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <X extends Throwable> X asItIs(Throwable thrown) throws X {
+    throw (X) thrown;
   }
 }

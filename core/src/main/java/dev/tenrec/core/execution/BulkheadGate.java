@@ -14,9 +14,14 @@ import org.jspecify.annotations.Nullable;
  *     where they are not
  * @param reason what a refusal is called
  * @param name of the pool or semaphore
+ * @param closing is told of each call that has left
  */
 record BulkheadGate(
-    Permits permits, @Nullable Permits own, CommandRejectedException.Reason reason, String name) {
+    Permits permits,
+    @Nullable Permits own,
+    CommandRejectedException.Reason reason,
+    String name,
+    Closing closing) {
 
   boolean enter() {
     if (!permits.tryTake()) {
@@ -34,6 +39,7 @@ record BulkheadGate(
       own.give();
     }
     permits.give();
+    closing.left();
   }
 
   EventType rejection() {

@@ -20,6 +20,7 @@ public final class Bulkheads {
   private final @Nullable SharedSemaphore sharedSemaphore;
   private final Function<String, PoolRuntime> pools;
   private final VirtualStarter virtual;
+  private final Closing closing;
 
   // Made by who plans, one at a time; read by who takes the maximum: volatile, and only ever set
   // once.
@@ -37,18 +38,21 @@ public final class Bulkheads {
    * @param sharedSemaphore the semaphore it shares with others, or null for one of its own
    * @param pools finds the pool of a key, or makes it
    * @param virtual starts its virtual threads
+   * @param closing is told of each call that has left
    */
   public Bulkheads(
       String commandKey,
       String poolKey,
       @Nullable SharedSemaphore sharedSemaphore,
       Function<String, PoolRuntime> pools,
-      VirtualStarter virtual) {
+      VirtualStarter virtual,
+      Closing closing) {
     this.commandKey = commandKey;
     this.poolKey = poolKey;
     this.sharedSemaphore = sharedSemaphore;
     this.pools = pools;
     this.virtual = virtual;
+    this.closing = closing;
   }
 
   /** Throws IllegalStateException where virtual threads are chosen and the JVM has none. */
@@ -60,7 +64,7 @@ public final class Bulkheads {
         PoolRuntime pool = pools.apply(poolKey(settings));
         yield new Plan(
             settings,
-            new BulkheadGate(pool.permits(), own(), Reason.THREAD_POOL, pool.key()),
+            new BulkheadGate(pool.permits(), own(), Reason.THREAD_POOL, pool.key(), closing),
             pool);
       }
     };
@@ -70,7 +74,7 @@ public final class Bulkheads {
   Plan closed(CommandSettings settings) {
     return new Plan(
         settings,
-        new BulkheadGate(new Permits(0), null, Reason.CLOSED, commandKey),
+        new BulkheadGate(new Permits(0), null, Reason.CLOSED, commandKey, closing),
         WorkStarter.ON_CALLER);
   }
 
@@ -82,18 +86,18 @@ public final class Bulkheads {
   private BulkheadGate semaphoreGate(CommandSettings settings) {
     if (sharedSemaphore != null) {
       return new BulkheadGate(
-          sharedSemaphore.permits(), own(), Reason.SEMAPHORE, sharedSemaphore.name());
+          sharedSemaphore.permits(), own(), Reason.SEMAPHORE, sharedSemaphore.name(), closing);
     }
     Permits permits = resized(semaphore, settings.semaphoreMaxConcurrent());
     semaphore = permits;
-    return new BulkheadGate(permits, null, Reason.SEMAPHORE, commandKey);
+    return new BulkheadGate(permits, null, Reason.SEMAPHORE, commandKey, closing);
   }
 
   private BulkheadGate virtualGate(CommandSettings settings) {
     virtual.requireSupported(commandKey + ": " + IsolationStrategy.VIRTUAL_THREAD);
     Permits permits = resized(virtualPermits, settings.virtualThreadMaxConcurrent());
     virtualPermits = permits;
-    return new BulkheadGate(permits, null, Reason.VIRTUAL_THREAD, commandKey);
+    return new BulkheadGate(permits, null, Reason.VIRTUAL_THREAD, commandKey, closing);
   }
 
   private Permits own() {

@@ -16,6 +16,7 @@ import java.util.List;
  * @param timer finds deadlines nobody waits for
  * @param callbacks runs what the timer finds
  * @param stages what only closing could end
+ * @param closing waits for the calls in flight
  * @param propagators carry context from the caller's thread
  */
 public record Engine(
@@ -24,6 +25,7 @@ public record Engine(
     Timer timer,
     CallbackExecutor callbacks,
     Stages stages,
+    Closing closing,
     List<ContextPropagator> propagators) {
 
   /** Copies the list. */

@@ -15,6 +15,17 @@ public final class VirtualStarter implements WorkStarter {
   /** Added to by the caller, removed from by the virtual thread, read by who closes. */
   private final Set<Execution<?, ?>> running = ConcurrentHashMap.newKeySet();
 
+  private final Closing closing;
+
+  /**
+   * None runs yet.
+   *
+   * @param closing is told of each thread that has ended
+   */
+  public VirtualStarter(Closing closing) {
+    this.closing = closing;
+  }
+
   /** Throws IllegalStateException where the JVM has no virtual threads. */
   void requireSupported(String what) {
     VirtualThreads.requireSupported(what);
@@ -31,6 +42,7 @@ public final class VirtualStarter implements WorkStarter {
               execution.run();
             } finally {
               running.remove(execution);
+              closing.left();
             }
           });
     } catch (Throwable thrown) { // no memory for another thread
