@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.storefront;
+
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.examples.storefront.command.WatchedCommand;
+import dev.tenrec.examples.storefront.report.Remains;
+import dev.tenrec.metrics.view.PoolView;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Looks for what Tenrec still holds. Waits a little: a permit returns, and a thread dies, a moment
+ * after the answer.
+ */
+final class Leftovers {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
+
+  private final RunClock clock;
+  private final Tenrec tenrec;
+
+  Leftovers(RunClock clock, Tenrec tenrec) {
+    this.clock = clock;
+    this.tenrec = tenrec;
+  }
+
+  /**
+   * Permits that are out, when they have had time to come back. To be asked before the Tenrec is
+   * closed.
+   */
+  long permits(List<WatchedCommand> commands) throws InterruptedException {
+    long lastNanos = clock.nanos() + PATIENCE.toNanos();
+    while (held(commands) > 0 && clock.nanos() < lastNanos) {
+      clock.awaitNanos(clock.nanos() + LOOK_NANOS);
+    }
+    return held(commands);
+  }
+
+  private long held(List<WatchedCommand> commands) {
+    long held = 0;
+    for (WatchedCommand command : commands) {
+      held += command.view().concurrency() + command.view().stillBusy();
+    }
+    for (PoolView pool : tenrec.pools()) {
+      held += pool.active() + pool.queued();
+    }
+    return held;
+  }
+
+  /**
+   * What is left after the Tenrec was closed: by its own count, and by the JVM's, whichever is
+   * greater.
+   */
+  Remains afterClose(long permits) throws InterruptedException {
+    long lastNanos = clock.nanos() + PATIENCE.toNanos();
+    while (threads() > 0 && clock.nanos() < lastNanos) {
+      clock.awaitNanos(clock.nanos() + LOOK_NANOS);
+    }
+    return new Remains(permits, threads(), threadNames());
+  }
+
+  private int threads() {
+    return Math.max(tenrec.liveThreads(), threadNames().size());
+  }
+
+  private static List<String> threadNames() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(name -> name.startsWith("tenrec-"))
+        .sorted()
+        .toList();
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.storefront;
+
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.examples.storefront.command.Calls;
+import dev.tenrec.examples.storefront.command.SettingsFile;
+import dev.tenrec.examples.storefront.command.SettingsLog;
+import dev.tenrec.examples.storefront.command.ShopClient;
+import dev.tenrec.examples.storefront.command.WatchedCommand;
+import dev.tenrec.examples.storefront.load.CallLog;
+import dev.tenrec.examples.storefront.load.Shoppers;
+import dev.tenrec.examples.storefront.report.Account;
+import dev.tenrec.examples.storefront.report.Accounting;
+import dev.tenrec.examples.storefront.report.Check;
+import dev.tenrec.examples.storefront.report.Header;
+import dev.tenrec.examples.storefront.report.JsonReport;
+import dev.tenrec.examples.storefront.report.LiveTable;
+import dev.tenrec.examples.storefront.report.News;
+import dev.tenrec.examples.storefront.report.Summary;
+import dev.tenrec.examples.storefront.shop.Shop;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A storefront that calls three HTTP services through Tenrec: one in good health, one with a slow
+ * tail, and one that dies and comes back. Shows what becomes of the calls, once a second, and
+ * accounts for each of them at the end.
+ */
+public final class Storefront {
+
+  /** All was answered, accounted for and given back, and the circuit opened and closed. */
+  public static final int HOLDS = 0;
+
+  private static final int DOES_NOT_HOLD = 1;
+  private static final int USAGE = 2;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final String SHORTER_TIMEOUT_MILLIS = "200";
+
+  private final Scenario scenario;
+  private final PrintStream out;
+
+  private Storefront(Scenario scenario, PrintStream out) {
+    this.scenario = scenario;
+    this.out = out;
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param arguments see {@code --help}
+   */
+  public static void main(String[] arguments) throws Exception {
+    List<String> words = List.of(arguments);
+    if (words.contains("--help")) {
+      System.out.print(Arguments.USAGE);
+      return;
+    }
+    Scenario scenario;
+    try {
+      scenario = Arguments.read(words);
+    } catch (IllegalArgumentException wrong) {
+      System.err.println("storefront: " + wrong.getMessage());
+      System.err.print(Arguments.USAGE);
+      System.exit(USAGE);
+      return;
+    }
+    System.exit(run(scenario, System.out));
+  }
+
+  /**
+   * Runs it and returns the exit code.
+   *
+   * @param out where table and summary go
+   */
+  public static int run(Scenario scenario, PrintStream out) throws Exception {
+    return new Storefront(scenario, out).run();
+  }
+
+  private int run() throws Exception {
+    SettingsFile file =
+        SettingsFile.create(scenario.directory(), scenario.sleepWindow(), scenario.rollingWindow());
+    RunClock clock = new RunClock();
+    SettingsLog settings = new SettingsLog(clock);
+    try (Shop shop = Shop.open(scenario.seed());
+        ShopClient client = new ShopClient(shop);
+        Tenrec tenrec =
+            Tenrec.builder().propertiesFile(file.path()).onSettingChange(settings).build()) {
+      client.greet();
+      clock.begin();
+      Calls calls = new Calls(tenrec, client, clock);
+      CallLog log = new CallLog(clock, calls.watched().stream().map(WatchedCommand::key).toList());
+      News news = new News(calls.watched(), settings);
+      Header.print(scenario, shop, calls.watched(), file.path(), out);
+      LiveTable table = new LiveTable(tenrec, calls.watched(), news, out);
+      try (Timetable timetable = new Timetable(clock);
+          Shoppers shoppers = new Shoppers(clock, calls, log)) {
+        timetable.at(scenario.outageBegins(), () -> die(shop, news, clock));
+        timetable.at(scenario.outageEnds(), () -> comeBack(shop, news, clock));
+        timetable.at(scenario.changeAt(), () -> shorten(file, news, clock));
+        timetable.eachSecond(() -> table.print(clock.nanos()));
+        shoppers.comeUntil(scenario.length(), scenario.visitsPerSecond());
+        boolean answered = shoppers.awaitAnswers(PATIENCE);
+        timetable.finish();
+        if (!answered) {
+          out.println("Some calls were not answered within " + PATIENCE.toSeconds() + " s");
+        }
+      }
+      table.print(clock.nanos());
+      Leftovers leftovers = new Leftovers(clock, tenrec);
+      long permits = leftovers.permits(calls.watched());
+      tenrec.close();
+      return report(
+          new Account(
+              scenario.length(),
+              calls.watched(),
+              log,
+              settings.entries(),
+              leftovers.afterClose(permits)));
+    }
+  }
+
+  private static void die(Shop shop, News news, RunClock clock) throws IOException {
+    shop.reviews().die();
+    news.tell(clock.text() + "  reviews died: " + shop.reviews().uri() + " refuses connections");
+  }
+
+  private static void comeBack(Shop shop, News news, RunClock clock) throws IOException {
+    shop.reviews().comeBack();
+    news.tell(clock.text() + "  reviews is back at " + shop.reviews().uri());
+  }
+
+  private static void shorten(SettingsFile file, News news, RunClock clock) throws IOException {
+    file.set(SettingsFile.PRICE_TIMEOUT, SHORTER_TIMEOUT_MILLIS);
+    news.tell(
+        clock.text()
+            + "  the storefront wrote "
+            + SettingsFile.PRICE_TIMEOUT
+            + "="
+            + SHORTER_TIMEOUT_MILLIS
+            + " into "
+            + file.path());
+  }
+
+  private int report(Account account) throws IOException {
+    List<Check> checks = Accounting.of(account);
+    Path json = scenario.directory().resolve("storefront.json");
+    JsonReport.write(json, account, checks);
+    Summary.print(account, checks, out);
+    boolean holds = checks.stream().allMatch(Check::holds);
+    out.println();
+    out.println("Written to " + json + "; exit code " + (holds ? HOLDS : DOES_NOT_HOLD));
+    return holds ? HOLDS : DOES_NOT_HOLD;
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.storefront.report;
+
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.examples.storefront.command.SettingsLog;
+import dev.tenrec.examples.storefront.command.WatchedCommand;
+import dev.tenrec.examples.storefront.load.Answers;
+import dev.tenrec.examples.storefront.load.Ending;
+import dev.tenrec.metrics.event.EventType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The account as a file, for programs. */
+public final class JsonReport {
+
+  private JsonReport() {}
+
+  /** Writes it. */
+  public static void write(Path file, Account account, List<Check> checks) throws IOException {
+    Files.writeString(file, Json.write(report(account, checks)));
+  }
+
+  private static Map<String, @Nullable Object> report(Account account, List<Check> checks) {
+    Map<String, @Nullable Object> report = new LinkedHashMap<>();
+    report.put("java", System.getProperty("java.version"));
+    report.put("processors", Runtime.getRuntime().availableProcessors());
+    report.put("seconds", account.length().toMillis() / 1e3);
+    report.put("calls", account.calls());
+    report.put("endings", endings(account.endings()));
+    report.put("events", events(account::events));
+    report.put("permitsOutstanding", account.remains().permits());
+    report.put("threadsLeft", account.remains().threads());
+    Map<String, @Nullable Object> commands = new LinkedHashMap<>();
+    account.commands().forEach(command -> commands.put(command.key(), command(account, command)));
+    report.put("commands", commands);
+    report.put("settingChanges", account.settings().stream().map(JsonReport::change).toList());
+    report.put("accountingHolds", checks.stream().allMatch(Check::holds));
+    report.put(
+        "differences", checks.stream().filter(check -> !check.holds()).map(Check::text).toList());
+    return report;
+  }
+
+  private static Map<String, @Nullable Object> command(Account account, WatchedCommand command) {
+    Answers answers = account.answers(command);
+    Map<String, @Nullable Object> told = new LinkedHashMap<>();
+    told.put("isolation", command.isolation());
+    told.put("calls", answers.calls());
+    told.put("endings", endings(answers.endings()));
+    told.put("events", events(command::count));
+    told.put("p50Millis", answers.percentileMillis(50));
+    told.put("p99Millis", answers.percentileMillis(99));
+    told.put(
+        "transitions",
+        command.journal().get().stream().map(each -> transition(command, each)).toList());
+    return told;
+  }
+
+  private static Map<String, @Nullable Object> endings(Map<Ending, Long> counts) {
+    Map<String, @Nullable Object> told = new LinkedHashMap<>();
+    counts.forEach((ending, count) -> told.put(ending.label(), count));
+    return told;
+  }
+
+  private static Map<String, @Nullable Object> events(ToLongFunction<EventType> counts) {
+    Map<String, @Nullable Object> told = new LinkedHashMap<>();
+    for (EventType event : EventType.values()) {
+      told.put(event.name(), counts.applyAsLong(event));
+    }
+    return told;
+  }
+
+  private static Map<String, @Nullable Object> transition(
+      WatchedCommand command, Transition transition) {
+    Map<String, @Nullable Object> told = new LinkedHashMap<>();
+    told.put("from", transition.from().name());
+    told.put("to", transition.to().name());
+    told.put("atMillis", command.atNanos(transition) / 1_000_000);
+    told.put("reason", transition.reason().name());
+    told.put("explanation", transition.explanation());
+    return told;
+  }
+
+  private static Map<String, @Nullable Object> change(SettingsLog.Entry entry) {
+    Map<String, @Nullable Object> told = new LinkedHashMap<>();
+    told.put("atMillis", entry.atNanos() / 1_000_000);
+    told.put("scope", entry.change().scope());
+    told.put("key", entry.change().key());
+    told.put("property", entry.change().property());
+    told.put("from", entry.change().oldValue());
+    told.put("to", entry.change().newValue());
+    return told;
+  }
+}
