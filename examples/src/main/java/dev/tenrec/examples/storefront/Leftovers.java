@@ -4,7 +4,6 @@ package dev.tenrec.examples.storefront;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.examples.storefront.command.WatchedCommand;
 import dev.tenrec.examples.storefront.report.Remains;
-import dev.tenrec.metrics.view.PoolView;
 import java.time.Duration;
 import java.util.List;
 
@@ -37,15 +36,8 @@ final class Leftovers {
     return held(commands);
   }
 
-  private long held(List<WatchedCommand> commands) {
-    long held = 0;
-    for (WatchedCommand command : commands) {
-      held += command.view().concurrency() + command.view().stillBusy();
-    }
-    for (PoolView pool : tenrec.pools()) {
-      held += pool.active() + pool.queued();
-    }
-    return held;
+  private static long held(List<WatchedCommand> commands) {
+    return commands.stream().mapToLong(command -> command.view().concurrency()).sum();
   }
 
   /**

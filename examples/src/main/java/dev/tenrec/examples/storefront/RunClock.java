@@ -3,7 +3,6 @@ package dev.tenrec.examples.storefront;
 
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
-import java.util.Locale;
 
 /** Time since the run began. Thread-safe. */
 public final class RunClock {
@@ -17,11 +16,6 @@ public final class RunClock {
   /** The run begins now, not when this clock was made. */
   public void begin() {
     beginNanos = ticker.nanoTime();
-  }
-
-  /** Now, for people: {@code 12.5 s}. */
-  String text() {
-    return String.format(Locale.ROOT, "%.1f s", nanos() / 1e9);
   }
 
   /** Nanoseconds since the run began. */

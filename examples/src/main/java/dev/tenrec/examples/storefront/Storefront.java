@@ -93,21 +93,22 @@ public final class Storefront {
       clock.begin();
       Calls calls = new Calls(tenrec, client, clock);
       CallLog log = new CallLog(clock, calls.watched().stream().map(WatchedCommand::key).toList());
-      News news = new News(calls.watched(), settings);
+      News news = new News(clock, calls.watched(), settings);
       Header.print(scenario, shop, calls.watched(), file.path(), out);
       LiveTable table = new LiveTable(tenrec, calls.watched(), news, out);
       try (Timetable timetable = new Timetable(clock);
           Shoppers shoppers = new Shoppers(clock, calls, log)) {
-        timetable.at(scenario.outageBegins(), () -> die(shop, news, clock));
-        timetable.at(scenario.outageEnds(), () -> comeBack(shop, news, clock));
-        timetable.at(scenario.changeAt(), () -> shorten(file, news, clock));
+        timetable.at(scenario.outageBegins(), () -> die(shop, news));
+        timetable.at(scenario.outageEnds(), () -> comeBack(shop, news));
+        timetable.at(scenario.changeAt(), () -> shorten(file, news));
         timetable.eachSecond(() -> table.print(clock.nanos()));
         shoppers.comeUntil(scenario.length(), scenario.visitsPerSecond());
         boolean answered = shoppers.awaitAnswers(PATIENCE);
         timetable.finish();
-        if (!answered) {
-          out.println("Some calls were not answered within " + PATIENCE.toSeconds() + " s");
-        }
+        news.tell(
+            answered
+                ? "no more shoppers, and the last call is answered"
+                : "no more shoppers, but some calls were not answered for " + PATIENCE);
       }
       table.print(clock.nanos());
       Leftovers leftovers = new Leftovers(clock, tenrec);
@@ -123,21 +124,20 @@ public final class Storefront {
     }
   }
 
-  private static void die(Shop shop, News news, RunClock clock) throws IOException {
+  private static void die(Shop shop, News news) throws IOException {
     shop.reviews().die();
-    news.tell(clock.text() + "  reviews died: " + shop.reviews().uri() + " refuses connections");
+    news.tell("reviews died: " + shop.reviews().uri() + " refuses connections");
   }
 
-  private static void comeBack(Shop shop, News news, RunClock clock) throws IOException {
+  private static void comeBack(Shop shop, News news) throws IOException {
     shop.reviews().comeBack();
-    news.tell(clock.text() + "  reviews is back at " + shop.reviews().uri());
+    news.tell("reviews is back at " + shop.reviews().uri());
   }
 
-  private static void shorten(SettingsFile file, News news, RunClock clock) throws IOException {
+  private static void shorten(SettingsFile file, News news) throws IOException {
     file.set(SettingsFile.PRICE_TIMEOUT, SHORTER_TIMEOUT_MILLIS);
     news.tell(
-        clock.text()
-            + "  the storefront wrote "
+        "the storefront wrote "
             + SettingsFile.PRICE_TIMEOUT
             + "="
             + SHORTER_TIMEOUT_MILLIS

@@ -37,8 +37,8 @@ public final class SettingsFile {
       # How far back a circuit looks.
       tenrec.command.default.metrics.rollingStats.timeInMilliseconds=%d
       # How far back the table's percentiles look.
-      tenrec.command.default.metrics.rollingPercentile.timeInMilliseconds=5000
-      tenrec.command.default.metrics.rollingPercentile.numBuckets=5
+      tenrec.command.default.metrics.rollingPercentile.timeInMilliseconds=3000
+      tenrec.command.default.metrics.rollingPercentile.numBuckets=3
       """;
 
   private final Path path;

@@ -14,6 +14,7 @@ import static dev.tenrec.metrics.event.EventType.TIMEOUT;
 
 import dev.tenrec.core.breaker.CircuitState;
 import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.examples.storefront.command.Calls;
 import dev.tenrec.examples.storefront.command.WatchedCommand;
 import dev.tenrec.examples.storefront.load.Answers;
@@ -38,6 +39,7 @@ public final class Accounting {
     account.commands().forEach(accounting::bothSidesAgree);
     accounting.nothingIsLeft();
     accounting.reviewsRecovered();
+    accounting.changeTaken();
     return List.copyOf(accounting.checks);
   }
 
@@ -105,10 +107,8 @@ public final class Accounting {
             differences.isEmpty(),
             command.key()
                 + (differences.isEmpty()
-                    ? ": its callers' endings are Tenrec's events, for "
-                        + answers.calls()
-                        + " calls"
-                    : ": its callers and Tenrec differ: " + String.join("; ", differences))));
+                    ? ": callers and Tenrec count the same, for " + answers.calls() + " calls"
+                    : ": callers and Tenrec differ: " + String.join("; ", differences))));
   }
 
   private static long count(Answers answers, Ending... endings) {
@@ -121,7 +121,7 @@ public final class Accounting {
 
   private static void compare(List<String> differences, String what, long callers, long tenrec) {
     if (callers != tenrec) {
-      differences.add(what + " " + callers + " by its callers, " + tenrec + " by Tenrec");
+      differences.add(what + " " + callers + " by the callers' count, " + tenrec + " by Tenrec's");
     }
   }
 
@@ -131,10 +131,24 @@ public final class Accounting {
     checks.add(
         new Check(
             remains.threads() == 0,
-            "no thread of Tenrec's left: "
-                + remains.threads()
-                + " alive "
-                + remains.threadNames()));
+            "no thread of Tenrec's left: " + remains.threads() + " alive" + names(remains)));
+  }
+
+  private static String names(Remains remains) {
+    return remains.threadNames().isEmpty() ? "" : " " + remains.threadNames();
+  }
+
+  private void changeTaken() {
+    String property = CommandProperties.TIMEOUT.name();
+    boolean taken =
+        account.settings().stream().anyMatch(entry -> entry.isOf(Calls.GET_PRICE, property));
+    checks.add(
+        new Check(
+            taken,
+            "the change of "
+                + Calls.GET_PRICE
+                + "'s time-out in the file was "
+                + (taken ? "taken over" : "never taken over")));
   }
 
   private void reviewsRecovered() {

@@ -44,7 +44,11 @@ public final class Header {
             + ", whoever is still waiting");
     out.println("Settings: edit " + settings + " meanwhile; it is looked at once a second");
     out.println(
-        "Each block counts what was answered since the block before; percentiles are those of the last 5 s.");
+        """
+        Table: what was answered since the block before; p50 and p99 as callers see them, of the last 3 s
+          short-c.  refused because the circuit was open     bad-req.  the shopper mistyped
+          cancel    the shopper gave up                      fallback  how many of these the fallback answered\
+        """);
   }
 
   private static void service(HttpService service, String nature, PrintStream out) {

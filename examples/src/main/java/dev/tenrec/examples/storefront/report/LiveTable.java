@@ -28,7 +28,7 @@ import java.util.List;
 public final class LiveTable {
 
   private static final String HEADS =
-      "  calls success fallback   failed time-out rejected short-circuited bad request cancelled  p50 ms  p99 ms  circuit    in use";
+      " calls success  failed time-out rejected short-c. bad-req. cancel | fallback   p50 ms  p99 ms  circuit    in use";
 
   private final Tenrec tenrec;
   private final News news;
@@ -76,16 +76,16 @@ public final class LiveTable {
       long cancelled = since(CANCELLED);
       return new Columns()
           .name(view.key())
-          .cell(7, success + fallback + cancelled + since(EXCEPTION_THROWN))
+          .cell(5, success + fallback + cancelled + since(EXCEPTION_THROWN))
           .cell(7, success)
-          .cell(8, fallback)
-          .cell(8, since(FAILURE))
+          .cell(7, since(FAILURE))
           .cell(8, since(TIMEOUT))
           .cell(8, since(THREAD_POOL_REJECTED) + since(SEMAPHORE_REJECTED))
-          .cell(15, since(SHORT_CIRCUITED))
-          .cell(11, since(BAD_REQUEST))
-          .cell(9, cancelled)
-          .millis(7, latency.valueAtPercentile(50) / 1e6)
+          .cell(8, since(SHORT_CIRCUITED))
+          .cell(8, since(BAD_REQUEST))
+          .cell(6, cancelled)
+          .cell(10, fallback)
+          .millis(8, latency.valueAtPercentile(50) / 1e6)
           .millis(7, latency.valueAtPercentile(99) / 1e6)
           .rest(String.format("%-9s  %s", view.circuitState(), inUse(view)));
     }
@@ -101,13 +101,14 @@ public final class LiveTable {
   private String inUse(CommandView view) {
     for (PoolView pool : tenrec.pools()) {
       if (pool.key().equals(view.threadPoolKey())) {
-        return pool.active()
+        return "threads: "
+            + pool.active()
             + " of "
             + pool.maximumSize()
-            + " threads, most "
+            + ", most "
             + pool.rollingMaxActive();
       }
     }
-    return view.concurrency() + " permits, most " + view.rollingMaxConcurrency();
+    return "permits: " + view.concurrency() + ", most " + view.rollingMaxConcurrency();
   }
 }

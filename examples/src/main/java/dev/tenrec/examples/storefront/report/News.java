@@ -2,9 +2,11 @@
 package dev.tenrec.examples.storefront.report;
 
 import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.examples.storefront.RunClock;
 import dev.tenrec.examples.storefront.command.SettingsLog;
 import dev.tenrec.examples.storefront.command.WatchedCommand;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,15 +15,19 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * What has happened since somebody last looked. {@link #tell} may be called by any thread, the rest
- * by one.
+ * by one at a time.
  */
 public final class News {
 
+  /** Something that happened at a time. */
+  private record Item(long atNanos, String text) {}
+
+  private final RunClock clock;
   private final List<WatchedCommand> commands;
   private final SettingsLog settings;
 
   /** Added to by whoever has news, taken from by the table. */
-  private final Queue<String> told = new ConcurrentLinkedQueue<>();
+  private final Queue<Item> told = new ConcurrentLinkedQueue<>();
 
   private final Map<String, Long> lastTransition = new HashMap<>();
   private int settingsSeen;
@@ -32,39 +38,41 @@ public final class News {
    * @param commands whose circuits are watched
    * @param settings whose changes are told
    */
-  public News(List<WatchedCommand> commands, SettingsLog settings) {
+  public News(RunClock clock, List<WatchedCommand> commands, SettingsLog settings) {
+    this.clock = clock;
     this.commands = commands;
     this.settings = settings;
   }
 
-  /** Tells something. */
+  /** Tells something that happens now. */
   public void tell(String text) {
-    told.add(text);
+    told.add(new Item(clock.nanos(), text));
   }
 
-  /** All that has not been told yet. */
+  /** All that has not been told yet, in the order it happened. */
   List<String> takeAll() {
-    List<String> news = new ArrayList<>();
-    for (String text = told.poll(); text != null; text = told.poll()) {
-      news.add(text);
+    List<Item> news = new ArrayList<>();
+    for (Item item = told.poll(); item != null; item = told.poll()) {
+      news.add(item);
     }
     List<SettingsLog.Entry> changes = settings.entries();
-    changes.subList(settingsSeen, changes.size()).forEach(entry -> news.add(text(entry)));
+    changes
+        .subList(settingsSeen, changes.size())
+        .forEach(entry -> news.add(new Item(entry.atNanos(), text(entry))));
     settingsSeen = changes.size();
     commands.forEach(command -> addTransitions(command, news));
-    return news;
+    return news.stream()
+        .sorted(Comparator.comparingLong(Item::atNanos))
+        .map(item -> Columns.seconds(item.atNanos()) + "  " + item.text())
+        .toList();
   }
 
-  private void addTransitions(WatchedCommand command, List<String> news) {
+  private void addTransitions(WatchedCommand command, List<Item> news) {
     for (Transition transition : command.journal().get()) {
       if (transition.number() > lastTransition.getOrDefault(command.key(), 0L)) {
         lastTransition.put(command.key(), transition.number());
         news.add(
-            Columns.seconds(command.atNanos(transition))
-                + "  "
-                + command.key()
-                + ": circuit "
-                + text(transition));
+            new Item(command.atNanos(transition), command.key() + ": circuit " + text(transition)));
       }
     }
   }
@@ -74,9 +82,7 @@ public final class News {
   }
 
   static String text(SettingsLog.Entry entry) {
-    return Columns.seconds(entry.atNanos())
-        + "  "
-        + entry.change().key()
+    return entry.change().key()
         + ": "
         + entry.change().property()
         + " "

@@ -83,7 +83,7 @@ public final class Summary {
     out.println();
     out.println("Settings changed while running");
     for (SettingsLog.Entry entry : account.settings()) {
-      out.println("  " + News.text(entry));
+      out.println("  " + Columns.seconds(entry.atNanos()) + "  " + News.text(entry));
       if (entry.change().scope().equals("command")) {
         Answers answers = account.log().of(entry.change().key());
         out.println("    " + ChangeEffect.text(entry, answers, account.length().toNanos()));
