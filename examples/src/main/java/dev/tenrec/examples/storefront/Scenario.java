@@ -21,9 +21,9 @@ public record Scenario(Duration length, int visitsPerSecond, long seed, Path dir
     return length.dividedBy(5);
   }
 
-  /** Reviews comes back. */
+  /** Reviews comes back, between two tries of its circuit. */
   public Duration outageEnds() {
-    return length.multipliedBy(2).dividedBy(5);
+    return length.multipliedBy(19).dividedBy(50);
   }
 
   /** The storefront changes a setting of its own. */
@@ -35,11 +35,11 @@ public record Scenario(Duration length, int visitsPerSecond, long seed, Path dir
    * How long an open circuit waits before it tries again: it tries, and fails, during the outage.
    */
   public Duration sleepWindow() {
-    return Duration.ofMillis(length.dividedBy(12).toMillis());
+    return length.multipliedBy(2).dividedBy(25);
   }
 
-  /** How far back a circuit looks; in whole buckets of a tenth. */
+  /** How far back a circuit looks; whole milliseconds in each of ten buckets. */
   public Duration rollingWindow() {
-    return Duration.ofMillis(length.dividedBy(120).toMillis() * 10);
+    return length.multipliedBy(2).dividedBy(25);
   }
 }

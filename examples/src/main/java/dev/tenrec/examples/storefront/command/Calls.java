@@ -28,7 +28,8 @@ public final class Calls {
   public static final String GET_PRICE = "GetPrice";
   public static final String GET_REVIEWS = "GetReviews";
   public static final String POST_REVIEW = "PostReview";
-
+  private static final int PRODUCT_THREADS = 10;
+  private static final int PRICE_PERMITS = 6;
   private static final int REVIEW_PERMITS = 20;
   private static final boolean HAS_VIRTUAL_THREADS = Runtime.version().feature() >= 21;
 
@@ -56,7 +57,7 @@ public final class Calls {
         tenrec
             .command(GET_PRODUCT, (String sku) -> client.product(sku))
             .group("Catalog")
-            .isolation(Isolation.threadPool().coreSize(10))
+            .isolation(Isolation.threadPool().coreSize(PRODUCT_THREADS))
             .build();
 
     // Asynchronous work: it needs no thread while it waits, so a semaphore is all there has to be.
@@ -65,7 +66,7 @@ public final class Calls {
         tenrec
             .asyncCommand(GET_PRICE, (String sku, Call call) -> startPrice(sku, call))
             .group("Pricing")
-            .isolation(Isolation.semaphore(8))
+            .isolation(Isolation.semaphore(PRICE_PERMITS))
             .build();
 
     // Blocking work, on virtual threads where there are any. A page without reviews is still a
@@ -133,13 +134,18 @@ public final class Calls {
   public List<WatchedCommand> watched() {
     String reviewThreads =
         HAS_VIRTUAL_THREADS
-            ? "virtual threads"
-            : "a second thread pool (Java "
+            ? "virtual threads, at most " + REVIEW_PERMITS
+            : "a second thread pool, of "
+                + REVIEW_PERMITS
+                + " (Java "
                 + Runtime.version().feature()
                 + " has no virtual threads)";
     return List.of(
-        watched("thread pool", getProduct.view(), getProduct::transitions),
-        watched("semaphore around asynchronous work", getPrice.view(), getPrice::transitions),
+        watched("thread pool of " + PRODUCT_THREADS, getProduct.view(), getProduct::transitions),
+        watched(
+            "semaphore of " + PRICE_PERMITS + " around asynchronous work",
+            getPrice.view(),
+            getPrice::transitions),
         watched(reviewThreads, getReviews.view(), getReviews::transitions),
         watched(reviewThreads, postReview.view(), postReview::transitions));
   }

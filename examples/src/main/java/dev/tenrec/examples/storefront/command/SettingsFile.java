@@ -26,7 +26,7 @@ public final class SettingsFile {
       # How long a shopper waits for a price. The storefront itself lowers it to 200 halfway.
       tenrec.command.GetPrice.execution.isolation.thread.timeoutInMilliseconds=1000
       # How many prices may be asked for at once: with 3 many are rejected.
-      tenrec.command.GetPrice.execution.isolation.semaphore.maxConcurrentRequests=8
+      tenrec.command.GetPrice.execution.isolation.semaphore.maxConcurrentRequests=6
       # How many threads ask for products: with 1 some are rejected.
       tenrec.threadpool.Catalog.coreSize=10
       # true refuses all calls for reviews, as if the circuit were open; the fallback answers.

@@ -16,18 +16,19 @@ final class ChangeEffect {
   static String text(SettingsLog.Entry entry, Answers answers, long endNanos) {
     List<Answer> before = answers.sentBetween(0, entry.atNanos());
     List<Answer> after = answers.sentBetween(entry.atNanos(), endNanos);
+    long afterNanos = endNanos - entry.atNanos();
     return String.format(
         Locale.ROOT,
-        "before: %.1f time-outs a second, p99 %.0f ms; after: %.1f time-outs a second, p99 %.0f ms",
-        timeoutsASecond(before, entry.atNanos()),
+        "before and after: time-outs %.1f -> %.1f a second, rejections %.1f -> %.1f a second, p99 %.0f -> %.0f ms",
+        perSecond(before, Ending.TIMEOUT, entry.atNanos()),
+        perSecond(after, Ending.TIMEOUT, afterNanos),
+        perSecond(before, Ending.REJECTED, entry.atNanos()),
+        perSecond(after, Ending.REJECTED, afterNanos),
         Answers.percentileMillis(before, 99),
-        timeoutsASecond(after, endNanos - entry.atNanos()),
         Answers.percentileMillis(after, 99));
   }
 
-  private static double timeoutsASecond(List<Answer> answers, long nanos) {
-    return answers.stream().filter(answer -> answer.ending() == Ending.TIMEOUT).count()
-        * 1e9
-        / nanos;
+  private static double perSecond(List<Answer> answers, Ending ending, long nanos) {
+    return answers.stream().filter(answer -> answer.ending() == ending).count() * 1e9 / nanos;
   }
 }

@@ -41,7 +41,7 @@ public final class Header {
             + scenario.visitsPerSecond()
             + " shoppers a second for "
             + Columns.seconds(scenario.length().toNanos())
-            + ", whoever is still waiting");
+            + ", by the clock, whoever is still waiting");
     out.println("Settings: edit " + settings + " meanwhile; it is looked at once a second");
     out.println(
         """

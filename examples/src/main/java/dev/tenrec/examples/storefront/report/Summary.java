@@ -65,16 +65,14 @@ public final class Summary {
     for (WatchedCommand command : account.commands()) {
       List<Transition> transitions = command.journal().get();
       if (transitions.isEmpty()) {
-        out.println("  " + command.key() + ": always closed");
+        out.println(new Columns().name(command.key()).cell(7, "").rest("always closed"));
       }
       for (Transition transition : transitions) {
         out.println(
-            "  "
-                + command.key()
-                + ": "
-                + Columns.seconds(command.atNanos(transition))
-                + "  "
-                + News.text(transition));
+            new Columns()
+                .name(command.key())
+                .cell(7, Columns.seconds(command.atNanos(transition)))
+                .rest(News.text(transition)));
       }
     }
   }
