@@ -97,8 +97,12 @@ final class Shutdown {
     if (ownSource != null) {
       ownSource.close();
     }
-    pools.forEach(pool -> pool.threads().awaitNone(last));
-    threads.forEach(made -> made.awaitNone(last));
+    // user code may have used up its time; what is left to end here needs an instant of its own
+    long end = engine.ticker().nanoTime() + LAST_NANOS;
+    threads.forEach(made -> made.awaitNone(end));
+    pools.stream()
+        .filter(pool -> pool.runtime().workers().stuck().isEmpty())
+        .forEach(pool -> pool.threads().awaitNone(end));
     return stillRunning(pools);
   }
 
