@@ -1,0 +1,103 @@
+package dev.tenrec.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.core.outcome.CommandFailedException;
+import dev.tenrec.core.outcome.Outcome;
+import io.reactivex.rxjava3.observers.TestObserver;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The ways to call a command, each brought to the same shape. */
+enum Door {
+  EXECUTE {
+    @Override
+    Told call(Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable) {
+      try {
+        return Told.value(command.execute(argument));
+      } catch (CommandFailedException wrapped) {
+        Throwable cause = wrapped.getCause();
+        assertThat(cause).isNotInstanceOfAny(RuntimeException.class, Error.class, CommandFailedException.class);
+        return Told.error(cause);
+      } catch (Throwable thrown) {
+        return Told.error(thrown);
+      }
+    }
+  },
+
+  EXECUTE_ASYNC {
+    @Override
+    Told call(Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
+        throws InterruptedException, TimeoutException {
+      CompletableFuture<String> future = command.executeAsync(argument);
+      cancellable.accept(() -> assertThat(future.cancel(true)).isTrue());
+      try {
+        return Told.value(future.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+      } catch (ExecutionException wrapped) {
+        return Told.error(wrapped.getCause());
+      } catch (CancellationException cancelled) {
+        return Told.error(cancelled);
+      }
+    }
+  },
+
+  TO_SINGLE {
+    @Override
+    Told call(Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
+        throws InterruptedException {
+      TestObserver<String> observer = new TestObserver<>();
+      CompletableFuture<Told> told = new CompletableFuture<>();
+      command.toSingle(argument).doOnEvent((value, error) -> told.complete(new Told(value, error, null))).subscribe(observer);
+      cancellable.accept(
+          () -> {
+            observer.dispose();
+            observer.assertEmpty(); // who disposed is told nothing
+            told.complete(Told.error(new CancellationException("disposed")));
+          });
+      try {
+        return told.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      } catch (ExecutionException | TimeoutException never) {
+        throw new AssertionError("not told in time", never);
+      }
+    }
+  },
+
+  ATTEMPT {
+    @Override
+    Told call(Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable) {
+      Outcome<String> outcome = command.attempt(argument);
+      return new Told(outcome.value(), outcome.error(), outcome);
+    }
+  };
+
+  static final long PATIENCE_SECONDS = 20;
+
+  /**
+   * Calls and waits for the end.
+   *
+   * @param cancellable is given what cancels the call, before the waiting; not at doors that only an interrupt reaches
+   */
+  abstract Told call(Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
+      throws Exception;
+
+  boolean callerWaits() {
+    return this == EXECUTE || this == ATTEMPT;
+  }
+
+  /** What the caller was told; the outcome only at the door that has one. */
+  record Told(@Nullable String value, @Nullable Throwable error, @Nullable Outcome<String> outcome) {
+
+    static Told value(@Nullable String value) {
+      return new Told(value, null, null);
+    }
+
+    static Told error(@Nullable Throwable error) {
+      return new Told(null, error, null);
+    }
+  }
+}
