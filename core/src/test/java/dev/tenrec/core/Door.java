@@ -37,11 +37,9 @@ enum Door {
       CompletableFuture<String> future = command.executeAsync(argument);
       cancellable.accept(() -> assertThat(future.cancel(true)).isTrue());
       try {
-        return Told.value(future.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
-      } catch (ExecutionException wrapped) {
-        return Told.error(wrapped.getCause());
-      } catch (CancellationException cancelled) {
-        return Told.error(cancelled);
+        return future.handle((value, error) -> new Told(value, error, null)).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      } catch (ExecutionException impossible) {
+        throw new AssertionError(impossible);
       }
     }
   },

@@ -70,7 +70,7 @@ final class Scenario implements AutoCloseable {
 
   /** For what another thread is about to do: looks often, because it mostly has been done. */
   static ConditionFactory await() {
-    return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1));
+    return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).atMost(Duration.ofSeconds(10));
   }
 
   /** Every way through every door. */

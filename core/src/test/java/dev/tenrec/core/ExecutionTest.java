@@ -1,0 +1,450 @@
+package dev.tenrec.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.tenrec.core.Door.Told;
+import dev.tenrec.core.outcome.CommandFailedException;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.metrics.event.EventType;
+import io.reactivex.rxjava3.core.Single;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What comes in and out of a command, through its doors. */
+class ExecutionTest {
+
+  static Stream<Arguments> everywhere() {
+    return Scenario.everywhere();
+  }
+
+  static Stream<Way> ways() {
+    return Way.all().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void attempt_success_tellsBothLatencies(Way way) throws Exception {
+    try (Scenario scenario = new Scenario(way, Door.ATTEMPT)) {
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    scenario.time.advanceMillis(30);
+                    return argument;
+                  })
+              .build();
+
+      Told told = scenario.call(command, "x");
+
+      Outcome<String> outcome = told.outcome();
+      assertThat(outcome).isNotNull();
+      assertThat(outcome.executionLatency()).isEqualTo(Duration.ofMillis(30));
+      assertThat(outcome.callerLatency()).isEqualTo(Duration.ofMillis(30));
+      assertThat(outcome.commandKey()).isEqualTo("Subject");
+    }
+  }
+
+  @Test
+  void executeAsync_onSemaphore_isDoneWhenItReturns() throws Exception {
+    try (Scenario scenario = new Scenario(Way.SEMAPHORE, Door.EXECUTE_ASYNC)) {
+      AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    worker.set(Thread.currentThread());
+                    return argument;
+                  })
+              .build();
+      scenario.count(command);
+
+      CompletableFuture<String> future = command.executeAsync("x");
+
+      assertThat(future).isCompletedWithValue("x");
+      assertThat(worker.get()).isSameAs(Thread.currentThread());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void toSingle_isCold_eachSubscriptionExecutes(Way way) throws Exception {
+    try (Scenario scenario = new Scenario(way, Door.TO_SINGLE)) {
+      AtomicInteger runs = new AtomicInteger();
+      Command<String, String> command = scenario.command(argument -> argument + runs.incrementAndGet()).build();
+
+      Single<String> single = command.toSingle("x");
+      assertThat(runs).hasValue(0);
+      scenario.count(command);
+      assertThat(single.blockingGet()).isEqualTo("x1");
+      scenario.count(command);
+      assertThat(single.blockingGet()).isEqualTo("x2");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void toSingle_retried_executesAgain(Way way) throws Exception {
+    try (Scenario scenario = new Scenario(way, Door.TO_SINGLE)) {
+      AtomicInteger runs = new AtomicInteger();
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    if (runs.incrementAndGet() < 3) {
+                      throw new IOException("not yet");
+                    }
+                    return argument;
+                  })
+              .build();
+      for (int i = 0; i < 3; i++) {
+        scenario.count(command);
+      }
+
+      assertThat(command.toSingle("x").retry(5).blockingGet()).isEqualTo("x");
+      assertThat(runs).hasValue(3);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void toSingle_zippedAndDisposedAfterItsItem_staysASuccess(Way way) throws Exception {
+    try (Scenario scenario = new Scenario(way, Door.TO_SINGLE)) {
+      Command<String, String> command = scenario.command(argument -> argument).build();
+      scenario.count(command);
+      scenario.count(command);
+
+      String both = Single.zip(command.toSingle("a"), command.toSingle("b"), (a, b) -> a + b).toObservable().take(1).blockingFirst();
+
+      assertThat(both).isEqualTo("ab");
+      Scenario.assertCounted(command, EventType.SUCCESS, EventType.SUCCESS);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void nullResult_isAnAnswer_butForASingle(Way way) throws Exception {
+    try (Scenario scenario = new Scenario(way, Door.EXECUTE)) {
+      Command<String, @Nullable String> command = scenario.command(argument -> null).build();
+      for (int i = 0; i < 5; i++) {
+        scenario.count(command);
+      }
+
+      assertThat(command.execute("x")).isNull();
+      assertThat(command.executeAsync("x").join()).isNull();
+      assertThat(command.attempt("x").isAnswered()).isTrue();
+      command.toMaybe("x").test().await().assertComplete().assertNoValues();
+      command.toSingle("x").test().await().assertError(
+          error -> error instanceof NullPointerException && error.getMessage().contains("Subject") && error.getMessage().contains("toMaybe"));
+      assertThat(command.view().cumulativeCount(EventType.SUCCESS)).isEqualTo(5);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void nullArgument_reachesWorkAndFallback(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      AtomicReference<@Nullable String> worked = new AtomicReference<>("unset");
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    worked.set(argument);
+                    throw new IOException();
+                  })
+              .fallback((argument, cause) -> "fell back with " + argument)
+              .build();
+
+      assertThat(scenario.call(command, null).value()).isEqualTo("fell back with null");
+      assertThat(worked.get()).isNull();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void usersException_isTheSameWithItsOwnTrace(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      AtomicReference<Throwable> next = new AtomicReference<>();
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    if (next.get() instanceof Error error) {
+                      throw error;
+                    }
+                    throw (Exception) next.get();
+                  })
+              .withoutCircuitBreaker()
+              .build();
+      List<Throwable> mine =
+          List.of(
+              new IOException("checked"),
+              new RejectedExecutionException("mine"),
+              new UnsupportedOperationException("mine"),
+              new CancellationException("mine"),
+              new Exception("wraps", new NoClassDefFoundError("inner")),
+              new AssertionError("error"));
+      for (Throwable thrown : mine) {
+        next.set(thrown);
+        StackTraceElement[] trace = thrown.getStackTrace();
+
+        Told told = scenario.call(command, "x");
+
+        assertThat(told.error()).isSameAs(thrown);
+        assertThat(thrown.getStackTrace()).isEqualTo(trace);
+        assertThat(thrown.getSuppressed()).isEmpty();
+      }
+      assertThat(command.view().cumulativeCount(EventType.FAILURE)).isEqualTo(mine.size());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void checkedException_isWrappedOnceByExecuteAlone(Way way) throws Exception {
+    try (Scenario scenario = new Scenario(way, Door.EXECUTE)) {
+      IOException mine = new IOException("mine");
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    throw mine;
+                  })
+              .build();
+      for (int i = 0; i < 4; i++) {
+        scenario.count(command);
+      }
+
+      assertThatThrownBy(() -> command.execute("x"))
+          .isInstanceOf(CommandFailedException.class)
+          .hasMessageContaining("Subject")
+          .cause()
+          .isSameAs(mine);
+      assertThat(catchThrowable(() -> command.executeAsync("x").get())).cause().isSameAs(mine);
+      assertThat(command.attempt("x").error()).isSameAs(mine);
+      command.toSingle("x").test().await().assertError(mine);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void receiver_isToldOnTheThreadThatEndedTheWork(Way way) throws Exception {
+    try (Scenario scenario = new Scenario(way, Door.EXECUTE_ASYNC)) {
+      AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
+      CompletableFuture<Thread> teller = new CompletableFuture<>();
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    worker.set(Thread.currentThread());
+                    return argument;
+                  })
+              .build();
+      scenario.count(command);
+
+      var unused =
+          command.execute(
+              "x",
+              new Receiver<String>() {
+                @Override
+                public void onValue(String value) {
+                  teller.complete(Thread.currentThread());
+                }
+
+                @Override
+                public void onError(Throwable error) {
+                  teller.completeExceptionally(error);
+                }
+              });
+
+      assertThat(teller.get()).isSameAs(worker.get());
+      assertThat(teller.get() == Thread.currentThread()).isEqualTo(!way.isAway());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void receiverThatThrows_losesNothing(Way way) throws Exception {
+    try (Scenario scenario = new Scenario(way, Door.EXECUTE_ASYNC)) {
+      Command<String, String> command = scenario.command(argument -> argument).build();
+      scenario.count(command);
+      CompletableFuture<String> told = new CompletableFuture<>();
+
+      var unused =
+          command.execute(
+              "x",
+              new Receiver<String>() {
+                @Override
+                public void onValue(String value) {
+                  told.complete(value);
+                  throw new IllegalStateException("from the receiver");
+                }
+
+                @Override
+                public void onError(Throwable error) {
+                  told.completeExceptionally(error);
+                }
+              });
+
+      assertThat(told.get()).isEqualTo("x");
+      Scenario.assertCounted(command, EventType.SUCCESS);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void commandInsideACommand_eachCountsItsOwn(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Command<String, String> inner = scenario.tenrec.command("Inner", (String argument) -> "inner " + argument).build();
+      Command<String, String> outer =
+          scenario
+              .command(
+                  argument -> {
+                    scenario.count(inner);
+                    throw new IOException(inner.execute(argument));
+                  })
+              .fallback(
+                  (argument, cause) -> {
+                    scenario.count(inner);
+                    return cause.getMessage() + ", " + inner.execute("again");
+                  })
+              .build();
+
+      assertThat(scenario.call(outer, "x").value()).isEqualTo("inner x, inner again");
+      Scenario.assertCounted(outer, EventType.FAILURE, EventType.FALLBACK_SUCCESS);
+      Scenario.assertCounted(inner, EventType.SUCCESS, EventType.SUCCESS);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Door.class)
+  void call_knowsItsCommandAndItsTime(Door door) throws Exception {
+    try (Scenario scenario = new Scenario(Way.POOL, door)) {
+      Command<String, String> command =
+          scenario
+              .tenrec
+              .command(
+                  "Subject",
+                  (String argument, dev.tenrec.core.work.Call call) -> {
+                    scenario.time.advanceMillis(400);
+                    return call.commandKey() + " " + call.remaining().toMillis() + " " + call.isGivenUp();
+                  })
+              .timeout(Scenario.TIMEOUT)
+              .build();
+
+      assertThat(scenario.call(command, "x").value()).isEqualTo("Subject 600 false");
+    }
+  }
+
+  @Test
+  void remaining_withoutTimeout_isAsLongAsCanBe() throws Exception {
+    try (Scenario scenario = new Scenario(Way.POOL, Door.EXECUTE)) {
+      Command<String, Duration> command =
+          scenario
+              .tenrec
+              .command("Subject", (String argument, dev.tenrec.core.work.Call call) -> call.remaining())
+              .withoutTimeout()
+              .build();
+
+      assertThat(command.execute("x")).isEqualTo(Duration.ofNanos(Long.MAX_VALUE));
+    }
+  }
+
+  @Test
+  void stage_ofNull_isAClearFailure() throws Exception {
+    try (Scenario scenario = new Scenario(Way.STAGE, Door.ATTEMPT)) {
+      Command<String, String> command =
+          scenario.tenrec.asyncCommand("Subject", (String argument) -> (CompletableFuture<String>) null).build();
+
+      Told told = scenario.call(command, "x");
+
+      assertThat(told.error()).isInstanceOf(NullPointerException.class).hasMessageContaining("Subject").hasMessageContaining("CompletionStage");
+      Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Door.class)
+  void stage_throwingInsteadOfReturning_fails(Door door) throws Exception {
+    try (Scenario scenario = new Scenario(Way.STAGE, door)) {
+      IOException mine = new IOException("mine");
+      Command<String, String> command =
+          scenario
+              .tenrec
+              .asyncCommand(
+                  "Subject",
+                  (String argument) -> {
+                    if (argument.length() > 0) {
+                      throw mine;
+                    }
+                    return CompletableFuture.completedFuture(argument);
+                  })
+              .build();
+
+      assertThat(scenario.call(command, "x").error()).isSameAs(mine);
+      Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Door.class)
+  void stage_ofStages_tellsTheInnermostCause(Door door) throws Exception {
+    try (Scenario scenario = new Scenario(Way.STAGE, door)) {
+      IOException mine = new IOException("mine");
+      Command<String, String> command =
+          scenario
+              .tenrec
+              .asyncCommand(
+                  "Subject",
+                  (String argument) ->
+                      CompletableFuture.<String>failedFuture(mine).thenApply(value -> value).thenCompose(CompletableFuture::completedFuture))
+              .build();
+
+      assertThat(scenario.call(command, "x").error()).isSameAs(mine);
+    }
+  }
+
+  @Test
+  void stage_failedByTheCallersOwnThread_withAnothersInterrupt_isAFailure() throws Exception {
+    try (Scenario scenario = new Scenario(Way.STAGE, Door.EXECUTE_ASYNC)) {
+      InterruptedException elsewhere = new InterruptedException("of a thread of the client's");
+      CompletableFuture<String> stage = new CompletableFuture<>();
+      Command<String, String> command = scenario.tenrec.asyncCommand("Subject", (String argument) -> stage).build();
+      scenario.count(command);
+      CompletableFuture<String> future = command.executeAsync("x");
+
+      stage.completeExceptionally(elsewhere);
+
+      assertThat(catchThrowable(future::get)).cause().isSameAs(elsewhere);
+      assertThat(Thread.currentThread().isInterrupted()).isFalse();
+      Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+    }
+  }
+
+  @Test
+  void keysAndGroups_areNeverNull() throws Exception {
+    try (Scenario scenario = new Scenario(Way.POOL, Door.EXECUTE)) {
+      assertThatThrownBy(() -> scenario.tenrec.command(null, (String argument) -> argument))
+          .isInstanceOf(NullPointerException.class)
+          .hasMessageContaining("key");
+      assertThatThrownBy(() -> scenario.command(argument -> argument).group(null))
+          .isInstanceOf(NullPointerException.class)
+          .hasMessageContaining("group");
+      assertThat(scenario.command(argument -> argument).build().view().group()).isEqualTo("Subject");
+    }
+  }
+}
