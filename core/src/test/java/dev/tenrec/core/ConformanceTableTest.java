@@ -1,0 +1,160 @@
+package dev.tenrec.core;
+
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Keeps {@code docs/conformance.md} honest: complete, and with tests that exist. */
+class ConformanceTableTest {
+
+  /** The first and the last number of each group. */
+  private static final Map<String, int[]> GROUPS =
+      Map.ofEntries(
+          Map.entry("A", new int[] {1, 21}),
+          Map.entry("B", new int[] {22, 24}),
+          Map.entry("C", new int[] {25, 36}),
+          Map.entry("D", new int[] {37, 47}),
+          Map.entry("E", new int[] {48, 70}),
+          Map.entry("F", new int[] {71, 84}),
+          Map.entry("G", new int[] {85, 93}),
+          Map.entry("H", new int[] {94, 118}),
+          Map.entry("I", new int[] {119, 130}),
+          Map.entry("J", new int[] {131, 153}),
+          Map.entry("K", new int[] {154, 167}),
+          Map.entry("L", new int[] {168, 179}),
+          Map.entry("M", new int[] {180, 198}),
+          Map.entry("N", new int[] {199, 235}),
+          Map.entry("O", new int[] {236, 252}),
+          Map.entry("P", new int[] {253, 258}),
+          Map.entry("Q", new int[] {259, 268}),
+          Map.entry("R", new int[] {269, 272}),
+          Map.entry("S", new int[] {273, 277}),
+          Map.entry("T", new int[] {278, 295}),
+          Map.entry("U", new int[] {296, 300}));
+
+  /** Those that must be there; others may be, and must be complete then. */
+  private static final List<String> REQUIRED = List.of("A", "E", "F", "G", "H", "I", "L");
+
+  /** Without the request cache's and the collapsers', which their groups tell. */
+  private static final List<Integer> EVENTS =
+      IntStream.rangeClosed(1, 35).filter(number -> !List.of(28, 29, 32, 34).contains(number)).boxed().toList();
+
+  private static final Pattern HEADING = Pattern.compile("## (?:([A-U])\\. .*|Event table)");
+  private static final Pattern ROW = Pattern.compile("\\| (?:event )?(\\d+) \\| (.+) \\| (.+) \\|");
+  private static final Pattern VERDICT = Pattern.compile("(same|different|does not apply): .+");
+  private static final Pattern TEST = Pattern.compile("`([A-Z]\\w*Test)(?:\\.(\\w+))?`");
+
+  private record Row(int number, String behaviour, String verdict) {}
+
+  /** By group; that of the event table is "". */
+  private static final Map<String, List<Row>> ROWS = new HashMap<>();
+
+  private static Path root;
+
+  @BeforeAll
+  static void read() throws IOException {
+    root = Files.isDirectory(Path.of("docs")) ? Path.of("") : Path.of("..");
+    List<Row> rows = new ArrayList<>();
+    for (String line : Files.readAllLines(root.resolve("docs").resolve("conformance.md"))) {
+      Matcher heading = HEADING.matcher(line);
+      Matcher row = ROW.matcher(line);
+      if (heading.matches()) {
+        rows = new ArrayList<>();
+        String group = heading.group(1) == null ? "" : heading.group(1);
+        assertThat(ROWS.put(group, rows)).as("two tables for group %s", group).isNull();
+      } else if (row.matches()) {
+        rows.add(new Row(Integer.parseInt(row.group(1)), row.group(2), row.group(3)));
+      } else {
+        assertThat(line).as("neither a row nor the head of a table").doesNotContainPattern("^\\|(?! number \\||---)");
+      }
+    }
+  }
+
+  private static Stream<Row> rows() {
+    return ROWS.values().stream().flatMap(List::stream);
+  }
+
+  @Test
+  void eachGroup_hasEachOfItsNumbersOnceAndInOrder() {
+    assertThat(ROWS.keySet()).containsAll(REQUIRED).contains("");
+    ROWS.forEach(
+        (group, rows) -> {
+          int[] range = GROUPS.get(group);
+          List<Integer> expected = range == null ? EVENTS : IntStream.rangeClosed(range[0], range[1]).boxed().toList();
+          assertThat(rows.stream().map(Row::number)).as("group %s", group).containsExactlyElementsOf(expected);
+        });
+  }
+
+  @Test
+  void eachRow_hasAVerdictWithATestOrAReason() {
+    assertThat(rows()).allSatisfy(row -> {
+      assertThat(row.verdict()).as("row %s", row.number()).matches(VERDICT);
+      if (row.verdict().startsWith("same")) {
+        assertThat(row.verdict()).as("row %s", row.number()).containsPattern("`\\w+Test\\.\\w+`");
+      }
+    });
+  }
+
+  @Test
+  void eachTestNamed_exists() throws IOException {
+    Map<String, Path> sources = sources();
+    assertThat(rows()).allSatisfy(row -> {
+      Matcher named = TEST.matcher(row.verdict());
+      while (named.find()) {
+        Path source = sources.get(named.group(1));
+        assertThat(source).as("row %s: %s", row.number(), named.group(1)).isNotNull();
+        if (named.group(2) != null) {
+          assertThat(tests(source)).as("row %s: %s", row.number(), named.group(1)).contains(named.group(2));
+        }
+      }
+    });
+  }
+
+  /** The test classes of all modules, by their simple names. */
+  private static Map<String, Path> sources() throws IOException {
+    Map<String, Path> all = new HashMap<>();
+    try (Stream<Path> modules = Files.list(root.toAbsolutePath().normalize())) {
+      for (Path tests : modules.map(module -> module.resolve("src/test/java")).filter(Files::isDirectory).toList()) {
+        try (Stream<Path> files = Files.walk(tests)) {
+          all.putAll(
+              files
+                  .filter(file -> file.toString().endsWith("Test.java"))
+                  .collect(toMap(file -> file.getFileName().toString().replace(".java", ""), tests::relativize)));
+        }
+      }
+    }
+    return all;
+  }
+
+  /** The test methods of a class of this module, or of one that this module's tests see. */
+  private static List<String> tests(Path source) {
+    String name = source.toString().replace(".java", "").replace('/', '.').replace('\\', '.');
+    try {
+      return Arrays.stream(Class.forName(name, false, ConformanceTableTest.class.getClassLoader()).getDeclaredMethods())
+          .filter(method -> Arrays.stream(method.getAnnotations()).anyMatch(ConformanceTableTest::isOfATest))
+          .map(java.lang.reflect.Method::getName)
+          .toList();
+    } catch (ClassNotFoundException e) {
+      throw new AssertionError(name + " is in a module whose tests this one does not see", e);
+    }
+  }
+
+  private static boolean isOfATest(java.lang.annotation.Annotation annotation) {
+    return annotation.annotationType() == Test.class
+        || annotation.annotationType().isAnnotationPresent(org.junit.jupiter.api.TestTemplate.class);
+  }
+}
