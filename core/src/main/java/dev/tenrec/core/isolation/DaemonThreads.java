@@ -89,6 +89,12 @@ public final class DaemonThreads implements ThreadFactory {
 
   private final class Counted extends Thread {
 
+    /**
+     * Written by start, read by run. From Java 21 on, a ThreadPoolExecutor starts its threads by
+     * another way than {@link #start}; those count from when they run.
+     */
+    private boolean counted;
+
     Counted(Runnable work, String name) {
       super(null, work, name, 0, false);
     }
@@ -96,6 +102,7 @@ public final class DaemonThreads implements ThreadFactory {
     @Override
     public synchronized void start() {
       live.incrementAndGet();
+      counted = true;
       boolean started = false;
       try {
         super.start();
@@ -109,6 +116,9 @@ public final class DaemonThreads implements ThreadFactory {
 
     @Override
     public void run() {
+      if (!counted) {
+        live.incrementAndGet();
+      }
       try {
         super.run();
       } finally {

@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.time.Waiter;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -83,5 +87,19 @@ class DaemonThreadsTest {
     assertThat(Thread.interrupted()).isTrue();
     thread.interrupt();
     assertThat(threads.awaitNone(Waiter.FOREVER)).isTrue();
+  }
+
+  @Test
+  void live_ofAnExecutorsThreads_isZeroAgainAfterTheirEnd() throws Exception {
+    AtomicInteger live = new AtomicInteger();
+    ThreadPoolExecutor executor =
+        new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+    executor.execute(() -> live.set(threads.live()));
+    executor.shutdown();
+    assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+
+    assertThat(threads.awaitNone(Waiter.FOREVER)).isTrue();
+    assertThat(live).hasValue(1);
+    assertThat(threads.live()).isZero();
   }
 }
