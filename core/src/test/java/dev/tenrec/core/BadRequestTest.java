@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,7 +45,8 @@ class BadRequestTest {
   void badRequestWithACause_staysItself(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       BadRequestException mine = new BadRequestException("mine", new IOException("inner"));
-      Command<String, String> command = throwing(scenario, mine).fallback((argument, cause) -> "no").build();
+      Command<String, String> command =
+          throwing(scenario, mine).fallback((argument, cause) -> "no").build();
 
       assertBadRequest(command, scenario.call(command, "x"), mine);
     }
@@ -56,7 +58,10 @@ class BadRequestTest {
     try (Scenario scenario = new Scenario(way, door)) {
       FileNotFoundException mine = new FileNotFoundException("mine");
       Command<String, String> command =
-          throwing(scenario, mine).ignore(IllegalStateException.class, IOException.class).fallback((argument, cause) -> "no").build();
+          throwing(scenario, mine)
+              .ignore(IllegalStateException.class, IOException.class)
+              .fallback((argument, cause) -> "no")
+              .build();
 
       assertBadRequest(command, scenario.call(command, "x"), mine);
     }
@@ -68,7 +73,10 @@ class BadRequestTest {
     try (Scenario scenario = new Scenario(way, door)) {
       UncheckedIOException mine = new UncheckedIOException(new IOException("404"));
       Command<String, String> command =
-          throwing(scenario, mine).ignore(IllegalStateException.class).ignoreIf(thrown -> thrown.getMessage().contains("404")).build();
+          throwing(scenario, mine)
+              .ignore(IllegalStateException.class)
+              .ignoreIf(thrown -> thrown.getMessage().contains("404"))
+              .build();
 
       assertBadRequest(command, scenario.call(command, "x"), mine);
     }
@@ -79,7 +87,10 @@ class BadRequestTest {
   void otherException_isAFailure(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command =
-          throwing(scenario, new IOException("mine")).ignore(FileNotFoundException.class).ignoreIf(thrown -> false).build();
+          throwing(scenario, new IOException("mine"))
+              .ignore(FileNotFoundException.class)
+              .ignoreIf(thrown -> false)
+              .build();
 
       assertThat(scenario.call(command, "x").error()).isInstanceOf(IOException.class);
       assertThat(command.view().health().errors()).isOne();
@@ -100,7 +111,8 @@ class BadRequestTest {
               .build();
 
       assertThat(scenario.call(command, "x").error()).isSameAs(predicates);
-      Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+      Scenario.assertCounted(
+          command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     }
   }
 
@@ -112,7 +124,8 @@ class BadRequestTest {
           scenario
               .command(argument -> argument)
               .failIf(result -> result == null || result.isEmpty())
-              .fallback((argument, cause) -> "instead of " + ((FailedResultException) cause).result())
+              .fallback(
+                  (argument, cause) -> "instead of " + ((FailedResultException) cause).result())
               .build();
 
       assertThat(scenario.call(command, "fine").value()).isEqualTo("fine");
@@ -126,10 +139,12 @@ class BadRequestTest {
   @MethodSource("everywhere")
   void failedResult_withoutFallback_isToldWithTheResult(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Command<String, String> command = scenario.command(argument -> argument).failIf("bad"::equals).build();
+      Command<String, String> command =
+          scenario.command(argument -> argument).failIf("bad"::equals).build();
 
       assertThat(scenario.call(command, "bad").error())
-          .isInstanceOfSatisfying(FailedResultException.class, failed -> assertThat(failed.result()).isEqualTo("bad"))
+          .isInstanceOfSatisfying(
+              FailedResultException.class, failed -> assertThat(failed.result()).isEqualTo("bad"))
           .hasMessageContaining("Subject")
           .hasMessageContaining("bad");
     }
@@ -150,7 +165,8 @@ class BadRequestTest {
               .build();
 
       assertThat(scenario.call(command, "x").error()).isSameAs(predicates);
-      Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+      Scenario.assertCounted(
+          command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     }
   }
 

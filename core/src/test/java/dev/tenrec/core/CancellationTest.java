@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,7 +43,8 @@ class CancellationTest {
 
   @ParameterizedTest
   @MethodSource("waiting")
-  void interruptedCaller_cancelsAndInterruptsItsWork_andKeepsItsFlag(Way way, Door door) throws Exception {
+  void interruptedCaller_cancelsAndInterruptsItsWork_andKeepsItsFlag(Way way, Door door)
+      throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       AtomicBoolean fell = new AtomicBoolean();
       Command<String, String> command =
@@ -60,9 +62,16 @@ class CancellationTest {
 
       caller.thread.interrupt();
 
-      assertThat(caller.told().error()).isInstanceOf(CommandInterruptedException.class).hasMessageContaining("Subject");
+      assertThat(caller.told().error())
+          .isInstanceOf(CommandInterruptedException.class)
+          .hasMessageContaining("Subject");
       assertThat(caller.isFlagKept()).isTrue();
-      Scenario.await().until(() -> command.view().concurrency() == 0); // without the release: the work was interrupted, or its stage cancelled
+      Scenario.await()
+          .until(
+              () ->
+                  command.view().concurrency()
+                      == 0); // without the release: the work was interrupted, or its stage
+      // cancelled
       assertThat(fell).isFalse();
       assertThat(command.view().health().total()).isZero();
       Scenario.assertCounted(command, EventType.CANCELLED);
@@ -86,7 +95,9 @@ class CancellationTest {
                         interrupted.complete(thrown instanceof InterruptedException);
                         return "late";
                       })
-                  .property("execution.isolation.thread.interruptOnFutureCancel", String.valueOf(property))
+                  .property(
+                      "execution.isolation.thread.interruptOnFutureCancel",
+                      String.valueOf(property))
                   .build();
           scenario.count(command);
           CompletableFuture<String> future = command.executeAsync("x");
@@ -115,7 +126,9 @@ class CancellationTest {
       scenario.begun.await();
 
       assertThat(future.cancel(true)).isTrue();
-      assertThat(future.cancel(false)).as("a CompletableFuture says whether it is cancelled").isTrue();
+      assertThat(future.cancel(false))
+          .as("a CompletableFuture says whether it is cancelled")
+          .isTrue();
 
       Scenario.assertCounted(command, EventType.CANCELLED);
     }
@@ -127,10 +140,16 @@ class CancellationTest {
     List<Consumer<CompletableFuture<String>>> completions =
         List.of(
             future -> assertThat(future.complete("from outside")).isTrue(),
-            future -> assertThat(future.completeExceptionally(new IllegalStateException("from outside"))).isTrue(),
+            future ->
+                assertThat(future.completeExceptionally(new IllegalStateException("from outside")))
+                    .isTrue(),
             future -> future.obtrudeValue("from outside"),
             future -> future.obtrudeException(new IllegalStateException("from outside")),
-            future -> assertThat(future.completeOnTimeout("from outside", 0, java.util.concurrent.TimeUnit.MILLISECONDS)).isSameAs(future));
+            future ->
+                assertThat(
+                        future.completeOnTimeout(
+                            "from outside", 0, java.util.concurrent.TimeUnit.MILLISECONDS))
+                    .isSameAs(future));
     for (Consumer<CompletableFuture<String>> completion : completions) {
       try (Scenario scenario = new Scenario(way, Door.EXECUTE_ASYNC)) {
         Command<String, String> command = scenario.held().build();
@@ -143,7 +162,9 @@ class CancellationTest {
         Scenario.await().untilAsserted(() -> Scenario.assertCounted(command, EventType.CANCELLED));
         scenario.release.complete("late");
         Scenario.await().until(() -> command.view().concurrency() == 0);
-        assertThat(future.handle((value, error) -> value != null ? value : error.getMessage()).get()).isEqualTo("from outside");
+        assertThat(
+                future.handle((value, error) -> value != null ? value : error.getMessage()).get())
+            .isEqualTo("from outside");
       }
     }
   }
@@ -171,7 +192,12 @@ class CancellationTest {
     try (Scenario scenario = new Scenario(Way.POOL, door)) {
       Isolation queue = Isolation.threadPool().key("Pool").coreSize(1).queueSize(5);
       Command<String, String> occupant =
-          scenario.tenrec.command("Occupant", (String argument) -> scenario.release.get()).isolation(queue).withoutTimeout().build();
+          scenario
+              .tenrec
+              .command("Occupant", (String argument) -> scenario.release.get())
+              .isolation(queue)
+              .withoutTimeout()
+              .build();
       scenario.count(occupant);
       assertThat(occupant.executeAsync("x")).isNotDone();
       AtomicBoolean ran = new AtomicBoolean();
@@ -192,8 +218,15 @@ class CancellationTest {
       assertThat(command.view().concurrency()).isZero();
       assertThat(scenario.tenrec.pools().get(0).queued()).isZero();
       scenario.release.complete("released");
-      Command<String, String> last = scenario.tenrec.command("Last", (String argument) -> argument).isolation(queue).withoutTimeout().build();
-      assertThat(scenario.call(last, "y").value()).isEqualTo("y"); // after all that was queued before it
+      Command<String, String> last =
+          scenario
+              .tenrec
+              .command("Last", (String argument) -> argument)
+              .isolation(queue)
+              .withoutTimeout()
+              .build();
+      assertThat(scenario.call(last, "y").value())
+          .isEqualTo("y"); // after all that was queued before it
       assertThat(ran).isFalse();
       Scenario.assertCounted(command, EventType.CANCELLED);
     }
@@ -211,10 +244,12 @@ class CancellationTest {
                 .command(
                     argument -> {
                       scenario.begun.countDown();
-                      interrupted.complete(catchThrowable(end::await) instanceof InterruptedException);
+                      interrupted.complete(
+                          catchThrowable(end::await) instanceof InterruptedException);
                       return "late";
                     })
-                .property("execution.isolation.thread.interruptOnFutureCancel", String.valueOf(property))
+                .property(
+                    "execution.isolation.thread.interruptOnFutureCancel", String.valueOf(property))
                 .build();
         scenario.count(command);
         TestObserver<String> observer = command.toSingle("x").test();
@@ -237,7 +272,8 @@ class CancellationTest {
     for (Way way : Way.all()) {
       try (Scenario scenario = new Scenario(way, Door.TO_SINGLE)) {
         AtomicInteger runs = new AtomicInteger();
-        Command<String, String> command = scenario.command(argument -> argument + runs.incrementAndGet()).build();
+        Command<String, String> command =
+            scenario.command(argument -> argument + runs.incrementAndGet()).build();
 
         command
             .toSingle("x")
@@ -317,11 +353,14 @@ class CancellationTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Door.class, names = {"EXECUTE_ASYNC", "TO_SINGLE"})
+  @EnumSource(
+      value = Door.class,
+      names = {"EXECUTE_ASYNC", "TO_SINGLE"})
   void stageGivenUp_isCancelled(Door door) throws Exception {
     try (Scenario scenario = new Scenario(Way.STAGE, door)) {
       CompletableFuture<String> stage = new CompletableFuture<>();
-      Command<String, String> command = scenario.tenrec.asyncCommand("Subject", (String argument) -> stage).build();
+      Command<String, String> command =
+          scenario.tenrec.asyncCommand("Subject", (String argument) -> stage).build();
       Caller caller = scenario.start(command, "x");
 
       assertThat(caller.giveUp().told().error()).isInstanceOf(CancellationException.class);
@@ -361,7 +400,9 @@ class CancellationTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Door.class, names = {"EXECUTE", "ATTEMPT"})
+  @EnumSource(
+      value = Door.class,
+      names = {"EXECUTE", "ATTEMPT"})
   void interrupt_hitsNothingThatThePoolsThreadDoesNext(Door door) throws Exception {
     try (Scenario scenario = new Scenario(Way.POOL, door)) {
       Isolation one = Isolation.threadPool().key("Pool").coreSize(1);
@@ -373,7 +414,13 @@ class CancellationTest {
       Scenario.await().until(() -> command.view().concurrency() == 0);
 
       Command<String, String> next =
-          scenario.tenrec.command("Next", (String argument) -> String.valueOf(Thread.currentThread().isInterrupted())).isolation(one).build();
+          scenario
+              .tenrec
+              .command(
+                  "Next",
+                  (String argument) -> String.valueOf(Thread.currentThread().isInterrupted()))
+              .isolation(one)
+              .build();
 
       assertThat(scenario.call(next, "x").value()).isEqualTo("false");
     }

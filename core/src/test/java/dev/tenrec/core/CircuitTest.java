@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -81,9 +82,14 @@ class CircuitTest {
       assertThat(scenario.call(command, "x").value()).isEqualTo("x");
 
       assertThat(state(command)).isEqualTo(CircuitState.CLOSED);
-      assertThat(command.view().health().total()).as("the health begins anew, after the trial").isZero();
-      assertThat(command.view().rollingCount(EventType.FAILURE)).as("counts are of the command").isEqualTo(4);
-      assertThat(command.transitions()).extracting(Transition::to)
+      assertThat(command.view().health().total())
+          .as("the health begins anew, after the trial")
+          .isZero();
+      assertThat(command.view().rollingCount(EventType.FAILURE))
+          .as("counts are of the command")
+          .isEqualTo(4);
+      assertThat(command.transitions())
+          .extracting(Transition::to)
           .extracting(Enum::name)
           .containsExactly("OPEN", "HALF_OPEN", "CLOSED");
     }
@@ -98,7 +104,8 @@ class CircuitTest {
         open(scenario, command);
         scenario.time.advanceMillis(SLEEP_MILLIS);
 
-        assertThat(scenario.call(command, trial).error()).isInstanceOfAny(IOException.class, CommandTimeoutException.class);
+        assertThat(scenario.call(command, trial).error())
+            .isInstanceOfAny(IOException.class, CommandTimeoutException.class);
         assertThat(state(command)).isEqualTo(CircuitState.OPEN);
         scenario.time.advance(Duration.ofMillis(SLEEP_MILLIS).minusNanos(1));
         assertThat(scenario.call(command, "x").error()).isInstanceOf(CircuitOpenException.class);
@@ -110,7 +117,8 @@ class CircuitTest {
 
   @ParameterizedTest
   @MethodSource("everywhere")
-  void whileTheTrialIsOut_othersAreRefused_andItsSuccessCloses(Way way, Door door) throws Exception {
+  void whileTheTrialIsOut_othersAreRefused_andItsSuccessCloses(Way way, Door door)
+      throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command = holding(scenario);
       Caller trial = openAndTry(scenario, command);
@@ -164,7 +172,8 @@ class CircuitTest {
         .build();
   }
 
-  private static Caller openAndTry(Scenario scenario, Command<String, String> command) throws Exception {
+  private static Caller openAndTry(Scenario scenario, Command<String, String> command)
+      throws Exception {
     open(scenario, command);
     scenario.time.advanceMillis(SLEEP_MILLIS);
     Caller trial = scenario.start(command, "hold");
@@ -179,7 +188,8 @@ class CircuitTest {
       Command<String, String> command = echo(scenario).build();
       open(scenario, command);
       scenario.time.advanceMillis(SLEEP_MILLIS);
-      String property = "tenrec.command.Subject.execution.isolation.semaphore.maxConcurrentRequests";
+      String property =
+          "tenrec.command.Subject.execution.isolation.semaphore.maxConcurrentRequests";
 
       scenario.tenrec.set(property, "0");
       assertThat(scenario.call(command, "x").error()).isInstanceOf(CommandRejectedException.class);
@@ -268,7 +278,8 @@ class CircuitTest {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command = echo(scenario).build();
       for (int i = 0; i < 4; i++) {
-        assertThat(scenario.call(command, "late").error()).isInstanceOf(CommandTimeoutException.class);
+        assertThat(scenario.call(command, "late").error())
+            .isInstanceOf(CommandTimeoutException.class);
       }
       assertThat(state(command)).isEqualTo(CircuitState.OPEN);
     }
@@ -281,7 +292,8 @@ class CircuitTest {
       Command<String, String> command = scenario.rejected().errorThreshold(50, 4).build();
       for (int i = 0; i < 4; i++) {
         scenario.time.advanceMillis(LOOK_MILLIS);
-        assertThat(scenario.call(command, "x").error()).isInstanceOf(CommandRejectedException.class);
+        assertThat(scenario.call(command, "x").error())
+            .isInstanceOf(CommandRejectedException.class);
       }
       assertThat(state(command)).isEqualTo(CircuitState.OPEN);
 
@@ -312,7 +324,9 @@ class CircuitTest {
       scenario.tenrec.set("tenrec.command.Subject.circuitBreaker.forceOpen", "true");
       scenario.tenrec.set("tenrec.command.Subject.circuitBreaker.forceClosed", "true");
 
-      assertThat(scenario.call(command, "x").error()).isInstanceOf(CircuitOpenException.class).hasMessageContaining("forceOpen");
+      assertThat(scenario.call(command, "x").error())
+          .isInstanceOf(CircuitOpenException.class)
+          .hasMessageContaining("forceOpen");
       assertThat(state(command)).isEqualTo(CircuitState.FORCED_OPEN);
 
       scenario.tenrec.clear("tenrec.command.Subject.circuitBreaker.forceOpen");
@@ -322,7 +336,8 @@ class CircuitTest {
 
   @ParameterizedTest
   @MethodSource("everywhere")
-  void forcedClosed_letsAllThrough_andTheCircuitGoesOnUnderneath(Way way, Door door) throws Exception {
+  void forcedClosed_letsAllThrough_andTheCircuitGoesOnUnderneath(Way way, Door door)
+      throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command = echo(scenario).build();
       String property = "tenrec.command.Subject.circuitBreaker.forceClosed";
@@ -359,7 +374,8 @@ class CircuitTest {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> one = echo(scenario).build();
       Command<String, String> same = echo(scenario).build();
-      Command<String, String> other = scenario.tenrec.command("Other", (String argument) -> argument).build();
+      Command<String, String> other =
+          scenario.tenrec.command("Other", (String argument) -> argument).build();
       open(scenario, one);
 
       assertThat(scenario.call(same, "x").error()).isInstanceOf(CircuitOpenException.class);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import static java.util.stream.Collectors.toMap;
@@ -51,7 +52,10 @@ class ConformanceTableTest {
 
   /** Without the request cache's and the collapsers', which their groups tell. */
   private static final List<Integer> EVENTS =
-      IntStream.rangeClosed(1, 35).filter(number -> !List.of(28, 29, 32, 34).contains(number)).boxed().toList();
+      IntStream.rangeClosed(1, 35)
+          .filter(number -> !List.of(28, 29, 32, 34).contains(number))
+          .boxed()
+          .toList();
 
   private static final Pattern HEADING = Pattern.compile("## (?:([A-U])\\. .*|Event table)");
   private static final Pattern ROW = Pattern.compile("\\| (?:event )?(\\d+) \\| (.+) \\| (.+) \\|");
@@ -79,7 +83,9 @@ class ConformanceTableTest {
       } else if (row.matches()) {
         rows.add(new Row(Integer.parseInt(row.group(1)), row.group(2), row.group(3)));
       } else {
-        assertThat(line).as("neither a row nor the head of a table").doesNotContainPattern("^\\|(?! number \\||---)");
+        assertThat(line)
+            .as("neither a row nor the head of a table")
+            .doesNotContainPattern("^\\|(?! number \\||---)");
       }
     }
   }
@@ -94,46 +100,64 @@ class ConformanceTableTest {
     ROWS.forEach(
         (group, rows) -> {
           int[] range = GROUPS.get(group);
-          List<Integer> expected = range == null ? EVENTS : IntStream.rangeClosed(range[0], range[1]).boxed().toList();
-          assertThat(rows.stream().map(Row::number)).as("group %s", group).containsExactlyElementsOf(expected);
+          List<Integer> expected =
+              range == null ? EVENTS : IntStream.rangeClosed(range[0], range[1]).boxed().toList();
+          assertThat(rows.stream().map(Row::number))
+              .as("group %s", group)
+              .containsExactlyElementsOf(expected);
         });
   }
 
   @Test
   void eachRow_hasAVerdictWithATestOrAReason() {
-    assertThat(rows()).allSatisfy(row -> {
-      assertThat(row.verdict()).as("row %s", row.number()).matches(VERDICT);
-      if (row.verdict().startsWith("same")) {
-        assertThat(row.verdict()).as("row %s", row.number()).containsPattern("`\\w+Test\\.\\w+`");
-      }
-    });
+    assertThat(rows())
+        .allSatisfy(
+            row -> {
+              assertThat(row.verdict()).as("row %s", row.number()).matches(VERDICT);
+              if (row.verdict().startsWith("same")) {
+                assertThat(row.verdict())
+                    .as("row %s", row.number())
+                    .containsPattern("`\\w+Test\\.\\w+`");
+              }
+            });
   }
 
   @Test
   void eachTestNamed_exists() throws IOException {
     Map<String, Path> sources = sources();
-    assertThat(rows()).allSatisfy(row -> {
-      Matcher named = TEST.matcher(row.verdict());
-      while (named.find()) {
-        Path source = sources.get(named.group(1));
-        assertThat(source).as("row %s: %s", row.number(), named.group(1)).isNotNull();
-        if (named.group(2) != null) {
-          assertThat(tests(source)).as("row %s: %s", row.number(), named.group(1)).contains(named.group(2));
-        }
-      }
-    });
+    assertThat(rows())
+        .allSatisfy(
+            row -> {
+              Matcher named = TEST.matcher(row.verdict());
+              while (named.find()) {
+                Path source = sources.get(named.group(1));
+                assertThat(source).as("row %s: %s", row.number(), named.group(1)).isNotNull();
+                if (named.group(2) != null) {
+                  assertThat(tests(source))
+                      .as("row %s: %s", row.number(), named.group(1))
+                      .contains(named.group(2));
+                }
+              }
+            });
   }
 
   /** The test classes of all modules, by their simple names. */
   private static Map<String, Path> sources() throws IOException {
     Map<String, Path> all = new HashMap<>();
     try (Stream<Path> modules = Files.list(root.toAbsolutePath().normalize())) {
-      for (Path tests : modules.map(module -> module.resolve("src/test/java")).filter(Files::isDirectory).toList()) {
+      for (Path tests :
+          modules
+              .map(module -> module.resolve("src/test/java"))
+              .filter(Files::isDirectory)
+              .toList()) {
         try (Stream<Path> files = Files.walk(tests)) {
           all.putAll(
               files
                   .filter(file -> file.toString().endsWith("Test.java"))
-                  .collect(toMap(file -> file.getFileName().toString().replace(".java", ""), tests::relativize)));
+                  .collect(
+                      toMap(
+                          file -> file.getFileName().toString().replace(".java", ""),
+                          tests::relativize)));
         }
       }
     }
@@ -144,8 +168,12 @@ class ConformanceTableTest {
   private static List<String> tests(Path source) {
     String name = source.toString().replace(".java", "").replace('/', '.').replace('\\', '.');
     try {
-      return Arrays.stream(Class.forName(name, false, ConformanceTableTest.class.getClassLoader()).getDeclaredMethods())
-          .filter(method -> Arrays.stream(method.getAnnotations()).anyMatch(ConformanceTableTest::isOfATest))
+      return Arrays.stream(
+              Class.forName(name, false, ConformanceTableTest.class.getClassLoader())
+                  .getDeclaredMethods())
+          .filter(
+              method ->
+                  Arrays.stream(method.getAnnotations()).anyMatch(ConformanceTableTest::isOfATest))
           .map(java.lang.reflect.Method::getName)
           .toList();
     } catch (ClassNotFoundException e) {
@@ -155,6 +183,8 @@ class ConformanceTableTest {
 
   private static boolean isOfATest(java.lang.annotation.Annotation annotation) {
     return annotation.annotationType() == Test.class
-        || annotation.annotationType().isAnnotationPresent(org.junit.jupiter.api.TestTemplate.class);
+        || annotation
+            .annotationType()
+            .isAnnotationPresent(org.junit.jupiter.api.TestTemplate.class);
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,12 +18,16 @@ import org.jspecify.annotations.Nullable;
 enum Door {
   EXECUTE {
     @Override
-    Told call(Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable) {
+    Told call(
+        Command<String, String> command,
+        @Nullable String argument,
+        Consumer<Runnable> cancellable) {
       try {
         return Told.value(command.execute(argument));
       } catch (CommandFailedException wrapped) {
         Throwable cause = wrapped.getCause();
-        assertThat(cause).isNotInstanceOfAny(RuntimeException.class, Error.class, CommandFailedException.class);
+        assertThat(cause)
+            .isNotInstanceOfAny(RuntimeException.class, Error.class, CommandFailedException.class);
         return Told.error(cause);
       } catch (Throwable thrown) {
         return Told.error(thrown);
@@ -32,12 +37,15 @@ enum Door {
 
   EXECUTE_ASYNC {
     @Override
-    Told call(Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
+    Told call(
+        Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
         throws InterruptedException, TimeoutException {
       CompletableFuture<String> future = command.executeAsync(argument);
       cancellable.accept(() -> assertThat(future.cancel(true)).isTrue());
       try {
-        return future.handle((value, error) -> new Told(value, error, null)).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return future
+            .handle((value, error) -> new Told(value, error, null))
+            .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException impossible) {
         throw new AssertionError(impossible);
       }
@@ -46,11 +54,15 @@ enum Door {
 
   TO_SINGLE {
     @Override
-    Told call(Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
+    Told call(
+        Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
         throws InterruptedException {
       TestObserver<String> observer = new TestObserver<>();
       CompletableFuture<Told> told = new CompletableFuture<>();
-      command.toSingle(argument).doOnEvent((value, error) -> told.complete(new Told(value, error, null))).subscribe(observer);
+      command
+          .toSingle(argument)
+          .doOnEvent((value, error) -> told.complete(new Told(value, error, null)))
+          .subscribe(observer);
       cancellable.accept(
           () -> {
             observer.dispose();
@@ -67,7 +79,10 @@ enum Door {
 
   ATTEMPT {
     @Override
-    Told call(Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable) {
+    Told call(
+        Command<String, String> command,
+        @Nullable String argument,
+        Consumer<Runnable> cancellable) {
       Outcome<String> outcome = command.attempt(argument);
       return new Told(outcome.value(), outcome.error(), outcome);
     }
@@ -78,9 +93,11 @@ enum Door {
   /**
    * Calls and waits for the end.
    *
-   * @param cancellable is given what cancels the call, before the waiting; not at doors that only an interrupt reaches
+   * @param cancellable is given what cancels the call, before the waiting; not at doors that only
+   *     an interrupt reaches
    */
-  abstract Told call(Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
+  abstract Told call(
+      Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
       throws Exception;
 
   boolean callerWaits() {
@@ -88,7 +105,8 @@ enum Door {
   }
 
   /** What the caller was told; the outcome only at the door that has one. */
-  record Told(@Nullable String value, @Nullable Throwable error, @Nullable Outcome<String> outcome) {
+  record Told(
+      @Nullable String value, @Nullable Throwable error, @Nullable Outcome<String> outcome) {
 
     static Told value(@Nullable String value) {
       return new Told(value, null, null);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import static dev.tenrec.metrics.event.EventType.BAD_REQUEST;
@@ -36,15 +37,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What each kind of ending looks like from outside: the same through every door, whichever way the work runs. */
+/**
+ * What each kind of ending looks like from outside: the same through every door, whichever way the
+ * work runs.
+ */
 class EventTableTest {
 
   private static final IOException CHECKED = new IOException("from the work");
   private static final IllegalStateException UNCHECKED = new IllegalStateException("from the work");
   private static final AssertionError ERROR = new AssertionError("from the work");
   private static final StackOverflowError JVM_ERROR = new StackOverflowError("from the work");
-  private static final BadRequestException BAD = new BadRequestException("from the work", new IOException("inner"));
-  private static final UnsupportedOperationException FALLBACK_ERROR = new UnsupportedOperationException("from the fallback");
+  private static final BadRequestException BAD =
+      new BadRequestException("from the work", new IOException("inner"));
+  private static final UnsupportedOperationException FALLBACK_ERROR =
+      new UnsupportedOperationException("from the fallback");
 
   /** Why the work did not answer. */
   private enum Why {
@@ -69,10 +75,16 @@ class EventTableTest {
     TIMED_OUT(TIMEOUT, Scenario::late) {
       @Override
       void check(Throwable cause) {
-        assertThat(cause).isInstanceOf(CommandTimeoutException.class).hasMessageContaining("Subject").hasMessageContaining("1000 ms");
+        assertThat(cause)
+            .isInstanceOf(CommandTimeoutException.class)
+            .hasMessageContaining("Subject")
+            .hasMessageContaining("1000 ms");
       }
     },
-    CIRCUIT_OPEN(SHORT_CIRCUITED, scenario -> scenario.command(argument -> argument).property("circuitBreaker.forceOpen", "true")) {
+    CIRCUIT_OPEN(
+        SHORT_CIRCUITED,
+        scenario ->
+            scenario.command(argument -> argument).property("circuitBreaker.forceOpen", "true")) {
       @Override
       void check(Throwable cause) {
         assertThat(cause).isInstanceOf(CircuitOpenException.class).hasMessageContaining("Subject");
@@ -81,7 +93,9 @@ class EventTableTest {
     REJECTED(null, Scenario::rejected) {
       @Override
       void check(Throwable cause) {
-        assertThat(cause).isInstanceOf(CommandRejectedException.class).hasMessageContaining("Subject");
+        assertThat(cause)
+            .isInstanceOf(CommandRejectedException.class)
+            .hasMessageContaining("Subject");
       }
     };
 
@@ -112,7 +126,10 @@ class EventTableTest {
 
   static Stream<Arguments> whysEverywhere() {
     return Stream.of(Why.values())
-        .flatMap(why -> Scenario.everywhere().map(place -> Arguments.of(why, place.get()[0], place.get()[1])));
+        .flatMap(
+            why ->
+                Scenario.everywhere()
+                    .map(place -> Arguments.of(why, place.get()[0], place.get()[1])));
   }
 
   static Stream<Arguments> everywhere() {
@@ -123,7 +140,8 @@ class EventTableTest {
   @MethodSource("everywhere")
   void success_answersWithTheValue(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Command<String, String> command = scenario.command(argument -> argument + "!").fallback((argument, cause) -> "no").build();
+      Command<String, String> command =
+          scenario.command(argument -> argument + "!").fallback((argument, cause) -> "no").build();
 
       Told told = scenario.call(command, "hello");
 
@@ -195,7 +213,11 @@ class EventTableTest {
   void noAnswer_fallbackDisabled_firstCauseIsTold(Why why, Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command =
-          why.builder.apply(scenario).fallback((argument, cause) -> "no").property("fallback.enabled", "false").build();
+          why.builder
+              .apply(scenario)
+              .fallback((argument, cause) -> "no")
+              .property("fallback.enabled", "false")
+              .build();
 
       Told told = scenario.call(command, "hello");
 
@@ -208,7 +230,8 @@ class EventTableTest {
   @MethodSource("whysEverywhere")
   void noAnswer_fallbackHasNoPermit_firstCauseIsTold(Why why, Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Command<String, String> command = why.builder.apply(scenario).fallback((argument, cause) -> "no").fallbackLimit(0).build();
+      Command<String, String> command =
+          why.builder.apply(scenario).fallback((argument, cause) -> "no").fallbackLimit(0).build();
 
       Told told = scenario.call(command, "hello");
 
@@ -217,7 +240,9 @@ class EventTableTest {
         assertThat(told.outcome().fallbackError())
             .isInstanceOfSatisfying(
                 CommandRejectedException.class,
-                refused -> assertThat(refused.reason()).isEqualTo(CommandRejectedException.Reason.FALLBACK));
+                refused ->
+                    assertThat(refused.reason())
+                        .isEqualTo(CommandRejectedException.Reason.FALLBACK));
       }
       assertTold(command, told, why.event(way), FALLBACK_REJECTION, EXCEPTION_THROWN);
     }
@@ -227,7 +252,8 @@ class EventTableTest {
   @MethodSource("everywhere")
   void jvmError_skipsTheFallback(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Command<String, String> command = throwing(scenario, JVM_ERROR).fallback((argument, cause) -> "no").build();
+      Command<String, String> command =
+          throwing(scenario, JVM_ERROR).fallback((argument, cause) -> "no").build();
 
       Told told = scenario.call(command, "hello");
 
@@ -240,7 +266,8 @@ class EventTableTest {
   @MethodSource("everywhere")
   void badRequest_isToldAsItIs(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Command<String, String> command = throwing(scenario, BAD).fallback((argument, cause) -> "no").build();
+      Command<String, String> command =
+          throwing(scenario, BAD).fallback((argument, cause) -> "no").build();
 
       Told told = scenario.call(command, "hello");
 
@@ -260,7 +287,9 @@ class EventTableTest {
 
       Told told = caller.giveUp().told();
 
-      assertThat(told.error()).isInstanceOf(caller.isInside() ? CommandInterruptedException.class : CancellationException.class);
+      assertThat(told.error())
+          .isInstanceOf(
+              caller.isInside() ? CommandInterruptedException.class : CancellationException.class);
       assertThat(caller.isFlagKept()).isEqualTo(caller.isInside());
       assertThat(command.view().health().total()).isZero();
       assertTold(command, told, CANCELLED);

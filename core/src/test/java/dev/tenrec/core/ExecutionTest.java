@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -86,7 +87,8 @@ class ExecutionTest {
   void toSingle_isCold_eachSubscriptionExecutes(Way way) throws Exception {
     try (Scenario scenario = new Scenario(way, Door.TO_SINGLE)) {
       AtomicInteger runs = new AtomicInteger();
-      Command<String, String> command = scenario.command(argument -> argument + runs.incrementAndGet()).build();
+      Command<String, String> command =
+          scenario.command(argument -> argument + runs.incrementAndGet()).build();
 
       Single<String> single = command.toSingle("x");
       assertThat(runs).hasValue(0);
@@ -129,7 +131,11 @@ class ExecutionTest {
       scenario.count(command);
       scenario.count(command);
 
-      String both = Single.zip(command.toSingle("a"), command.toSingle("b"), (a, b) -> a + b).toObservable().take(1).blockingFirst();
+      String both =
+          Single.zip(command.toSingle("a"), command.toSingle("b"), (a, b) -> a + b)
+              .toObservable()
+              .take(1)
+              .blockingFirst();
 
       assertThat(both).isEqualTo("ab");
       Scenario.assertCounted(command, EventType.SUCCESS, EventType.SUCCESS);
@@ -149,8 +155,15 @@ class ExecutionTest {
       assertThat(command.executeAsync("x").join()).isNull();
       assertThat(command.attempt("x").isAnswered()).isTrue();
       command.toMaybe("x").test().await().assertComplete().assertNoValues();
-      command.toSingle("x").test().await().assertError(
-          error -> error instanceof NullPointerException && error.getMessage().contains("Subject") && error.getMessage().contains("toMaybe"));
+      command
+          .toSingle("x")
+          .test()
+          .await()
+          .assertError(
+              error ->
+                  error instanceof NullPointerException
+                      && error.getMessage().contains("Subject")
+                      && error.getMessage().contains("toMaybe"));
       assertThat(command.view().cumulativeCount(EventType.SUCCESS)).isEqualTo(5);
     }
   }
@@ -309,7 +322,8 @@ class ExecutionTest {
   @MethodSource("everywhere")
   void commandInsideACommand_eachCountsItsOwn(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Command<String, String> inner = scenario.tenrec.command("Inner", (String argument) -> "inner " + argument).build();
+      Command<String, String> inner =
+          scenario.tenrec.command("Inner", (String argument) -> "inner " + argument).build();
       Command<String, String> outer =
           scenario
               .command(
@@ -341,7 +355,11 @@ class ExecutionTest {
                   "Subject",
                   (String argument, dev.tenrec.core.work.Call call) -> {
                     scenario.time.advanceMillis(400);
-                    return call.commandKey() + " " + call.remaining().toMillis() + " " + call.isGivenUp();
+                    return call.commandKey()
+                        + " "
+                        + call.remaining().toMillis()
+                        + " "
+                        + call.isGivenUp();
                   })
               .timeout(Scenario.TIMEOUT)
               .build();
@@ -356,7 +374,8 @@ class ExecutionTest {
       Command<String, Duration> command =
           scenario
               .tenrec
-              .command("Subject", (String argument, dev.tenrec.core.work.Call call) -> call.remaining())
+              .command(
+                  "Subject", (String argument, dev.tenrec.core.work.Call call) -> call.remaining())
               .withoutTimeout()
               .build();
 
@@ -368,12 +387,19 @@ class ExecutionTest {
   void stage_ofNull_isAClearFailure() throws Exception {
     try (Scenario scenario = new Scenario(Way.STAGE, Door.ATTEMPT)) {
       Command<String, String> command =
-          scenario.tenrec.asyncCommand("Subject", (String argument) -> (CompletableFuture<String>) null).build();
+          scenario
+              .tenrec
+              .asyncCommand("Subject", (String argument) -> (CompletableFuture<String>) null)
+              .build();
 
       Told told = scenario.call(command, "x");
 
-      assertThat(told.error()).isInstanceOf(NullPointerException.class).hasMessageContaining("Subject").hasMessageContaining("CompletionStage");
-      Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+      assertThat(told.error())
+          .isInstanceOf(NullPointerException.class)
+          .hasMessageContaining("Subject")
+          .hasMessageContaining("CompletionStage");
+      Scenario.assertCounted(
+          command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     }
   }
 
@@ -396,7 +422,8 @@ class ExecutionTest {
               .build();
 
       assertThat(scenario.call(command, "x").error()).isSameAs(mine);
-      Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+      Scenario.assertCounted(
+          command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     }
   }
 
@@ -411,7 +438,9 @@ class ExecutionTest {
               .asyncCommand(
                   "Subject",
                   (String argument) ->
-                      CompletableFuture.<String>failedFuture(mine).thenApply(value -> value).thenCompose(CompletableFuture::completedFuture))
+                      CompletableFuture.<String>failedFuture(mine)
+                          .thenApply(value -> value)
+                          .thenCompose(CompletableFuture::completedFuture))
               .build();
 
       assertThat(scenario.call(command, "x").error()).isSameAs(mine);
@@ -423,7 +452,8 @@ class ExecutionTest {
     try (Scenario scenario = new Scenario(Way.STAGE, Door.EXECUTE_ASYNC)) {
       InterruptedException elsewhere = new InterruptedException("of a thread of the client's");
       CompletableFuture<String> stage = new CompletableFuture<>();
-      Command<String, String> command = scenario.tenrec.asyncCommand("Subject", (String argument) -> stage).build();
+      Command<String, String> command =
+          scenario.tenrec.asyncCommand("Subject", (String argument) -> stage).build();
       scenario.count(command);
       CompletableFuture<String> future = command.executeAsync("x");
 
@@ -431,7 +461,8 @@ class ExecutionTest {
 
       assertThat(catchThrowable(future::get)).cause().isSameAs(elsewhere);
       assertThat(Thread.currentThread().isInterrupted()).isFalse();
-      Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+      Scenario.assertCounted(
+          command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     }
   }
 
@@ -444,7 +475,8 @@ class ExecutionTest {
       assertThatThrownBy(() -> scenario.command(argument -> argument).group(null))
           .isInstanceOf(NullPointerException.class)
           .hasMessageContaining("group");
-      assertThat(scenario.command(argument -> argument).build().view().group()).isEqualTo("Subject");
+      assertThat(scenario.command(argument -> argument).build().view().group())
+          .isEqualTo("Subject");
     }
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,7 +51,8 @@ class FallbackTest {
   @MethodSource("everywhere")
   void nullFromTheFallback_isAnAnswer(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Command<String, String> command = failing(scenario, new IOException()).fallback((argument, cause) -> null).build();
+      Command<String, String> command =
+          failing(scenario, new IOException()).fallback((argument, cause) -> null).build();
 
       Told told = scenario.call(command, "x");
 
@@ -78,7 +80,8 @@ class FallbackTest {
               .build();
 
       assertThat(scenario.call(command, "x").error()).isSameAs(first);
-      Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_FAILURE, EventType.EXCEPTION_THROWN);
+      Scenario.assertCounted(
+          command, EventType.FAILURE, EventType.FALLBACK_FAILURE, EventType.EXCEPTION_THROWN);
     }
   }
 
@@ -123,13 +126,15 @@ class FallbackTest {
 
       assertThat(told.error()).isInstanceOf(CommandRejectedException.class);
       assertThat(told.error().getSuppressed()).isEmpty();
-      Scenario.assertCounted(command, way.rejection(), EventType.FALLBACK_FAILURE, EventType.EXCEPTION_THROWN);
+      Scenario.assertCounted(
+          command, way.rejection(), EventType.FALLBACK_FAILURE, EventType.EXCEPTION_THROWN);
     }
   }
 
   @ParameterizedTest
   @MethodSource("everywhere")
-  void openCircuit_sharedExceptionIsLeftAlone_aFreshOneHasTheFallbacksError(Way way, Door door) throws Exception {
+  void openCircuit_sharedExceptionIsLeftAlone_aFreshOneHasTheFallbacksError(Way way, Door door)
+      throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       IllegalStateException mine = new IllegalStateException("from the fallback");
       List<Throwable> causes = new CopyOnWriteArrayList<>();
@@ -149,7 +154,11 @@ class FallbackTest {
 
       assertThat(causes.get(0)).isSameAs(causes.get(1)).isInstanceOf(CircuitOpenException.class);
       assertThat(causes.get(0).getSuppressed()).isEmpty();
-      assertThat(one).isInstanceOf(CircuitOpenException.class).isNotSameAs(causes.get(0)).isNotSameAs(other).hasSuppressedException(mine);
+      assertThat(one)
+          .isInstanceOf(CircuitOpenException.class)
+          .isNotSameAs(causes.get(0))
+          .isNotSameAs(other)
+          .hasSuppressedException(mine);
       assertThat(one).hasMessage(causes.get(0).getMessage());
     }
   }
@@ -235,12 +244,15 @@ class FallbackTest {
 
   @ParameterizedTest
   @MethodSource("everywhere")
-  void fallbackEnabled_changedWhileItRuns_countsForTheNextCall(Way way, Door door) throws Exception {
+  void fallbackEnabled_changedWhileItRuns_countsForTheNextCall(Way way, Door door)
+      throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Command<String, String> command = failing(scenario, new IOException()).fallback((argument, cause) -> "answer").build();
+      Command<String, String> command =
+          failing(scenario, new IOException()).fallback((argument, cause) -> "answer").build();
       assertThat(scenario.call(command, "x").value()).isEqualTo("answer");
 
-      scenario.tenrec.set("tenrec.command.Subject." + CommandProperties.FALLBACK_ENABLED.name(), "false");
+      scenario.tenrec.set(
+          "tenrec.command.Subject." + CommandProperties.FALLBACK_ENABLED.name(), "false");
 
       assertThat(scenario.call(command, "x").error()).isInstanceOf(IOException.class);
       assertThat(command.view().cumulativeCount(EventType.FALLBACK_DISABLED)).isOne();
@@ -291,8 +303,10 @@ class FallbackTest {
   @MethodSource("everywhere")
   void fallback_hasTheCallersContext(Way way, Door door) throws Exception {
     ThreadLocal<String> local = ThreadLocal.withInitial(() -> "none");
-    try (Scenario scenario = new Scenario(way, door, Tenrec.builder().propagate(new Carried(local)))) {
-      Command<String, String> command = failing(scenario, new IOException()).fallback((argument, cause) -> local.get()).build();
+    try (Scenario scenario =
+        new Scenario(way, door, Tenrec.builder().propagate(new Carried(local)))) {
+      Command<String, String> command =
+          failing(scenario, new IOException()).fallback((argument, cause) -> local.get()).build();
       local.set("of the caller");
       assertThat(scenario.call(command, "x").value()).isEqualTo("of the caller");
       local.remove();
@@ -303,8 +317,10 @@ class FallbackTest {
   @MethodSource("everywhere")
   void fallbackAfterATimeout_hasTheCallersContext(Way way, Door door) throws Exception {
     ThreadLocal<String> local = ThreadLocal.withInitial(() -> "none");
-    try (Scenario scenario = new Scenario(way, door, Tenrec.builder().propagate(new Carried(local)))) {
-      Command<String, String> command = scenario.late().fallback((argument, cause) -> local.get()).build();
+    try (Scenario scenario =
+        new Scenario(way, door, Tenrec.builder().propagate(new Carried(local)))) {
+      Command<String, String> command =
+          scenario.late().fallback((argument, cause) -> local.get()).build();
       local.set("of the caller");
       assertThat(scenario.call(command, "x").value()).isEqualTo("of the caller");
       local.remove();
@@ -325,7 +341,9 @@ class FallbackTest {
               return () -> {};
             };
     List<String> arguments = new CopyOnWriteArrayList<>();
-    try (Scenario scenario = new Scenario(Way.POOL, Door.EXECUTE_ASYNC, Tenrec.builder().propagate(cancelsAtTheFallback))) {
+    try (Scenario scenario =
+        new Scenario(
+            Way.POOL, Door.EXECUTE_ASYNC, Tenrec.builder().propagate(cancelsAtTheFallback))) {
       Command<String, String> command =
           scenario
               .command(
@@ -343,7 +361,8 @@ class FallbackTest {
       future.set(command.executeAsync("x"));
       known.countDown();
 
-      assertThat(catchThrowable(future.get()::get)).isInstanceOf(java.util.concurrent.CancellationException.class);
+      assertThat(catchThrowable(future.get()::get))
+          .isInstanceOf(java.util.concurrent.CancellationException.class);
       Scenario.await().until(() -> command.view().concurrency() == 0);
       assertThat(arguments).doesNotContain("null");
       Scenario.assertCounted(command, EventType.FAILURE, EventType.CANCELLED);
@@ -351,7 +370,9 @@ class FallbackTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Door.class, names = {"EXECUTE", "ATTEMPT"})
+  @EnumSource(
+      value = Door.class,
+      names = {"EXECUTE", "ATTEMPT"})
   void callerInterruptedInItsOwnFallback_keepsItsFlag(Door door) throws Exception {
     for (Way way : Way.all()) {
       try (Scenario scenario = new Scenario(way, door)) {
@@ -372,7 +393,8 @@ class FallbackTest {
 
         assertThat(caller.told().error()).isSameAs(first);
         assertThat(caller.isFlagKept()).as("%s", way).isTrue();
-        Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_FAILURE, EventType.EXCEPTION_THROWN);
+        Scenario.assertCounted(
+            command, EventType.FAILURE, EventType.FALLBACK_FAILURE, EventType.EXCEPTION_THROWN);
       }
     }
   }
@@ -404,9 +426,15 @@ class FallbackTest {
   @Test
   void definition_withAnInheritedFallback_hasOne() throws Exception {
     try (Scenario scenario = new Scenario(Way.SEMAPHORE, Door.EXECUTE)) {
-      Command<String, String> command = scenario.tenrec.command("Derived", new Derived()).isolation(Isolation.semaphore(1)).build();
+      Command<String, String> command =
+          scenario
+              .tenrec
+              .command("Derived", new Derived())
+              .isolation(Isolation.semaphore(1))
+              .build();
 
-      assertThat(scenario.call(command, "x").value()).isEqualTo("inherited for x because of the work");
+      assertThat(scenario.call(command, "x").value())
+          .isEqualTo("inherited for x because of the work");
     }
   }
 
@@ -416,7 +444,8 @@ class FallbackTest {
       Command<String, String> command = scenario.tenrec.command("Bare", new Bare()).build();
 
       assertThat(scenario.call(command, "x").error()).isInstanceOf(IOException.class);
-      Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+      Scenario.assertCounted(
+          command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     }
   }
 
@@ -425,7 +454,12 @@ class FallbackTest {
     try (Scenario scenario = new Scenario(Way.POOL, Door.EXECUTE)) {
       Derived definition = new Derived();
       Command<String, String> one = scenario.tenrec.command("One", definition).build();
-      Command<String, String> other = scenario.tenrec.command("Other", definition).fallback((argument, cause) -> "given").build();
+      Command<String, String> other =
+          scenario
+              .tenrec
+              .command("Other", definition)
+              .fallback((argument, cause) -> "given")
+              .build();
 
       assertThat(scenario.call(one, "x").value()).startsWith("inherited");
       assertThat(scenario.call(other, "x").value()).isEqualTo("given");

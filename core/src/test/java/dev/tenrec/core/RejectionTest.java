@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,7 +34,10 @@ class RejectionTest {
 
       Throwable error = scenario.call(command, "y").error();
 
-      Reason reason = way == Way.POOL ? Reason.THREAD_POOL : way == Way.VIRTUAL_THREAD ? Reason.VIRTUAL_THREAD : Reason.SEMAPHORE;
+      Reason reason =
+          way == Way.POOL
+              ? Reason.THREAD_POOL
+              : way == Way.VIRTUAL_THREAD ? Reason.VIRTUAL_THREAD : Reason.SEMAPHORE;
       assertThat(error)
           .isInstanceOfSatisfying(
               CommandRejectedException.class,
@@ -50,7 +54,9 @@ class RejectionTest {
 
       scenario.release.complete("done");
       assertThat(occupant.told().value()).isEqualTo("done");
-      assertThat(scenario.call(command, "z").value()).as("the permit is back before the answer is seen").isEqualTo("done");
+      assertThat(scenario.call(command, "z").value())
+          .as("the permit is back before the answer is seen")
+          .isEqualTo("done");
     }
   }
 
@@ -70,10 +76,13 @@ class RejectionTest {
         assertThat(told.outcome().executionLatency()).isNull();
       }
       if (way == Way.POOL) {
-        assertThat(scenario.tenrec.pools()).singleElement().satisfies(pool -> {
-          assertThat(pool.cumulativeRejected()).isOne();
-          Scenario.await().until(() -> pool.active() == 1); // the occupant alone
-        });
+        assertThat(scenario.tenrec.pools())
+            .singleElement()
+            .satisfies(
+                pool -> {
+                  assertThat(pool.cumulativeRejected()).isOne();
+                  Scenario.await().until(() -> pool.active() == 1); // the occupant alone
+                });
       }
     }
   }
@@ -82,7 +91,8 @@ class RejectionTest {
   @MethodSource("everywhere")
   void usersRejectedExecution_isAFailure(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      RejectedExecutionException mine = new RejectedExecutionException("of the client's own executor");
+      RejectedExecutionException mine =
+          new RejectedExecutionException("of the client's own executor");
       Command<String, String> command =
           scenario
               .command(
@@ -92,7 +102,8 @@ class RejectionTest {
               .build();
 
       assertThat(scenario.call(command, "x").error()).isSameAs(mine);
-      Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+      Scenario.assertCounted(
+          command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     }
   }
 
@@ -100,7 +111,8 @@ class RejectionTest {
   @EnumSource(Door.class)
   void queueAtItsThreshold_refusesAPoolAtItsMaximum(Door door) throws Exception {
     try (Scenario scenario = new Scenario(Way.POOL, door)) {
-      Isolation queue = Isolation.threadPool().key("Pool").coreSize(1).queueSize(5).rejectionThreshold(2);
+      Isolation queue =
+          Isolation.threadPool().key("Pool").coreSize(1).queueSize(5).rejectionThreshold(2);
       Command<String, String> command = scenario.held().isolation(queue).build();
       Caller running = scenario.start(command, "x");
       scenario.begun.await();
@@ -108,7 +120,9 @@ class RejectionTest {
       Caller second = scenario.start(command, "2");
       Scenario.await().until(() -> command.view().concurrency() == 3);
 
-      assertThat(scenario.call(command, "3").error()).isInstanceOf(CommandRejectedException.class).hasMessageContaining("3 allowed");
+      assertThat(scenario.call(command, "3").error())
+          .isInstanceOf(CommandRejectedException.class)
+          .hasMessageContaining("3 allowed");
 
       scenario.release.complete("done");
       for (Caller caller : new Caller[] {running, first, second}) {

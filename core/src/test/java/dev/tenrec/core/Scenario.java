@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,14 +19,15 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.provider.Arguments;
 
 /**
- * A fresh Tenrec in manual time, and commands whose work runs one way and that are called through one door. Closing it checks what always has to hold: each call
- * answered once and counted once, for one cause; no permit out; no thread left.
+ * A fresh Tenrec in manual time, and commands whose work runs one way and that are called through
+ * one door. Closing it checks what always has to hold: each call answered once and counted once,
+ * for one cause; no permit out; no thread left.
  */
 final class Scenario implements AutoCloseable {
 
@@ -33,7 +35,11 @@ final class Scenario implements AutoCloseable {
   static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   private static final List<EventType> ANSWERS =
-      List.of(EventType.SUCCESS, EventType.FALLBACK_SUCCESS, EventType.EXCEPTION_THROWN, EventType.CANCELLED);
+      List.of(
+          EventType.SUCCESS,
+          EventType.FALLBACK_SUCCESS,
+          EventType.EXCEPTION_THROWN,
+          EventType.CANCELLED);
 
   private static final List<EventType> CAUSES =
       List.of(
@@ -73,7 +79,10 @@ final class Scenario implements AutoCloseable {
 
   /** For what another thread is about to do: looks often, because it mostly has been done. */
   static ConditionFactory await() {
-    return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(1)).atMost(Duration.ofSeconds(10));
+    return Awaitility.await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .atMost(Duration.ofSeconds(10));
   }
 
   /** Every way through every door. */
@@ -102,7 +111,10 @@ final class Scenario implements AutoCloseable {
     }
   }
 
-  /** Work that is at it when its deadline comes, and goes on until it is given up; on a semaphore, where nobody can, it returns then. */
+  /**
+   * Work that is at it when its deadline comes, and goes on until it is given up; on a semaphore,
+   * where nobody can, it returns then.
+   */
   CommandBuilder<String, String> late() {
     if (way == Way.STAGE) {
       return tenrec
@@ -146,7 +158,11 @@ final class Scenario implements AutoCloseable {
   CommandBuilder<String, String> rejected() {
     if (way == Way.POOL) {
       Command<String, String> occupant =
-          tenrec.command("Occupant", (String argument) -> release.get()).isolation(way.isolation(1)).withoutTimeout().build();
+          tenrec
+              .command("Occupant", (String argument) -> release.get())
+              .isolation(way.isolation(1))
+              .withoutTimeout()
+              .build();
       assertThat(occupant.executeAsync("x")).isNotDone();
       count(occupant);
       return command(argument -> argument).isolation(way.isolation(1));
@@ -195,23 +211,29 @@ final class Scenario implements AutoCloseable {
     var closer = Executors.newSingleThreadExecutor();
     var left = closer.submit(() -> tenrec.close(Duration.ofSeconds(60)));
     closer.shutdown();
-    await().until(() -> {
-      time.advanceMillis(2); // closing looks again and again, by this clock
-      return left.isDone();
-    });
+    await()
+        .until(
+            () -> {
+              time.advanceMillis(2); // closing looks again and again, by this clock
+              return left.isDone();
+            });
     assertThat(left.get()).isEmpty();
     assertThat(tenrec.liveThreads()).isZero();
   }
 
   private void assertAccounts(String key, int made) {
     CommandView view = views.get(key);
-    await().untilAsserted(() -> {
-      assertThat(view.concurrency()).isZero();
-      assertThat(view.stillBusy()).isZero();
-      assertThat(sum(view, ANSWERS)).as("answers: %s", counted(view)).isEqualTo(made);
-    });
+    await()
+        .untilAsserted(
+            () -> {
+              assertThat(view.concurrency()).isZero();
+              assertThat(view.stillBusy()).isZero();
+              assertThat(sum(view, ANSWERS)).as("answers: %s", counted(view)).isEqualTo(made);
+            });
     long cancelledFirst = made - sum(view, CAUSES);
-    assertThat(cancelledFirst).as("causes: %s", counted(view)).isBetween(0L, view.cumulativeCount(EventType.CANCELLED));
+    assertThat(cancelledFirst)
+        .as("causes: %s", counted(view))
+        .isBetween(0L, view.cumulativeCount(EventType.CANCELLED));
   }
 
   private static long sum(CommandView view, List<EventType> events) {
@@ -242,7 +264,10 @@ final class Scenario implements AutoCloseable {
       thread.start();
     }
 
-    /** By whatever this door has for it: an interrupt where the caller's thread is in the call, else cancelling or disposing. */
+    /**
+     * By whatever this door has for it: an interrupt where the caller's thread is in the call, else
+     * cancelling or disposing.
+     */
     Caller giveUp() {
       if (isInside()) {
         thread.interrupt();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -85,7 +86,8 @@ class TimeoutTest {
 
       assertThat(scenario.call(command, "x").error())
           .isInstanceOfSatisfying(
-              CommandTimeoutException.class, timeout -> assertThat(timeout.timeout()).isEqualTo(Duration.ofSeconds(1)));
+              CommandTimeoutException.class,
+              timeout -> assertThat(timeout.timeout()).isEqualTo(Duration.ofSeconds(1)));
     }
   }
 
@@ -108,7 +110,8 @@ class TimeoutTest {
   @MethodSource("everywhere")
   void withoutTimeout_mayTakeAsLongAsItLikes(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Command<String, String> command = taking(scenario, Duration.ofDays(400)).withoutTimeout().build();
+      Command<String, String> command =
+          taking(scenario, Duration.ofDays(400)).withoutTimeout().build();
 
       assertThat(scenario.call(command, "x").value()).isEqualTo("x");
     }
@@ -118,7 +121,8 @@ class TimeoutTest {
   @MethodSource("everywhere")
   void latencies_coverTheWholeTimeOut(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Command<String, String> command = scenario.late().fallback((argument, cause) -> "answer").build();
+      Command<String, String> command =
+          scenario.late().fallback((argument, cause) -> "answer").build();
 
       Told told = scenario.call(command, "x");
 
@@ -138,7 +142,12 @@ class TimeoutTest {
     try (Scenario scenario = new Scenario(Way.POOL, door)) {
       Isolation queue = Isolation.threadPool().key("Pool").coreSize(1).queueSize(5);
       Command<String, String> occupant =
-          scenario.tenrec.command("Occupant", (String argument) -> scenario.release.get()).isolation(queue).withoutTimeout().build();
+          scenario
+              .tenrec
+              .command("Occupant", (String argument) -> scenario.release.get())
+              .isolation(queue)
+              .withoutTimeout()
+              .build();
       scenario.count(occupant);
       assertThat(occupant.executeAsync("x")).isNotDone();
       AtomicBoolean ran = new AtomicBoolean();
@@ -158,15 +167,23 @@ class TimeoutTest {
       scenario.time.advance(Scenario.TIMEOUT);
 
       assertThat(caller.told().error())
-          .isInstanceOfSatisfying(CommandTimeoutException.class, timeout -> assertThat(timeout.workBegan()).isFalse())
+          .isInstanceOfSatisfying(
+              CommandTimeoutException.class, timeout -> assertThat(timeout.workBegan()).isFalse())
           .hasMessageContaining("waiting for a thread");
       assertThat(command.view().concurrency()).isZero();
       scenario.release.complete("released");
       Command<String, String> last =
-          scenario.tenrec.command("Last", (String argument) -> argument).isolation(queue).withoutTimeout().build();
-      assertThat(scenario.call(last, "y").value()).isEqualTo("y"); // after all that was queued before it
+          scenario
+              .tenrec
+              .command("Last", (String argument) -> argument)
+              .isolation(queue)
+              .withoutTimeout()
+              .build();
+      assertThat(scenario.call(last, "y").value())
+          .isEqualTo("y"); // after all that was queued before it
       assertThat(ran).isFalse();
-      Scenario.assertCounted(command, EventType.TIMEOUT, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+      Scenario.assertCounted(
+          command, EventType.TIMEOUT, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
       assertThat(command.view().executionLatency().count()).isZero();
     }
   }
@@ -246,7 +263,11 @@ class TimeoutTest {
   void lateResult_changesNothing(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command =
-          scenario.held().property("execution.isolation.thread.interruptOnTimeout", "false").fallback((argument, cause) -> "in time").build();
+          scenario
+              .held()
+              .property("execution.isolation.thread.interruptOnTimeout", "false")
+              .fallback((argument, cause) -> "in time")
+              .build();
       Caller caller = scenario.start(command, "x");
       scenario.begun.await();
       scenario.time.advance(Scenario.TIMEOUT);
@@ -277,7 +298,8 @@ class TimeoutTest {
               .build();
 
       assertThat(scenario.call(command, "x").error()).isInstanceOf(CommandTimeoutException.class);
-      Scenario.assertCounted(command, EventType.TIMEOUT, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+      Scenario.assertCounted(
+          command, EventType.TIMEOUT, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     }
   }
 
@@ -353,7 +375,9 @@ class TimeoutTest {
       assertThat(scenario.call(command, "y").error()).hasMessageContaining("rejected");
 
       scenario.release.complete("late");
-      assertThat(caller.told().error()).isInstanceOf(CommandTimeoutException.class).hasMessageContaining("2000 ms had passed");
+      assertThat(caller.told().error())
+          .isInstanceOf(CommandTimeoutException.class)
+          .hasMessageContaining("2000 ms had passed");
       assertThat(interrupted).isFalse();
       assertThat(caller.isFlagKept()).isFalse();
     }
@@ -415,7 +439,13 @@ class TimeoutTest {
                         });
                     scenario.time.advance(Scenario.TIMEOUT);
                     aborted.await();
-                    call.onCancel(() -> ran.add("late, given up: " + call.isGivenUp() + ", left: " + call.remaining().toMillis()));
+                    call.onCancel(
+                        () ->
+                            ran.add(
+                                "late, given up: "
+                                    + call.isGivenUp()
+                                    + ", left: "
+                                    + call.remaining().toMillis()));
                     done.countDown();
                     return "late";
                   })
@@ -479,7 +509,8 @@ class TimeoutTest {
               .build();
 
       assertThat(scenario.call(command, "x").error()).isInstanceOf(CommandTimeoutException.class);
-      Scenario.await().until(() -> stage.isCancelled() && aborted.get() && command.view().concurrency() == 0);
+      Scenario.await()
+          .until(() -> stage.isCancelled() && aborted.get() && command.view().concurrency() == 0);
     }
   }
 
@@ -517,13 +548,16 @@ class TimeoutTest {
         assertThat(command.view().concurrency()).isOne();
         assertThat(command.view().stillBusy()).isOne();
 
-        Scenario.await().until(() -> {
-          scenario.time.advanceMillis(500); // the abandonment is armed after the answer
-          return command.view().concurrency() == 0;
-        });
+        Scenario.await()
+            .until(
+                () -> {
+                  scenario.time.advanceMillis(500); // the abandonment is armed after the answer
+                  return command.view().concurrency() == 0;
+                });
 
         assertThat(command.view().stillBusy()).isZero();
-        Scenario.assertCounted(command, EventType.TIMEOUT, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+        Scenario.assertCounted(
+            command, EventType.TIMEOUT, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
       }
     }
   }
@@ -532,7 +566,8 @@ class TimeoutTest {
   @MethodSource("notWaiting")
   void fallbackNobodyWaitsFor_runsOnTheCallbackExecutor(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Command<String, String> command = scenario.late().fallback((argument, cause) -> Thread.currentThread().getName()).build();
+      Command<String, String> command =
+          scenario.late().fallback((argument, cause) -> Thread.currentThread().getName()).build();
 
       assertThat(scenario.call(command, "x").value()).startsWith("tenrec-callback-");
     }
@@ -540,7 +575,8 @@ class TimeoutTest {
 
   @Test
   void slowFallbacks_doNotDelayOtherTimeouts() throws Exception {
-    try (Scenario scenario = new Scenario(Way.POOL, Door.EXECUTE_ASYNC, Tenrec.builder().callbacks(2, 10))) {
+    try (Scenario scenario =
+        new Scenario(Way.POOL, Door.EXECUTE_ASYNC, Tenrec.builder().callbacks(2, 10))) {
       CountDownLatch falling = new CountDownLatch(1);
       Command<String, String> slow =
           scenario
@@ -578,13 +614,15 @@ class TimeoutTest {
                   throw new java.util.concurrent.RejectedExecutionException("full");
                 });
     try (Scenario scenario = new Scenario(Way.POOL, Door.EXECUTE_ASYNC, refusing)) {
-      Command<String, String> command = scenario.late().fallback((argument, cause) -> "not today").build();
+      Command<String, String> command =
+          scenario.late().fallback((argument, cause) -> "not today").build();
 
       assertThat(scenario.call(command, "x").error()).isInstanceOf(CommandTimeoutException.class);
 
       assertThat(none).hasSize(1);
       assertThat(scenario.tenrec.refusedCallbacks()).isOne();
-      Scenario.assertCounted(command, EventType.TIMEOUT, EventType.FALLBACK_REJECTION, EventType.EXCEPTION_THROWN);
+      Scenario.assertCounted(
+          command, EventType.TIMEOUT, EventType.FALLBACK_REJECTION, EventType.EXCEPTION_THROWN);
     }
   }
 
@@ -612,13 +650,15 @@ class TimeoutTest {
       assertThat(scenario.call(command, "x").error()).isSameAs(mine);
       assertThat(ran).isFalse();
       assertThat(command.view().concurrency()).isZero();
-      Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+      Scenario.assertCounted(
+          command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     }
   }
 
   @ParameterizedTest
   @MethodSource("awayEverywhere")
-  void contextThatThrowsElsewhere_failsTheFallback_andHangsNothing(Way way, Door door) throws Exception {
+  void contextThatThrowsElsewhere_failsTheFallback_andHangsNothing(Way way, Door door)
+      throws Exception {
     TenrecBuilder builder =
         Tenrec.builder()
             .propagate(
@@ -630,14 +670,17 @@ class TimeoutTest {
                       return () -> {};
                     });
     try (Scenario scenario = new Scenario(way, door, builder)) {
-      Command<String, String> command = scenario.late().fallback((argument, cause) -> "answer").build();
+      Command<String, String> command =
+          scenario.late().fallback((argument, cause) -> "answer").build();
 
       Told told = scenario.call(command, "x");
 
       if (door.callerWaits()) { // on its own thread nothing has to be carried
         assertThat(told.value()).isEqualTo("answer");
       } else {
-        assertThat(told.error()).isInstanceOf(CommandTimeoutException.class).hasSuppressedException(new IllegalStateException("from the propagator"));
+        assertThat(told.error())
+            .isInstanceOf(CommandTimeoutException.class)
+            .hasSuppressedException(new IllegalStateException("from the propagator"));
         assertThat(command.view().cumulativeCount(EventType.FALLBACK_FAILURE)).isOne();
       }
     }
@@ -656,7 +699,8 @@ class TimeoutTest {
 
       assertThat(caller.told().error()).isInstanceOf(CommandTimeoutException.class);
       assertThat(caller.isFlagKept()).isTrue();
-      Scenario.assertCounted(command, EventType.TIMEOUT, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+      Scenario.assertCounted(
+          command, EventType.TIMEOUT, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     }
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
 import dev.tenrec.core.isolation.VirtualThreads;
@@ -15,7 +16,9 @@ enum Way {
 
   /** Those that this JVM has. */
   static List<Way> all() {
-    return Stream.of(values()).filter(way -> way != VIRTUAL_THREAD || VirtualThreads.supported()).toList();
+    return Stream.of(values())
+        .filter(way -> way != VIRTUAL_THREAD || VirtualThreads.supported())
+        .toList();
   }
 
   /** Those whose work runs on a thread of Tenrec's. */
