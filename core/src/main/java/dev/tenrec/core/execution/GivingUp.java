@@ -52,8 +52,15 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     boolean interrupt = execution.plan.settings.interruptOnTimeout();
     handOver(
         () -> {
-          stopWork(execution, interrupt);
+          if (interrupt) {
+            execution.interruptWork();
+          }
+          // apart from the answer: neither waits for user code that belongs to the other
+          boolean apart = execution.hasCancellers() && cancelApart(execution);
           pipeline.conclude(execution, EventType.TIMEOUT, null, cause);
+          if (!apart) {
+            execution.runCancellers();
+          }
         },
         () -> {
           execution.cause = cause;
@@ -61,6 +68,11 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
           pipeline.fallbackStarter.startNowhere(execution);
           stopWork(execution, interrupt);
         });
+  }
+
+  private boolean cancelApart(Execution<A, R> execution) {
+    Runnable cancellers = execution::runCancellers;
+    return callbacks.tryExecute(new HandOver(cancellers, cancellers));
   }
 
   private void handOver(Runnable task, Runnable bare) {

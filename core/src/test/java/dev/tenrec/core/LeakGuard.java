@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.execution.CommandRuntime;
+import dev.tenrec.core.execution.Inside;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * After each test, of each Tenrec it was told of: every execution that was started has ended once,
+ * every permit has come back, no work is still busy, closing leaves nothing, and no thread of
+ * Tenrec's is alive that was not before.
+ *
+ * <pre>{@code
+ * @RegisterExtension final LeakGuard leaks = new LeakGuard();
+ * private final Tenrec tenrec = leaks.watch(Tenrec.create());
+ * }</pre>
+ *
+ * <p>It closes what it watches; a test may do so first. A test that failed is not looked at: what
+ * it left is not what is wrong.
+ */
+public final class LeakGuard implements AfterEachCallback {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final List<Tenrec> watched = new ArrayList<>();
+  private final Set<Thread> before = tenrecThreads(); // made with the test, before its Tenrec
+
+  /** Watches it until the end of the test, and closes it then. */
+  public Tenrec watch(Tenrec tenrec) {
+    watched.add(tenrec);
+    return tenrec;
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    if (context.getExecutionException().isPresent()) {
+      watched.forEach(tenrec -> tenrec.close(Duration.ZERO));
+      return;
+    }
+    for (Tenrec tenrec : watched) {
+      assertQuiet(tenrec);
+      assertThat(tenrec.close(Duration.ofSeconds(5))).as("still running after close").isEmpty();
+      assertThat(tenrec.liveThreads()).as("live threads after close").isZero();
+    }
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(tenrecThreads()).as("threads left").isSubsetOf(before));
+  }
+
+  /** Waits until nothing moves any more, and asserts that nothing was lost on the way. */
+  static void assertQuiet(Tenrec tenrec) {
+    await()
+        .pollInterval(Duration.ofMillis(2))
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> tenrec.registry().commands().forEach(entry -> assertQuiet(entry.runtime())));
+  }
+
+  private static void assertQuiet(CommandRuntime runtime) {
+    String key = runtime.view().key();
+    assertThat(runtime.view().concurrency()).as("permits out, of %s", key).isZero();
+    assertThat(Inside.fallbacksInUse(runtime)).as("fallback permits out, of %s", key).isZero();
+    assertThat(Inside.forsaken(runtime)).as("works still busy, of %s", key).isZero();
+    Account.of(runtime.view()).assertBalanced();
+  }
+
+  private static Set<Thread> tenrecThreads() {
+    Set<Thread> found = new HashSet<>(Thread.getAllStackTraces().keySet());
+    found.removeIf(thread -> !thread.getName().startsWith("tenrec-") || !thread.isAlive());
+    return found;
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+
+/** Waiting in tests, bounded: what does not come in ten seconds fails the test. */
+final class Uninterruptibly {
+
+  private Uninterruptibly() {}
+
+  /** Waits on, whoever interrupts; the flag is set afterwards. */
+  static void await(CountDownLatch latch) {
+    boolean interrupted = false;
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    try {
+      while (true) {
+        try {
+          if (!latch.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+            throw new AssertionError("waited ten seconds");
+          }
+          return;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** For threads that nobody interrupts. */
+  static void await(CyclicBarrier barrier) {
+    try {
+      barrier.await(10, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Work that hangs until it is interrupted, though not for ever. */
+  static int sleepOrInterrupt() throws InterruptedException {
+    if (new CountDownLatch(1).await(10, TimeUnit.SECONDS)) {
+      throw new AssertionError("nobody counts it down");
+    }
+    return -1;
+  }
+}

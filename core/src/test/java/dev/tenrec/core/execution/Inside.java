@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+/** What tests may know of a command's inside and users may not. */
+public final class Inside {
+
+  private Inside() {}
+
+  /** Fallbacks that hold a permit now. */
+  public static int fallbacksInUse(CommandRuntime runtime) {
+    return runtime.fallbackGate.inUse();
+  }
+
+  /** Time-outs its timer holds now, of all commands that share it. */
+  public static int pendingTimeouts(CommandRuntime runtime) {
+    return runtime.engine.timer().pending();
+  }
+
+  /**
+   * Works still busy after the answer, as counted: unlike the view's, also when it has gone wrong
+   * and is negative.
+   */
+  public static int forsaken(CommandRuntime runtime) {
+    return runtime.forsaken.get();
+  }
+
+  /** Stages that lost their permit because they did not end. */
+  public static long abandonedStages(CommandRuntime runtime) {
+    return runtime.abandonedStages();
+  }
+}
