@@ -37,7 +37,7 @@ class JcstressTest {
           "-v");
 
   @Test
-  @Timeout(value = 120, unit = TimeUnit.SECONDS)
+  @Timeout(value = 300, unit = TimeUnit.SECONDS)
   void everyStressTest_inAShortRun_showsNothingForbidden() throws Exception {
     Path results = Files.createDirectories(Path.of("target", "jcstress-short"));
     Path log = results.resolve("log.txt");
@@ -48,7 +48,7 @@ class JcstressTest {
             .redirectOutput(log.toFile())
             .start();
     try {
-      assertThat(process.waitFor(100, TimeUnit.SECONDS)).as("ended, see %s", log).isTrue();
+      assertThat(process.waitFor(280, TimeUnit.SECONDS)).as("ended, see %s", log).isTrue();
     } finally {
       process.destroyForcibly();
     }
