@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.management.ThreadMXBean;
+import dev.tenrec.core.outcome.CircuitOpenException;
+import dev.tenrec.core.work.Call;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * The fast paths allocate nothing, in a JVM that has seen several kinds of work, fallbacks,
+ * failures and doors before: what a benchmark of one kind alone gets from inlining, applications do
+ * not.
+ */
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class AllocationTest {
+
+  private static final int CALLS = 20_000;
+  private static final int ROUNDS = 40;
+
+  /**
+   * The JVM's own noise, a new buffer or a recompilation: in the best of many rounds hardly any.
+   */
+  private static final double NOISE_BYTES_PER_CALL = 0.01;
+
+  private static final IllegalStateException DOWN = new IllegalStateException("down");
+
+  @RegisterExtension final LeakGuard leaks = new LeakGuard();
+  private final Tenrec tenrec = leaks.watch(Tenrec.create());
+  private long sink;
+
+  @BeforeEach
+  void pollute() {
+    for (int kind = 0; kind < 4; kind++) {
+      Command<Integer, Integer> plain = commandOfKind(kind);
+      Command<Integer, Integer> seen =
+          tenrec
+              .command("Seen" + kind, (Integer i, Call call) -> i + call.commandKey().length())
+              .isolation(Isolation.semaphore(10))
+              .build();
+      Command<Integer, Integer> stage =
+          tenrec
+              .asyncCommand("Stage" + kind, (Integer i) -> CompletableFuture.completedFuture(i))
+              .build();
+      for (int i = 0; i < 5_000; i++) {
+        sink += plain.execute(i & 127);
+        sink += plain.attempt(i & 127).value();
+        sink += plain.executeAsync(i & 127).join();
+        sink += seen.execute(i & 127);
+        sink += plain.toSingle(i & 127).blockingGet();
+        sink += stage.executeAsync(i & 127).join();
+      }
+    }
+  }
+
+  private Command<Integer, Integer> commandOfKind(int kind) {
+    CommandBuilder<Integer, Integer> builder =
+        switch (kind) {
+          case 0 -> tenrec.command("Kind0", (Integer i) -> i);
+          case 1 -> tenrec.command("Kind1", AllocationTest::next);
+          case 2 -> tenrec.command("Kind2", (Integer i) -> failEvery(i, 3));
+          default -> tenrec.command("Kind3", (Integer i) -> failEvery(i, 1));
+        };
+    builder.isolation(Isolation.semaphore(10)).withoutCircuitBreaker();
+    switch (kind) {
+      case 2 -> builder.fallback((i, cause) -> 0);
+      case 3 -> builder.fallback((i, cause) -> cause.getMessage().length());
+      default -> builder.fallback((i, cause) -> i);
+    }
+    return builder.build();
+  }
+
+  private static Integer next(Integer i) {
+    return (i + 1) & 127;
+  }
+
+  private static Integer failEvery(Integer i, int times) {
+    if (i % times == 0) {
+      throw DOWN;
+    }
+    return i;
+  }
+
+  @Test
+  void execute_onASemaphore_allocatesNothing() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Fast", (Integer i) -> i)
+            .isolation(Isolation.semaphore(10))
+            .fallback((i, cause) -> 0)
+            .build();
+
+    assertAllocatesNothing(i -> sink += command.execute(i & 127));
+  }
+
+  @Test
+  void execute_withAnOpenCircuit_servesTheFallbackWithoutAllocating() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Open", (Integer i) -> failEvery(i, 1))
+            .isolation(Isolation.semaphore(10))
+            .errorThreshold(1, 1)
+            .sleepWindow(Duration.ofHours(1))
+            .fallback((i, cause) -> cause instanceof CircuitOpenException ? 1 : 0)
+            .build();
+    await().until(() -> command.execute(0) == 1);
+
+    assertAllocatesNothing(i -> sink += command.execute(i & 127));
+  }
+
+  @Test
+  void execute_failing_servesTheFallbackWithoutAllocating() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Failing", (Integer i) -> failEvery(i, 1))
+            .isolation(Isolation.semaphore(10))
+            .errorThreshold(100, Integer.MAX_VALUE)
+            .fallback((i, cause) -> cause == DOWN ? 1 : 0)
+            .build();
+
+    assertAllocatesNothing(i -> sink += command.execute(i & 127));
+  }
+
+  @Test
+  void call_ofAGuard_thatCapturesNothing_allocatesNothing() {
+    Guard guard = tenrec.guard("Guard").semaphore(10).build();
+
+    assertAllocatesNothing(i -> sink += guard.<Integer>call(() -> 1));
+  }
+
+  private void assertAllocatesNothing(IntConsumer call) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long thread = Thread.currentThread().getId();
+    long least = Long.MAX_VALUE;
+    for (int round = 0; round < ROUNDS; round++) {
+      long before = threads.getThreadAllocatedBytes(thread);
+      for (int i = 0; i < CALLS; i++) {
+        call.accept(i);
+      }
+      least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
+    }
+    assertThat((double) least / CALLS)
+        .as("bytes per call, in the best of %s rounds", ROUNDS)
+        .isLessThan(NOISE_BYTES_PER_CALL);
+    assertThat(sink).isNotZero();
+  }
+}

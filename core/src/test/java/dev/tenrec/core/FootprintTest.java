@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.execution.CommandRuntime;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ten thousand commands, as many as there may be unless told otherwise, fit where applications run.
+ */
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class FootprintTest {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FootprintTest.class);
+  private static final int COMMANDS = 10_000;
+  private static final long MEGABYTE = 1_024 * 1_024;
+
+  @RegisterExtension final LeakGuard leaks = new LeakGuard();
+
+  @Test
+  void tenThousandCommands_eachCalledOnce_fitIn256Megabytes() {
+    Tenrec tenrec = leaks.watch(Tenrec.create());
+    long empty = usedBytes();
+    List<Command<Integer, Integer>> commands = new ArrayList<>(COMMANDS);
+    for (int i = 0; i < COMMANDS; i++) {
+      commands.add(build(tenrec, i));
+    }
+    long built = usedBytes();
+    for (Command<Integer, Integer> command : commands) {
+      assertThat(command.execute(7)).isEqualTo(7);
+    }
+    long called = usedBytes();
+
+    LOG.warn(
+        "bytes per command: {} never called, {} after one call",
+        (built - empty) / COMMANDS,
+        (called - empty) / COMMANDS);
+    assertThat(called).as("heap used, in bytes").isLessThan(200 * MEGABYTE);
+    assertThatThrownBy(() -> build(tenrec, COMMANDS))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("Command" + COMMANDS)
+        .hasMessageContaining("10000 commands already")
+        .hasMessageContaining("maxCommands is 10000");
+    assertThat(commands).hasSize(COMMANDS);
+  }
+
+  /** Half of them on a pool that they share, for threads are not what is measured here. */
+  private static Command<Integer, Integer> build(Tenrec tenrec, int number) {
+    return tenrec
+        .command("Command" + number, (Integer i) -> i)
+        .group("Shared")
+        .isolation(number % 2 == 0 ? Isolation.threadPool() : Isolation.semaphore(10))
+        .fallback((i, cause) -> -1)
+        .build();
+  }
+
+  @Test
+  void removedCommands_leaveNoMemoryNoMetricsAndNoThreads() {
+    Tenrec tenrec = leaks.watch(Tenrec.create());
+    List<WeakReference<CommandRuntime>> runtimes = new ArrayList<>();
+    int threads = tenrec.liveThreads();
+    for (int i = 0; i < 50; i++) {
+      useAndRemove(tenrec, "Removed" + i, runtimes);
+    }
+
+    assertThat(tenrec.commands()).isEmpty();
+    assertThat(tenrec.pools()).isEmpty();
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(
+            () -> {
+              System.gc();
+              // the last one is looked at again with the next removal
+              assertThat(runtimes.subList(0, 49)).allMatch(runtime -> runtime.get() == null);
+              assertThat(tenrec.liveThreads()).isLessThanOrEqualTo(threads + 1); // the timer
+            });
+  }
+
+  private static void useAndRemove(
+      Tenrec tenrec, String key, List<WeakReference<CommandRuntime>> runtimes) {
+    Command<Integer, Integer> command =
+        tenrec.command(key, (Integer i) -> i).isolation(Isolation.threadPool().coreSize(2)).build();
+    assertThat(command.execute(1)).isEqualTo(1);
+    assertThat(command.executeAsync(1).join()).isEqualTo(1);
+    tenrec
+        .registry()
+        .commands()
+        .forEach(entry -> runtimes.add(new WeakReference<>(entry.runtime())));
+    assertThat(tenrec.remove(key)).isTrue();
+    assertThat(tenrec.remove(key)).isFalse();
+  }
+
+  private static long usedBytes() {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+      least =
+          Math.min(least, Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+    }
+    return least;
+  }
+}
