@@ -30,7 +30,9 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
       case LOST:
         return false;
       case BEFORE_WORK:
-        leave(execution);
+        if (execution.holder != Thread.currentThread()) {
+          leave(execution); // else it keeps its permit for the fallback it is about to run
+        }
         execution.plan.starter.abandoned();
         break;
       case DURING_WORK:

@@ -29,6 +29,16 @@ final class FallbackGate {
     return permits.tryTake() ? null : EventType.FALLBACK_REJECTION;
   }
 
+  /** The same question for a fallback that nobody is left to run: takes no permit. */
+  EventType refuse(Plan plan, boolean present) {
+    EventType refusal = enter(plan, present);
+    if (refusal != null) {
+      return refusal;
+    }
+    leave();
+    return EventType.FALLBACK_REJECTION;
+  }
+
   void leave() {
     permits.give();
   }

@@ -3,6 +3,7 @@ package dev.tenrec.core.execution;
 
 import dev.tenrec.core.context.CallContext;
 import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.work.Fallback;
 import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,10 @@ final class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obje
   void start(Execution<A, R> execution) {
     EventType refusal = runtime.fallbackGate.enter(execution.plan, fallback != null);
     if (refusal != null) {
-      refused(execution, refusal);
+      refused(
+          execution,
+          refusal,
+          runtime.fallbackGate.refusal(runtime.commandKey, runtime.stackTraces));
       return;
     }
     R value = null;
@@ -57,18 +61,25 @@ final class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obje
 
   /** There is nobody to run it: the callback executor is full. */
   void startNowhere(Execution<A, R> execution) {
+    EventType refusal = runtime.fallbackGate.refuse(execution.plan, fallback != null);
+    String key = runtime.commandKey;
     refused(
-        execution, fallback == null ? EventType.FALLBACK_MISSING : EventType.FALLBACK_REJECTION);
+        execution,
+        refusal,
+        new CommandRejectedException(
+            key,
+            CommandRejectedException.Reason.CALLBACK_EXECUTOR,
+            key,
+            0,
+            0,
+            runtime.stackTraces));
   }
 
-  private void refused(Execution<A, R> execution, EventType refusal) {
+  private void refused(
+      Execution<A, R> execution, EventType refusal, CommandRejectedException rejection) {
     ending.leaveIfHolder(execution);
     if (execution.claimFallback()) {
-      Throwable rejection =
-          refusal == EventType.FALLBACK_REJECTION
-              ? runtime.fallbackGate.refusal(runtime.commandKey, runtime.stackTraces)
-              : null;
-      unanswered(execution, refusal, rejection);
+      unanswered(execution, refusal, refusal == EventType.FALLBACK_REJECTION ? rejection : null);
     }
   }
 

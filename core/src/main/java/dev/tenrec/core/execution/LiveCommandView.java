@@ -81,6 +81,11 @@ record LiveCommandView(CommandRuntime runtime) implements CommandView {
   }
 
   @Override
+  public long cumulativeAbandonedCount() {
+    return runtime.abandonedStages();
+  }
+
+  @Override
   public long rollingWouldRefuseCount() {
     return runtime.metrics.rollingWouldRefuseCount(now());
   }

@@ -158,6 +158,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     try {
       execution.context = CallContext.capture(engine.propagators());
     } catch (Throwable thrown) { // a propagator is user code: it fails this call, and no other
+      execution.holder = execution.caller; // and gives its permit back before its answer
       ended(execution, EventType.FAILURE, null, thrown);
     }
   }
@@ -168,6 +169,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
         ended(execution, EventType.CANCELLED, null, Thrown.closed(commandKey()));
       }
     } catch (Throwable thrown) { // the system has no thread for the timer
+      execution.holder = execution.caller;
       ended(execution, EventType.FAILURE, null, thrown);
     }
   }
@@ -179,6 +181,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     boolean away = !execution.plan.runsOnCaller();
     long now = now();
     if (away && execution.isLate(now)) {
+      holdForFallback(execution);
       givingUp.timedOut(execution); // still queued at its deadline: it never runs
       return;
     }
@@ -273,10 +276,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     execution.forgetCancellers();
     Throwable cause =
         thrown != null ? thrown : classification.errorOf(value, commandKey(), runtime.stackTraces);
-    if (cause != null && !execution.callerStays && !execution.plan.runsOnCaller()) {
-      // a thread of ours, about to run a fallback: it is not free yet, so its permit is not either
-      execution.holder = Thread.currentThread();
-    } else {
+    if (cause == null || !holdForFallback(execution)) {
       // before the clock is read and the answer seen: the caller's next call finds it free
       ending.leave(execution);
     }
@@ -294,6 +294,17 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       failed(execution, cause);
     }
     ending.leave(execution); // if another's ending came first, or there was no fallback to wait for
+  }
+
+  /**
+   * A thread of ours that is about to run a fallback is not free yet, so its permit is not either.
+   */
+  private boolean holdForFallback(Execution<A, R> execution) {
+    if (execution.callerStays || execution.plan.runsOnCaller()) {
+      return false;
+    }
+    execution.holder = Thread.currentThread();
+    return true;
   }
 
   private void failed(Execution<A, R> execution, Throwable thrown) {

@@ -18,6 +18,11 @@ public final class CommandRejectedException extends CommandException {
     VIRTUAL_THREAD("its virtual threads %s have no permit left: %d in flight, %d allowed"),
     /** The fallback's own permits. */
     FALLBACK("the fallback of %s has no permit left: %d in flight, %d allowed"),
+    /**
+     * The callback executor, which would have run the fallback of a time-out nobody waits for;
+     * limit and use are not its to tell, and 0.
+     */
+    CALLBACK_EXECUTOR("the callback executor is full, so nobody runs the fallback of %s"),
     /** Tenrec was closed, or the command removed. */
     CLOSED("%s was removed, or its Tenrec closed (%d in flight, %d allowed)");
 

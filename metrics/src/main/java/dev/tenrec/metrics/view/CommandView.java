@@ -68,6 +68,12 @@ public interface CommandView {
   long rollingWouldRefuseCount();
 
   /**
+   * Stages since the command was built that did not end although they had been cancelled, and lost
+   * their permit after {@code execution.isolation.stage.abandonAfterInMilliseconds}.
+   */
+  long cumulativeAbandonedCount();
+
+  /**
    * Calls since the command was built that were let through only because of {@code
    * circuitBreaker.observeOnly}.
    */

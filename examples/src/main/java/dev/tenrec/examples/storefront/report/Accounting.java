@@ -158,7 +158,7 @@ public final class Accounting {
       if (command.key().equals(Calls.GET_REVIEWS)) {
         for (Transition transition : command.journal().get()) {
           opened |= transition.to() == CircuitState.OPEN;
-          closedAgain = opened && transition.to() == CircuitState.CLOSED;
+          closedAgain |= opened && transition.to() == CircuitState.CLOSED;
         }
       }
     }
@@ -168,6 +168,6 @@ public final class Accounting {
             "the circuit of "
                 + Calls.GET_REVIEWS
                 + (opened ? " opened" : " never opened")
-                + (closedAgain ? " and closed again" : " and is not closed again")));
+                + (closedAgain ? " and closed again" : " and never closed again")));
   }
 }
