@@ -51,12 +51,12 @@ final class Tenant implements ContextPropagator {
       throw new IllegalStateException("tenant: " + step);
     }
     if (failing.equals("checked " + step)) {
-      throw Tenant.<RuntimeException>unchecked(new Exception("tenant: " + step));
+      Tenant.<RuntimeException>raise(new Exception("tenant: " + step));
     }
   }
 
   @SuppressWarnings("unchecked") // as other JVM languages do without a word
-  private static <X extends Throwable> X unchecked(Throwable thrown) throws X {
+  private static <X extends Throwable> void raise(Throwable thrown) throws X {
     throw (X) thrown;
   }
 
