@@ -37,14 +37,13 @@ class ContextTest {
   private final ManualTime time = new ManualTime();
   private MDCAdapter before = MDC.getMDCAdapter();
   private final HeldWork held = HeldWork.polite();
-  private Tenrec tenrec = Tenrec.create();
+  private Tenrec tenrec;
 
   @BeforeEach
   void putOn() throws ReflectiveOperationException {
     before = MDC.getMDCAdapter();
     useAdapter(new BasicMDCAdapter()); // the logger of these tests has none
     ContextRegistry.getInstance().registerThreadLocalAccessor(ACCESSOR, registered);
-    tenrec.close();
     tenrec = Tenrec.builder().time(time, time).propagate(first).propagate(tenant).build();
     first.set("f1");
     tenant.set("t1");
@@ -60,7 +59,7 @@ class ContextTest {
     MDC.clear();
     held.letGo();
     tenant.failAt("");
-    tenrec.close();
+    Elsewhere.close(tenrec, time);
     assertThat(tenrec.liveThreads()).isZero();
     assertThat(first.found()).as("nor of what was installed before").isEmpty();
     assertThat(tenant.found()).as("nothing is left on a thread").isEmpty();

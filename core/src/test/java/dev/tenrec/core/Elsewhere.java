@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.metrics.time.ManualTime;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
@@ -22,6 +28,20 @@ final class Elsewhere {
     thread.setDaemon(true);
     thread.start();
     return thread;
+  }
+
+  /** Closes it while time goes on: closing looks now and then whether the last call has ended. */
+  static void close(Tenrec tenrec, ManualTime time) {
+    CompletableFuture<List<StillRunning>> closed = call(() -> tenrec.close(Duration.ofMinutes(5)));
+    await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .until(
+            () -> {
+              time.advanceMillis(2);
+              return closed.isDone();
+            });
+    assertThat(closed.join()).isEmpty();
   }
 
   private static <T> void complete(CompletableFuture<T> result, Callable<T> call) {

@@ -27,7 +27,7 @@ class LivePoolSettingsTest {
     held.letGo();
     calls.forEach(CompletableFuture::join);
     assertThat(calls).allMatch(Future::isDone);
-    tenrec.close();
+    Elsewhere.close(tenrec, time);
     assertThat(tenrec.refusedSettings()).isZero();
     assertThat(tenrec.liveThreads()).isZero();
   }

@@ -25,7 +25,7 @@ class LiveSettingsTest {
 
   @AfterEach
   void close() {
-    tenrec.close();
+    Elsewhere.close(tenrec, time);
     assertThat(tenrec.refusedSettings()).isZero();
     assertThat(tenrec.liveThreads()).isZero();
   }

@@ -32,7 +32,7 @@ class MetricsTest {
   @AfterEach
   void close() {
     held.letGo();
-    tenrec.close();
+    Elsewhere.close(tenrec, time);
     assertThat(tenrec.liveThreads()).isZero();
   }
 

@@ -34,7 +34,7 @@ class SemaphoreIsolationTest {
   @AfterEach
   void letGo() {
     held.letGo();
-    tenrec.close();
+    Elsewhere.close(tenrec, time);
     assertThat(tenrec.liveThreads()).isZero();
   }
 

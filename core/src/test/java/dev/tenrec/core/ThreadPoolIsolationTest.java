@@ -27,7 +27,7 @@ class ThreadPoolIsolationTest {
   @AfterEach
   void letGo() {
     held.letGo();
-    tenrec.close();
+    Elsewhere.close(tenrec, time);
     assertThat(tenrec.liveThreads()).isZero();
   }
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -22,13 +23,18 @@ import org.junit.jupiter.api.condition.JRE;
 class VirtualThreadIsolationTest {
 
   private final ManualTime time = new ManualTime();
-  private final Tenrec tenrec = Tenrec.builder().time(time, time).build();
+  private Tenrec tenrec;
   private final HeldWork held = HeldWork.polite();
+
+  @BeforeEach
+  void create() { // not where the field is: a test that is switched off would leave it open
+    tenrec = Tenrec.builder().time(time, time).build();
+  }
 
   @AfterEach
   void letGo() {
     held.letGo();
-    tenrec.close();
+    Elsewhere.close(tenrec, time);
     assertThat(tenrec.liveThreads()).isZero();
   }
 
