@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class LifecycleTest {
@@ -72,6 +73,27 @@ class LifecycleTest {
     assertThat(inFlight.join()).isEqualTo("x");
     assertThat(held.interrupts()).isZero();
     assertThat(tenrec.liveThreads()).isZero();
+  }
+
+  @Test
+  @Tag("race")
+  void close_whenTheLastCallIsEnding_leavesItsAnswerToIt() {
+    for (int i = 0; i < 150; i++) {
+      Tenrec own = Tenrec.create();
+      HeldWork work = HeldWork.polite();
+      Command<String, String> pooled = own.command("Pooled", work).build();
+      CompletableFuture<String> stage = new CompletableFuture<>();
+      Command<String, String> staged = own.asyncCommand("Staged", (String s) -> stage).build();
+      CompletableFuture<String> first = pooled.executeAsync("x");
+      CompletableFuture<String> second = staged.executeAsync("x");
+      CompletableFuture<List<StillRunning>> closing =
+          Elsewhere.call(() -> own.close(Duration.ofSeconds(30)));
+      Thread other = Elsewhere.start(() -> stage.complete("x"));
+      work.letGo();
+      assertThat(closing.join()).isEmpty();
+      assertThat(first.join() + second.join()).isEqualTo("xx");
+      assertThat(other.isDaemon()).isTrue();
+    }
   }
 
   @Test

@@ -245,6 +245,9 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
    * @return whether this call ended it
    */
   public boolean abort(Throwable error) {
+    if (hasStopped() && !isDecided()) {
+      return false; // its permit is back, and the thread that brought it is about to answer
+    }
     boolean ended = pipeline.givingUp.cancel(this, true, error);
     if (!ended) {
       interruptWork(); // answered long ago, perhaps without an interrupt: now it has to end
