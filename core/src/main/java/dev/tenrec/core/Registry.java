@@ -16,6 +16,7 @@ import dev.tenrec.core.execution.VirtualStarter;
 import dev.tenrec.core.isolation.DaemonThreads;
 import dev.tenrec.core.isolation.Permits;
 import dev.tenrec.core.isolation.WorkerPool;
+import java.lang.ref.WeakReference;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +67,7 @@ final class Registry {
   private final List<Pool> retired = new CopyOnWriteArrayList<>();
 
   /** Removed commands, which may have calls in flight. Written in turn, read by anyone. */
-  private final List<CommandRuntime> leaving = new CopyOnWriteArrayList<>();
+  private final List<WeakReference<CommandRuntime>> leaving = new CopyOnWriteArrayList<>();
 
   /** Written and read in turn only. */
   private boolean closed;
@@ -233,8 +234,8 @@ final class Registry {
           }
           removed.settings.close();
           removed.runtime.close();
-          leaving.removeIf(before -> before.inFlight() == 0);
-          leaving.add(removed.runtime);
+          leaving.removeIf(before -> !isBusy(before.get()));
+          leaving.add(new WeakReference<>(removed.runtime));
           pools.values().stream()
               .filter(pool -> !isWanted(pool.runtime.key()))
               .forEach(this::retire);
@@ -267,8 +268,12 @@ final class Registry {
 
   /** Whether any call holds a permit, those of commands that were removed included. */
   boolean hasCallsInFlight() {
-    return Stream.concat(commands.values().stream().map(Entry::runtime), leaving.stream())
-        .anyMatch(runtime -> runtime.inFlight() > 0);
+    return commands.values().stream().anyMatch(entry -> isBusy(entry.runtime))
+        || leaving.stream().anyMatch(left -> isBusy(left.get()));
+  }
+
+  private static boolean isBusy(@Nullable CommandRuntime runtime) {
+    return runtime != null && runtime.inFlight() > 0;
   }
 
   /**

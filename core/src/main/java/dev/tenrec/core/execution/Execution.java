@@ -192,11 +192,6 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
     return present;
   }
 
-  /** Whether anything was registered to stop the work, so far. */
-  synchronized boolean hasCancellers() {
-    return cancellers != null;
-  }
-
   /** Runs what was registered to stop the work, and what will be. */
   void runCancellers() {
     Cancellers present;

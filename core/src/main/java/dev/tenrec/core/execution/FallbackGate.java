@@ -12,10 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class FallbackGate {
 
-  private final Permits permits;
+  /** Null until the first fallback. Written under the monitor, read by all. */
+  private volatile @Nullable Permits permits;
+
+  /** Written under the monitor, as is read there. */
+  private int maxConcurrent;
 
   FallbackGate(int maxConcurrent) {
-    permits = new Permits(maxConcurrent);
+    this.maxConcurrent = maxConcurrent;
   }
 
   /** Null if the fallback may run, else the event that says why not. */
@@ -26,7 +30,7 @@ final class FallbackGate {
     if (!plan.settings.fallbackEnabled()) {
       return EventType.FALLBACK_DISABLED;
     }
-    return permits.tryTake() ? null : EventType.FALLBACK_REJECTION;
+    return permits().tryTake() ? null : EventType.FALLBACK_REJECTION;
   }
 
   /** The same question for a fallback that nobody is left to run: takes no permit. */
@@ -40,17 +44,33 @@ final class FallbackGate {
   }
 
   void leave() {
-    permits.give();
+    permits().give();
   }
 
-  void resize(int maxConcurrent) {
-    if (permits.limit() != maxConcurrent) {
-      permits.resize(maxConcurrent);
+  synchronized void resize(int maxConcurrent) {
+    this.maxConcurrent = maxConcurrent;
+    Permits present = permits;
+    if (present != null && present.limit() != maxConcurrent) {
+      present.resize(maxConcurrent);
     }
   }
 
   int inUse() {
-    return permits.inUse();
+    Permits present = permits;
+    return present == null ? 0 : present.inUse();
+  }
+
+  private Permits permits() {
+    Permits present = permits;
+    return present != null ? present : makePermits();
+  }
+
+  private synchronized Permits makePermits() {
+    Permits present = permits;
+    if (present == null) {
+      permits = present = new Permits(maxConcurrent);
+    }
+    return present;
   }
 
   CommandRejectedException refusal(String commandKey, boolean stackTraces) {
@@ -58,8 +78,8 @@ final class FallbackGate {
         commandKey,
         CommandRejectedException.Reason.FALLBACK,
         commandKey,
-        permits.limit(),
-        permits.inUse(),
+        permits().limit(),
+        permits().inUse(),
         stackTraces);
   }
 }

@@ -27,9 +27,7 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
   /** The deadline has come, found by the caller that waits, or by the worker. */
   void timedOut(Execution<A, R> execution) {
     if (ending.claimed(execution, EventType.TIMEOUT)) {
-      CommandTimeoutException cause = Thrown.timeout(execution);
-      stopWork(execution, execution.plan.settings.interruptOnTimeout());
-      pipeline.conclude(execution, EventType.TIMEOUT, null, cause);
+      answerAndStop(execution, Thrown.timeout(execution));
     }
   }
 
@@ -44,30 +42,36 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     CommandTimeoutException cause = Thrown.timeout(execution);
     if (execution.callerStays) {
       // it is in its work, and answers itself when that returns; the cancellers cannot wait for it
-      Runnable cancellers = () -> stopWork(execution, false);
+      Runnable cancellers = execution::runCancellers;
       handOver(cancellers, cancellers);
       pipeline.conclude(execution, EventType.TIMEOUT, null, cause);
       return;
     }
-    boolean interrupt = execution.plan.settings.interruptOnTimeout();
     handOver(
-        () -> {
-          if (interrupt) {
-            execution.interruptWork();
-          }
-          // apart from the answer: neither waits for user code that belongs to the other
-          boolean apart = execution.hasCancellers() && cancelApart(execution);
-          pipeline.conclude(execution, EventType.TIMEOUT, null, cause);
-          if (!apart) {
-            execution.runCancellers();
-          }
-        },
+        () -> answerAndStop(execution, cause),
         () -> {
           execution.cause = cause;
           execution.openFallback();
           pipeline.fallbackStarter.startNowhere(execution);
-          stopWork(execution, interrupt);
+          stopWork(execution, execution.plan.settings.interruptOnTimeout());
         });
+  }
+
+  /** On a thread that may run user code. */
+  private void answerAndStop(Execution<A, R> execution, CommandTimeoutException cause) {
+    if (execution.plan.settings.interruptOnTimeout()) {
+      execution.interruptWork();
+    }
+    // the user's cancellers apart from the answer, so that neither waits for the other; a stage's
+    // cancellation is ours
+    boolean apart = pipeline.showsCall() && cancelApart(execution);
+    if (!pipeline.showsCall()) {
+      execution.runCancellers();
+    }
+    pipeline.conclude(execution, EventType.TIMEOUT, null, cause);
+    if (!apart) {
+      execution.runCancellers();
+    }
   }
 
   private boolean cancelApart(Execution<A, R> execution) {
