@@ -71,7 +71,9 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    *
    * <p>The future is this execution's own. Cancelling it, or completing it from outside, gives the
    * work up: what still waits for a thread never runs; what runs is interrupted if {@code
-   * execution.isolation.thread.interruptOnFutureCancel} says so, and its cancellers run.
+   * execution.isolation.thread.interruptOnFutureCancel} says so, and its cancellers run. Once the
+   * ending is decided neither changes anything, and returns false: the answer is on its way, and
+   * the future tells what was counted.
    *
    * <p>It is completed by the thread that ended the execution, so what is hung on it runs there: on
    * the pool's thread, which is not free meanwhile, a stage's, or, after a time-out, one of the

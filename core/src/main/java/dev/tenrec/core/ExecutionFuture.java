@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The future of one execution. Completed by it; completed or cancelled by anybody else, it gives
- * the execution up.
+ * the execution up, unless its ending was decided before: this future tells what was counted.
  *
  * @param <R> what the command returns
  */
@@ -42,50 +42,42 @@ final class ExecutionFuture<R extends @Nullable Object> extends CompletableFutur
     };
   }
 
-  private void giveUp(boolean interrupt) {
+  /**
+   * The execution first: who claims its ending decides what this future tells. False if the ending
+   * was decided before; its answer is on the way then, and nothing else may be seen in its place.
+   */
+  private boolean givenUp(boolean interrupt) {
     Execution<?, R> followed = execution;
-    if (followed != null) {
-      followed.cancel(interrupt);
-    }
+    return !isDone() && (followed == null || followed.cancel(interrupt));
   }
 
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
-    boolean cancelled = super.cancel(mayInterruptIfRunning);
-    if (cancelled) {
-      giveUp(mayInterruptIfRunning && interruptsOnCancel);
-    }
-    return cancelled;
+    return givenUp(mayInterruptIfRunning && interruptsOnCancel)
+        ? super.cancel(mayInterruptIfRunning)
+        : isCancelled();
   }
 
   @Override
   public boolean complete(R value) {
-    boolean completed = super.complete(value);
-    if (completed) {
-      giveUp(interruptsOnCancel);
-    }
-    return completed;
+    return givenUp(interruptsOnCancel) && super.complete(value);
   }
 
   @Override
   public boolean completeExceptionally(Throwable error) {
-    boolean completed = super.completeExceptionally(error);
-    if (completed) {
-      giveUp(interruptsOnCancel);
-    }
-    return completed;
+    return givenUp(interruptsOnCancel) && super.completeExceptionally(error);
   }
 
   @Override
   public void obtrudeValue(R value) {
+    boolean unused = givenUp(interruptsOnCancel); // forced on whoever looks, decided or not
     super.obtrudeValue(value);
-    giveUp(interruptsOnCancel);
   }
 
   @Override
   public void obtrudeException(Throwable error) {
+    boolean unused = givenUp(interruptsOnCancel);
     super.obtrudeException(error);
-    giveUp(interruptsOnCancel);
   }
 
   /** Stages that depend on this one are ordinary: completing them does not touch the execution. */
