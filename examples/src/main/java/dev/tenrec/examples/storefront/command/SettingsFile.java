@@ -18,29 +18,6 @@ public final class SettingsFile {
 
   private static final String NAME = "storefront.properties";
 
-  private static final String CONTENT =
-      """
-      # The storefront looks at this file once a second while it runs. Edit a value, save, and watch the table.
-      # A value that breaks a rule is refused with a warning, and the one before stays.
-
-      # How long a shopper waits for a price. The storefront itself lowers it to 200 halfway.
-      tenrec.command.GetPrice.execution.isolation.thread.timeoutInMilliseconds=1000
-      # How many prices may be asked for at once: with 3 many are rejected.
-      tenrec.command.GetPrice.execution.isolation.semaphore.maxConcurrentRequests=6
-      # How many threads ask for products: with 1 some are rejected.
-      tenrec.threadpool.Catalog.coreSize=10
-      # true refuses all calls for reviews, as if the circuit were open; the fallback answers.
-      tenrec.command.GetReviews.circuitBreaker.forceOpen=false
-
-      # How long an open circuit waits before it tries again.
-      tenrec.command.default.circuitBreaker.sleepWindowInMilliseconds=%d
-      # How far back a circuit looks.
-      tenrec.command.default.metrics.rollingStats.timeInMilliseconds=%d
-      # How far back the table's percentiles look.
-      tenrec.command.default.metrics.rollingPercentile.timeInMilliseconds=3000
-      tenrec.command.default.metrics.rollingPercentile.numBuckets=3
-      """;
-
   private final Path path;
 
   private SettingsFile(Path path) {
@@ -58,7 +35,7 @@ public final class SettingsFile {
       throws IOException {
     Files.createDirectories(directory);
     SettingsFile file = new SettingsFile(directory.resolve(NAME));
-    file.replace(CONTENT.formatted(sleepWindow.toMillis(), rollingWindow.toMillis()));
+    file.replace(content(sleepWindow.toMillis(), rollingWindow.toMillis()));
     return file;
   }
 
@@ -82,6 +59,31 @@ public final class SettingsFile {
       lines.add(line);
     }
     replace(String.join("\n", lines) + "\n");
+  }
+
+  private static String content(long sleepMillis, long windowMillis) {
+    return """
+      # The storefront looks at this file once a second while it runs. Edit a value, save, and watch the table.
+      # A value that breaks a rule is refused with a warning, and the one before stays.
+
+      # How long a shopper waits for a price. The storefront itself lowers it to 200 halfway.
+      tenrec.command.GetPrice.execution.isolation.thread.timeoutInMilliseconds=1000
+      # How many prices may be asked for at once: with 3 many are rejected.
+      tenrec.command.GetPrice.execution.isolation.semaphore.maxConcurrentRequests=6
+      # How many threads ask for products: with 1 some are rejected.
+      tenrec.threadpool.Catalog.coreSize=10
+      # true refuses all calls for reviews, as if the circuit were open; the fallback answers.
+      tenrec.command.GetReviews.circuitBreaker.forceOpen=false
+
+      # How long an open circuit waits before it tries again.
+      tenrec.command.default.circuitBreaker.sleepWindowInMilliseconds=%d
+      # How far back a circuit looks.
+      tenrec.command.default.metrics.rollingStats.timeInMilliseconds=%d
+      # How far back the table's percentiles look.
+      tenrec.command.default.metrics.rollingPercentile.timeInMilliseconds=3000
+      tenrec.command.default.metrics.rollingPercentile.numBuckets=3
+      """
+        .formatted(sleepMillis, windowMillis);
   }
 
   /** As a whole: who reads it meanwhile finds the old content or the new one. */
