@@ -54,13 +54,13 @@ class NoUserCodeOnTimerTest {
     CommandBuilder<String, Integer> bare =
         tenrec
             .command("Bare", (String s) -> Uninterruptibly.sleepOrInterrupt())
-            .timeout(Duration.ofMillis(30))
+            .timeout(Duration.ofMillis(300))
             .withoutCircuitBreaker();
     Command<String, Integer> other = bare.build();
     Command<String, Integer> fallback =
         tenrec
             .command("Fallback", (String s) -> Uninterruptibly.sleepOrInterrupt())
-            .timeout(Duration.ofMillis(30))
+            .timeout(Duration.ofMillis(300))
             .fallback((s, cause) -> block())
             .build();
     Command<String, Integer> canceller =
@@ -71,7 +71,7 @@ class NoUserCodeOnTimerTest {
                   call.onCancel(this::block);
                   return Uninterruptibly.sleepOrInterrupt();
                 })
-            .timeout(Duration.ofMillis(30))
+            .timeout(Duration.ofMillis(300))
             .build();
 
     CompletableFuture<Integer> blockedByFallback = fallback.executeAsync("x");
@@ -86,7 +86,7 @@ class NoUserCodeOnTimerTest {
           .isInstanceOf(ExecutionException.class)
           .hasCauseInstanceOf(CommandTimeoutException.class);
       assertThat(Duration.ofNanos(System.nanoTime() - start))
-          .isBetween(Duration.ofMillis(30), GENEROUS);
+          .isBetween(Duration.ofMillis(300), GENEROUS);
     }
     assertThat(ranOn).allMatch(name -> name.startsWith("tenrec-callback-"));
     release.countDown();
@@ -107,7 +107,7 @@ class NoUserCodeOnTimerTest {
                   call.onCancel(this::block);
                   return Uninterruptibly.sleepOrInterrupt();
                 })
-            .timeout(Duration.ofMillis(30))
+            .timeout(Duration.ofMillis(300))
             .build();
 
     assertThatThrownBy(() -> command.executeAsync("x").get(4, TimeUnit.SECONDS))
@@ -122,7 +122,7 @@ class NoUserCodeOnTimerTest {
     Command<String, Integer> command =
         tenrec
             .command("Full", (String s) -> Uninterruptibly.sleepOrInterrupt())
-            .timeout(Duration.ofMillis(30))
+            .timeout(Duration.ofMillis(300))
             .fallback(
                 (s, cause) -> {
                   fallbacks.incrementAndGet();
