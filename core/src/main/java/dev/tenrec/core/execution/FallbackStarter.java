@@ -36,8 +36,10 @@ final class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obje
     }
     R value = null;
     Throwable failure = null;
-    boolean away = Thread.currentThread() != execution.caller;
-    try (Scope scope = (away ? execution.context : CallContext.NONE).open()) {
+    boolean callers = Thread.currentThread() == execution.caller;
+    // one that does not stay may come back to end its call, and be at other things by now
+    boolean stayed = callers && execution.callerStays;
+    try (Scope scope = (stayed ? CallContext.NONE : execution.context).open()) {
       A argument = execution.argument();
       if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
         value = Thrown.present(fallback).apply(argument, Thrown.present(execution.cause));
@@ -45,7 +47,7 @@ final class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obje
     } catch (Throwable thrown) { // Errors too: the caller is owed its first cause
       failure = thrown;
     }
-    Thrown.keepInterrupt(failure, !away);
+    Thrown.keepInterrupt(failure, callers);
     runtime.fallbackGate.leave();
     ending.leaveIfHolder(execution);
     if (!execution.claimFallback()) {
