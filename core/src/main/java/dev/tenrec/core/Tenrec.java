@@ -3,7 +3,9 @@ package dev.tenrec.core;
 
 import dev.tenrec.core.config.Configuration;
 import dev.tenrec.core.config.archaius.ArchaiusSource;
+import dev.tenrec.core.context.Variable;
 import dev.tenrec.core.execution.Engine;
+import dev.tenrec.core.execution.Requests;
 import dev.tenrec.core.execution.VirtualStarter;
 import dev.tenrec.core.execution.WorkBody;
 import dev.tenrec.core.isolation.DaemonThreads;
@@ -16,6 +18,9 @@ import dev.tenrec.metrics.view.PoolView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,6 +129,44 @@ public final class Tenrec implements AutoCloseable {
    */
   public GuardBuilder guard(String key) {
     return new GuardBuilder(this, key);
+  }
+
+  /**
+   * Opens a request on this thread: what the calls made until it is closed share. On a thread that
+   * is at one already, the new one hides it until it is closed.
+   */
+  public RequestContext openRequest() {
+    return new RequestContext(engine.requests(), engine.requests().open());
+  }
+
+  /** The request this thread is at, which may have been closed; empty if it is at none. */
+  public Optional<RequestContext> currentRequest() {
+    Requests requests = engine.requests();
+    return Optional.ofNullable(requests.current())
+        .map(request -> new RequestContext(requests, request));
+  }
+
+  /**
+   * Makes something every request has its own of.
+   *
+   * @param initial makes its value, once per request, where it is first asked for
+   * @param onClose is given the value when the request closes, on the thread that closes it; not
+   *     called for a request that never asked. What it throws is logged, and keeps no other from
+   *     being closed
+   */
+  public <T extends @Nullable Object> RequestVariable<T> requestVariable(
+      Supplier<? extends T> initial, Consumer<? super T> onClose) {
+    return new RequestVariable<>(
+        engine.requests(),
+        new Variable<>(
+            Objects.requireNonNull(initial, "initial"),
+            Objects.requireNonNull(onClose, "onClose")));
+  }
+
+  /** The same for what needs no closing. */
+  public <T extends @Nullable Object> RequestVariable<T> requestVariable(
+      Supplier<? extends T> initial) {
+    return requestVariable(initial, unused -> {});
   }
 
   /**

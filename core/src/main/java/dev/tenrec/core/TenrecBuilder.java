@@ -12,6 +12,7 @@ import dev.tenrec.core.context.MdcPropagator;
 import dev.tenrec.core.context.MicrometerPropagator;
 import dev.tenrec.core.execution.Closing;
 import dev.tenrec.core.execution.Engine;
+import dev.tenrec.core.execution.Requests;
 import dev.tenrec.core.execution.Stages;
 import dev.tenrec.core.execution.VirtualStarter;
 import dev.tenrec.core.isolation.DaemonThreads;
@@ -120,8 +121,8 @@ public final class TenrecBuilder {
   }
 
   /**
-   * Carries thread-bound context into work and fallbacks, beside SLF4J's MDC and, when it is
-   * present, what is registered with Micrometer's context-propagation.
+   * Carries thread-bound context into work and fallbacks, beside the request, SLF4J's MDC and, when
+   * it is present, what is registered with Micrometer's context-propagation.
    */
   public TenrecBuilder propagate(ContextPropagator propagator) {
     propagators.add(Objects.requireNonNull(propagator, "propagator"));
@@ -152,14 +153,17 @@ public final class TenrecBuilder {
             ? CallbackExecutor.of(callbackExecutor, ticker, waiter, callbackThreadsMade)
             : CallbackExecutor.bounded(
                 callbackThreads, callbackQueue, ticker, waiter, callbackThreadsMade);
+    Requests requests = new Requests(ticker);
     List<ContextPropagator> all = new ArrayList<>();
+    all.add(requests.propagator());
     all.add(new MdcPropagator());
     if (MicrometerPropagator.isPresent()) {
       all.add(new MicrometerPropagator());
     }
     all.addAll(propagators);
     Closing closing = new Closing(ticker, waiter);
-    Engine engine = new Engine(ticker, waiter, timer, callbacks, new Stages(), closing, all);
+    Engine engine =
+        new Engine(ticker, waiter, timer, callbacks, new Stages(), closing, requests, all);
     SettingsSource given = source;
     ArchaiusSource own = given == null ? ownSource(settingsThreads) : null;
     SettingsSource settings = own != null ? own : Objects.requireNonNull(given);

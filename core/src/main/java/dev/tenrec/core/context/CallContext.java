@@ -3,7 +3,6 @@ package dev.tenrec.core.context;
 
 import dev.tenrec.core.context.ContextPropagator.Captured;
 import dev.tenrec.core.context.ContextPropagator.Scope;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,29 +13,32 @@ import org.jspecify.annotations.Nullable;
 public final class CallContext {
 
   /** Carries nothing. */
-  public static final CallContext NONE = new CallContext(List.of());
+  public static final CallContext NONE = new CallContext(new Captured[0], 0);
 
   private static final Scope NOTHING_TO_CLOSE = () -> {};
 
-  private final List<Captured> captured;
+  private final Captured[] captured;
+  private final int count;
 
-  private CallContext(List<Captured> captured) {
+  private CallContext(Captured[] captured, int count) {
     this.captured = captured;
+    this.count = count;
   }
 
   /** Captures from the current thread. Throws what a propagator throws. */
   public static CallContext capture(List<ContextPropagator> propagators) {
-    if (propagators.isEmpty()) {
-      return NONE;
-    }
-    List<Captured> captured = new ArrayList<>(propagators.size());
-    for (ContextPropagator propagator : propagators) {
-      Captured one = propagator.capture();
+    Captured[] captured = null; // made when there is something: often there is nothing
+    int count = 0;
+    for (int i = 0; i < propagators.size(); i++) {
+      Captured one = propagators.get(i).capture();
       if (one != null) {
-        captured.add(one);
+        if (captured == null) {
+          captured = new Captured[propagators.size() - i];
+        }
+        captured[count++] = one;
       }
     }
-    return captured.isEmpty() ? NONE : new CallContext(captured);
+    return captured == null ? NONE : new CallContext(captured, count);
   }
 
   /**
@@ -47,14 +49,17 @@ public final class CallContext {
    *     one throws
    */
   public Scope open() {
-    if (captured.isEmpty()) {
+    if (count == 0) {
       return NOTHING_TO_CLOSE;
     }
-    Scope[] scopes = new Scope[captured.size()];
+    if (count == 1) {
+      return captured[0].install();
+    }
+    Scope[] scopes = new Scope[count];
     int open = 0;
     try {
       for (; open < scopes.length; open++) {
-        scopes[open] = captured.get(open).install();
+        scopes[open] = captured[open].install();
       }
     } catch (Throwable e) { // checked ones too, which other languages throw unannounced
       close(scopes, open, e);

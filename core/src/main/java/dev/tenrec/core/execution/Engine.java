@@ -17,7 +17,8 @@ import java.util.List;
  * @param callbacks runs what the timer finds
  * @param stages what only closing could end
  * @param closing waits for the calls in flight
- * @param propagators carry context from the caller's thread
+ * @param requests which request a thread is at
+ * @param propagators carry context from the caller's thread, the requests' first
  */
 public record Engine(
     Ticker ticker,
@@ -26,6 +27,7 @@ public record Engine(
     CallbackExecutor callbacks,
     Stages stages,
     Closing closing,
+    Requests requests,
     List<ContextPropagator> propagators) {
 
   /** Copies the list. */

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core;
+
+import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.execution.Request;
+import dev.tenrec.core.execution.Requests;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One unit of the application's own work, such as a web request it answers: what its calls share.
+ * Opened and closed explicitly:
+ *
+ * <pre>{@code
+ * try (RequestContext request = tenrec.openRequest()) {
+ *   ...
+ * }
+ * }</pre>
+ *
+ * <p>The thread that opens it is at it until it is closed; so is every command's work and fallback,
+ * wherever they run. Threads of the application's own are not, unless their task was wrapped here.
+ * A request opened on a thread that is at one already hides that one until it is closed.
+ *
+ * <p>It may be closed on any thread, and in any order. What still runs on behalf of it goes on;
+ * what then needs an open request is told that it is closed. Thread-safe.
+ */
+public final class RequestContext implements AutoCloseable {
+
+  private final Requests requests;
+  private final Request request;
+
+  RequestContext(Requests requests, Request request) {
+    this.requests = requests;
+    this.request = request;
+  }
+
+  /** The task, at this request on whichever thread runs it. */
+  public Runnable wrap(Runnable task) {
+    Objects.requireNonNull(task, "task");
+    return () -> {
+      try (Scope scope = requests.enter(request)) {
+        task.run();
+      }
+    };
+  }
+
+  /** The task, at this request on whichever thread runs it. */
+  public <T extends @Nullable Object> Callable<T> wrap(Callable<T> task) {
+    Objects.requireNonNull(task, "task");
+    return () -> {
+      try (Scope scope = requests.enter(request)) {
+        return task.call();
+      }
+    };
+  }
+
+  /**
+   * The supplier, at this request on whichever thread asks it. Has a name of its own because a
+   * lambda could be a supplier as well as a callable.
+   */
+  public <T extends @Nullable Object> Supplier<T> wrapSupplier(Supplier<T> supplier) {
+    Objects.requireNonNull(supplier, "supplier");
+    return () -> {
+      try (Scope scope = requests.enter(request)) {
+        return supplier.get();
+      }
+    };
+  }
+
+  /**
+   * The executor, all of whose tasks are at this request: for the asynchronous stages of a future,
+   * and, by {@code Schedulers.from(request.wrap(executor))}, for Rx.
+   */
+  public Executor wrap(Executor executor) {
+    Objects.requireNonNull(executor, "executor");
+    return task -> executor.execute(wrap(task));
+  }
+
+  /** Whether it has been closed. */
+  public boolean isClosed() {
+    return request.isClosed();
+  }
+
+  /**
+   * Closes it, on any thread: closes its variables, whatever one of them throws, and lets go of all
+   * it holds. A second close does nothing.
+   */
+  @Override
+  public void close() {
+    boolean unused = requests.close(request);
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.context.Variables;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request, as threads are bound to it. Threads may keep it longer than it is open, so all it
+ * has goes with its end, and what is left says only that it is closed.
+ */
+public final class Request {
+
+  /** What an open request has. */
+  record Parts(Thread opener, Variables variables, long openedNanos) {}
+
+  /** The one it hides on the thread that opened it. */
+  final @Nullable Request outer;
+
+  /** Written by who opens, set to null once by who closes; read by all. */
+  private volatile @Nullable Parts parts;
+
+  Request(@Nullable Request outer, Parts parts) {
+    this.outer = outer;
+    this.parts = parts;
+  }
+
+  /** Null once closed. */
+  @Nullable Parts parts() {
+    return parts;
+  }
+
+  /** Takes the parts away; null for all but the first to ask. */
+  synchronized @Nullable Parts end() {
+    Parts present = parts;
+    parts = null;
+    return present;
+  }
+
+  /** Whether it has been closed. */
+  public boolean isClosed() {
+    return parts == null;
+  }
+}

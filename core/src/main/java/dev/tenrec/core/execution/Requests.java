@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.context.ContextPropagator;
+import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.context.ThreadBound;
+import dev.tenrec.core.context.Variables;
+import dev.tenrec.metrics.time.Ticker;
+import org.jspecify.annotations.Nullable;
+
+/** The requests of one Tenrec: which one a thread is at. Thread-safe. */
+public final class Requests {
+
+  private final ThreadBound<Request> bound = new ThreadBound<>();
+  private final Ticker ticker;
+
+  /** No request is open. */
+  public Requests(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  /** Carries the request of a caller to where its work and its fallback run. */
+  public ContextPropagator propagator() {
+    return bound;
+  }
+
+  /** Opens one on this thread, where it hides an outer one until it is closed. */
+  public Request open() {
+    Request outer = firstOpen(bound.get());
+    Request request =
+        new Request(
+            outer, new Request.Parts(Thread.currentThread(), new Variables(), ticker.nanoTime()));
+    bound.set(request);
+    return request;
+  }
+
+  /** Closes it, for every thread that still has it. False if it was closed before. */
+  public boolean close(Request request) {
+    Request.Parts parts = request.end();
+    if (parts == null) {
+      return false;
+    }
+    if (Thread.currentThread() == parts.opener()) {
+      uncover();
+    }
+    parts.variables().close();
+    return true;
+  }
+
+  /** On a thread that opened requests: back to the innermost that is open, if there is one. */
+  private void uncover() {
+    Request top = bound.get();
+    Request open = firstOpen(top);
+    if (open == null) {
+      bound.clear();
+    } else if (open != top) {
+      bound.set(open);
+    }
+  }
+
+  /** Requests may be closed in any order, and by other threads than the one they hide others on. */
+  private static @Nullable Request firstOpen(@Nullable Request top) {
+    Request request = top;
+    while (request != null && request.isClosed()) {
+      request = request.outer;
+    }
+    return request;
+  }
+
+  /** The one this thread is at, which may be closed; null if it is at none. */
+  public @Nullable Request current() {
+    return bound.get();
+  }
+
+  /** Makes this thread be at a request, open or not, until the scope ends. */
+  public Scope enter(Request request) {
+    return bound.bind(request);
+  }
+
+  /**
+   * The variables of the request this thread is at.
+   *
+   * @param needing what asks for them, for the message
+   * @throws IllegalStateException if there is none, or it is closed
+   */
+  public Variables variables(String needing) {
+    return parts(needing).variables();
+  }
+
+  private Request.Parts parts(String needing) {
+    Request request = bound.get();
+    Request.Parts parts = request == null ? null : request.parts();
+    if (parts == null) {
+      throw missing(needing);
+    }
+    return parts;
+  }
+
+  /** Why {@code needing} cannot go on here, and what to do about it. */
+  IllegalStateException missing(String needing) {
+    return new IllegalStateException(
+        needing
+            + " needs an open request, and "
+            + (bound.get() == null
+                ? "this thread is at none"
+                : "the one this thread is at has been closed")
+            + ": open one with try (RequestContext request = tenrec.openRequest()) {..}, and carry"
+            + " it to threads of your own with request.wrap(..)");
+  }
+}
