@@ -122,6 +122,18 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
     return Disposable.fromRunnable(() -> execution.cancel(pipeline.runtime().interruptsOnCancel()));
   }
 
+  /**
+   * The next call with this key in this thread's request runs anew. Those that share a run now go
+   * on sharing it.
+   *
+   * @param cacheKey what {@link CommandBuilder#cacheKey} made of the argument
+   * @throws IllegalStateException if this thread is at no open request, or the command has no cache
+   *     key
+   */
+  public void clearCache(Object cacheKey) {
+    pipeline.clearCache(Objects.requireNonNull(cacheKey, "cacheKey"));
+  }
+
   /** Its counts, latencies and circuit, live. */
   public CommandView view() {
     return pipeline.runtime().view();

@@ -8,6 +8,7 @@ import dev.tenrec.core.execution.WorkBody;
 import dev.tenrec.core.work.CommandDefinition;
 import dev.tenrec.core.work.Fallback;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -22,12 +23,19 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
 
   private final WorkBody<A, R> body;
   private @Nullable Fallback<A, R> fallback;
+  private @Nullable Function<? super A, ? extends @Nullable Object> cacheKey;
   private Predicate<@Nullable Object> failedResult = Classification.ANY_RESULT;
 
   CommandBuilder(Tenrec tenrec, String key, WorkBody<A, R> body) {
     super(tenrec, key);
     this.body = body;
-    this.fallback = overriddenFallback(body);
+    CommandDefinition<A, R> definition = definition(body);
+    if (definition != null && overrides(definition, "fallback", Object.class, Throwable.class)) {
+      fallback = definition::fallback;
+    }
+    if (definition != null && overrides(definition, "cacheKey", Object.class)) {
+      cacheKey = definition::cacheKey;
+    }
   }
 
   @Override
@@ -41,6 +49,19 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
    */
   public CommandBuilder<A, R> fallback(Fallback<A, R> fallback) {
     this.fallback = Objects.requireNonNull(fallback, "fallback");
+    return this;
+  }
+
+  /**
+   * Calls of one request with equal keys share one run, and its answer or failure. They need an
+   * open request: without one the call fails with an IllegalStateException.
+   *
+   * @param cacheKey the key of an argument, compared by equals; null for a call that shares
+   *     nothing. Runs on the caller's thread, once per call; what it throws fails the call, as a
+   *     bad request
+   */
+  public CommandBuilder<A, R> cacheKey(Function<? super A, ? extends @Nullable Object> cacheKey) {
+    this.cacheKey = Objects.requireNonNull(cacheKey, "cacheKey");
     return this;
   }
 
@@ -68,26 +89,25 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
     IsolationStrategy otherwise = body.isStaged() ? IsolationStrategy.SEMAPHORE : null;
     Registry.Entry entry = tenrec.registry().command(key, definition(otherwise));
     Classification classification = new Classification(ignored(), failedResult);
-    return new Command<>(new Pipeline<>(entry.runtime(), body, fallback, classification));
+    return new Command<>(new Pipeline<>(entry.runtime(), body, fallback, classification, cacheKey));
   }
 
-  /** A class that overrides a fallback has one; where in its hierarchy does not matter. */
   private static <A extends @Nullable Object, R extends @Nullable Object>
-      @Nullable Fallback<A, R> overriddenFallback(WorkBody<A, R> body) {
-    if (!(body instanceof WorkBody.Plain<A, R> plain)
-        || !(plain.work() instanceof CommandDefinition<A, R> definition)) {
-      return null;
-    }
+      @Nullable CommandDefinition<A, R> definition(WorkBody<A, R> body) {
+    return body instanceof WorkBody.Plain<A, R> plain
+            && plain.work() instanceof CommandDefinition<A, R> definition
+        ? definition
+        : null;
+  }
+
+  /** Where in its class's hierarchy it overrides does not matter. */
+  private static boolean overrides(
+      CommandDefinition<?, ?> definition, String method, Class<?>... parameters) {
+    Class<?> type = definition.getClass();
     try {
-      Class<?> declaring =
-          definition
-              .getClass()
-              .getMethod("fallback", Object.class, Throwable.class)
-              .getDeclaringClass();
-      return declaring == CommandDefinition.class ? null : definition::fallback;
+      return type.getMethod(method, parameters).getDeclaringClass() != CommandDefinition.class;
     } catch (NoSuchMethodException e) {
-      throw new IllegalStateException(
-          definition.getClass().getName() + " has no fallback method", e);
+      throw new IllegalStateException(type.getName() + " has no " + method + " method", e);
     }
   }
 }

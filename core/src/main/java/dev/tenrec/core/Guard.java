@@ -34,14 +34,16 @@ public final class Guard {
   Guard(CommandRuntime runtime, Classification classification) {
     bare =
         new Command<>(
-            new Pipeline<>(runtime, new WorkBody.Plain<>(Callable::call), null, classification));
+            new Pipeline<>(
+                runtime, new WorkBody.Plain<>(Callable::call), null, classification, null));
     withFallback =
         new Command<>(
             new Pipeline<>(
                 runtime,
                 new WorkBody.Plain<>(guarded -> guarded.work().call()),
                 (guarded, cause) -> guarded.fallback().apply(cause),
-                classification));
+                classification,
+                null));
   }
 
   /** The key it was built with. */

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
+import dev.tenrec.core.context.CommandLog;
 import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.context.RequestLog;
 import dev.tenrec.core.execution.Request;
 import dev.tenrec.core.execution.Requests;
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
@@ -31,10 +35,24 @@ public final class RequestContext implements AutoCloseable {
 
   private final Requests requests;
   private final Request request;
+  private final FinishedRequests finished;
 
-  RequestContext(Requests requests, Request request) {
+  /** Kept here as well, so that it can be read after the end. Null where that came before. */
+  private final @Nullable CommandLog log;
+
+  RequestContext(Requests requests, Request request, FinishedRequests finished) {
     this.requests = requests;
     this.request = request;
+    this.finished = finished;
+    this.log = request.log();
+  }
+
+  /**
+   * What the commands of this request did so far, those that were answered; its {@code toString}
+   * tells it in one line. May be read after the close, too.
+   */
+  public RequestLog log() {
+    return log == null ? new RequestLog(List.of(), 0) : log.read();
   }
 
   /** The task, at this request on whichever thread runs it. */
@@ -86,10 +104,13 @@ public final class RequestContext implements AutoCloseable {
 
   /**
    * Closes it, on any thread: closes its variables, whatever one of them throws, and lets go of all
-   * it holds. A second close does nothing.
+   * it holds. Who listens to {@link Tenrec#finishedRequests} is told. A second close does nothing.
    */
   @Override
   public void close() {
-    boolean unused = requests.close(request);
+    long openNanos = requests.close(request);
+    if (openNanos >= 0 && finished.areHeard()) {
+      finished.finished(new FinishedRequest(log(), Duration.ofNanos(openNanos)));
+    }
   }
 }

@@ -15,6 +15,7 @@ import dev.tenrec.core.work.CallWork;
 import dev.tenrec.core.work.Work;
 import dev.tenrec.metrics.view.CommandView;
 import dev.tenrec.metrics.view.PoolView;
+import io.reactivex.rxjava3.core.Flowable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -46,6 +47,7 @@ public final class Tenrec implements AutoCloseable {
   private final @Nullable ArchaiusSource ownSource;
   private final Registry registry;
   private final Shutdown shutdown;
+  private final FinishedRequests finished = new FinishedRequests();
 
   Tenrec(
       Engine engine,
@@ -136,14 +138,23 @@ public final class Tenrec implements AutoCloseable {
    * is at one already, the new one hides it until it is closed.
    */
   public RequestContext openRequest() {
-    return new RequestContext(engine.requests(), engine.requests().open());
+    return new RequestContext(engine.requests(), engine.requests().open(), finished);
   }
 
   /** The request this thread is at, which may have been closed; empty if it is at none. */
   public Optional<RequestContext> currentRequest() {
     Requests requests = engine.requests();
     return Optional.ofNullable(requests.current())
-        .map(request -> new RequestContext(requests, request));
+        .map(request -> new RequestContext(requests, request, finished));
+  }
+
+  /**
+   * The requests that close from the subscription on, each with its log, told on the thread that
+   * closes it; completes when this Tenrec closes. A subscriber that asks for less than there is
+   * finds up to 1,000 waiting, and beyond that loses the oldest.
+   */
+  public Flowable<FinishedRequest> finishedRequests() {
+    return finished.stream();
   }
 
   /**
@@ -247,7 +258,9 @@ public final class Tenrec implements AutoCloseable {
    * @return what user code did not end although it was interrupted; also logged
    */
   public List<StillRunning> close(Duration patience) {
-    return shutdown.close(patience);
+    List<StillRunning> left = shutdown.close(patience);
+    finished.close();
+    return left;
   }
 
   Registry registry() {

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** Says what one Tenrec is made of. Everything has a default. Not thread-safe; used once. */
 public final class TenrecBuilder {
 
+  private static final int DEFAULT_REQUEST_LOG_LIMIT = 1_000;
   private static final int DEFAULT_MAX_COMMANDS = 10_000;
 
   private @Nullable SettingsSource source;
@@ -43,6 +44,7 @@ public final class TenrecBuilder {
   private int callbackThreads = CallbackExecutor.defaultThreads();
   private int callbackQueue = CallbackExecutor.DEFAULT_QUEUE_SIZE;
   private final List<ContextPropagator> propagators = new ArrayList<>();
+  private int requestLogLimit = DEFAULT_REQUEST_LOG_LIMIT;
   private int maxCommands = DEFAULT_MAX_COMMANDS;
 
   TenrecBuilder() {}
@@ -129,6 +131,18 @@ public final class TenrecBuilder {
     return this;
   }
 
+  /**
+   * How many entries the log of one request keeps; those beyond are only counted. Default 1,000; 0
+   * keeps none.
+   */
+  public TenrecBuilder requestLogLimit(int entries) {
+    if (entries < 0) {
+      throw new IllegalArgumentException("requestLogLimit must be 0 or more, was " + entries);
+    }
+    requestLogLimit = entries;
+    return this;
+  }
+
   /** How many command keys there may be; building one more is an error. Default 10,000. */
   public TenrecBuilder maxCommands(int commands) {
     if (commands < 1) {
@@ -153,7 +167,7 @@ public final class TenrecBuilder {
             ? CallbackExecutor.of(callbackExecutor, ticker, waiter, callbackThreadsMade)
             : CallbackExecutor.bounded(
                 callbackThreads, callbackQueue, ticker, waiter, callbackThreadsMade);
-    Requests requests = new Requests(ticker);
+    Requests requests = new Requests(ticker, requestLogLimit);
     List<ContextPropagator> all = new ArrayList<>();
     all.add(requests.propagator());
     all.add(new MdcPropagator());

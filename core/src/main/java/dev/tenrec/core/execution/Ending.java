@@ -30,6 +30,10 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
       case LOST:
         return false;
       case BEFORE_WORK:
+        if (execution.share != null) {
+          execution.share.endedItself(event);
+          return true;
+        }
         if (execution.holder != Thread.currentThread()) {
           leave(execution); // else it keeps its permit for the fallback it is about to run
         }
@@ -72,6 +76,7 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
     }
     execution.callerNanos = runtime.engine.ticker().nanoTime() - execution.startNanos;
     runtime.recorder.answered(event, execution.admitted ? execution.callerNanos : -1);
+    execution.writeLog();
     execution.argument = null;
     execution.publish();
     if (execution.callerStays && Thread.currentThread() != execution.caller) {

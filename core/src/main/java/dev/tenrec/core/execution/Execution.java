@@ -3,6 +3,7 @@ package dev.tenrec.core.execution;
 
 import dev.tenrec.core.breaker.Permission;
 import dev.tenrec.core.context.CallContext;
+import dev.tenrec.core.context.CommandLog;
 import dev.tenrec.core.isolation.Task;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
@@ -66,6 +67,18 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
    */
   private volatile long workStartNanos;
 
+  /**
+   * Where it is written down, if it is. Taken away by who owns the ending, before the answer: the
+   * timer may hold this object longer than the request is open.
+   */
+  @Nullable CommandLog log;
+
+  /**
+   * Its part in a run it shares, if it does. Written by the caller before launch; read by who
+   * claims the ending after it.
+   */
+  @Nullable CacheShare<A, R> share;
+
   /** Made by the first registration, which may race with the end: guarded by this. */
   private @Nullable Cancellers cancellers;
 
@@ -91,6 +104,7 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
     this.plan = plan;
     this.argument = argument;
     this.receiver = receiver;
+    this.log = pipeline.runtime.engine.requests().log(plan);
     this.caller = Thread.currentThread();
     this.callerStays = callerStays;
   }
@@ -108,16 +122,38 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
   }
 
   boolean hasDeadline() {
-    return plan.timeoutNanos != NEVER;
+    // who a shared run was begun for ends with it: the deadline is the run's
+    CacheShare<A, R> shared = share;
+    return plan.timeoutNanos != NEVER && (shared == null || !shared.first());
   }
 
   boolean isLate(long now) {
     return hasDeadline() && now - deadlineNanos() >= 0;
   }
 
+  /** By the owner of the ending, once all events are added. */
+  void writeLog() {
+    CommandLog present = log;
+    if (present != null) {
+      log = null;
+      present.add(pipeline.commandKey(), eventBits, callerNanos);
+    }
+  }
+
   /** Only the owner of the ending adds. */
   void add(EventType event) {
     eventBits |= 1 << event.ordinal();
+  }
+
+  /** By the owner of the ending: it ends as another did. */
+  void adopt(Outcome<R> other) {
+    value = other.value();
+    error = other.error();
+    cause = other.cause();
+    fallbackError = other.fallbackError();
+    eventBits = other.eventBits();
+    Duration worked = other.executionLatency();
+    executionNanos = worked == null ? -1 : worked.toNanos();
   }
 
   void workBegins(long now) {

@@ -133,6 +133,11 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
 
   /** Work that nobody waits for: its thread is interrupted, its cancellers run. */
   private void stopWork(Execution<A, R> execution, boolean interrupt) {
+    CacheShare<A, R> share = execution.share;
+    if (share != null) { // the work is not its own
+      share.leave(interrupt);
+      return;
+    }
     if (interrupt) {
       execution.interruptWork();
     }

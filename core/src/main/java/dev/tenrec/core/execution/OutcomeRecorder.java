@@ -91,6 +91,17 @@ final class OutcomeRecorder {
     }
   }
 
+  /**
+   * A call that shared another's run ended by itself: an event as any other, but it tells nothing
+   * of the dependency that the run will not tell, so it is left out of the health.
+   */
+  void sharerEnded(EventType event) {
+    metrics.count(event);
+    if (isBad(event)) {
+      metrics.countStale(true, false);
+    }
+  }
+
   void count(EventType event) {
     metrics.count(event);
   }

@@ -10,23 +10,25 @@ import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Fallback;
 import dev.tenrec.metrics.event.EventType;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One execution's way, in the order it is gone. Read it from the top.
  *
- * <p>In: {@link #enter} asks the gates, breaker first, then bulkhead; {@link #run} then arms the
- * deadline and starts the work. A gate looks and answers; it does not wait, throw, or see a future.
- * Work: {@link #work}, on whichever thread its starter chose. Out: {@link #stopped}, which claims
- * the one ending and records it, and {@link #conclude}, which answers or lets the fallback answer.
- * The endings that are not the work's own (deadline, cancellation) are in {@link GivingUp}, and
- * come to {@code conclude} as well.
+ * <p>In: {@link #run} asks the request cache, if the command has a key for it; {@link #enter} asks
+ * the gates, breaker first, then bulkhead; {@link #runAlone} then arms the deadline and starts the
+ * work. A gate looks and answers; it does not wait, throw, or see a future. Work: {@link #work}, on
+ * whichever thread its starter chose. Out: {@link #stopped}, which claims the one ending and
+ * records it, and {@link #conclude}, which answers or lets the fallback answer. The endings that
+ * are not the work's own (deadline, cancellation) are in {@link GivingUp}, and come to {@code
+ * conclude} as well.
  *
  * <p>Released is another moment than answered: a call that timed out has answered while its thread
  * is still busy, so its permits return when the work stops ({@link Ending#leave}).
  *
  * <p>{@link #execute} goes the same way on {@link CallerPath} when the work runs on the caller's
- * thread and nobody else will see the execution.
+ * thread and nobody else will see the execution; a request's log would.
  *
  * @param <A> what the command is called with
  * @param <R> what it returns
@@ -41,8 +43,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   final FallbackStarter<A, R> fallbackStarter;
   final GivingUp<A, R> givingUp;
   private final Engine engine;
+  private final Requests requests;
   private final TimeoutGuard timeoutGuard;
   private final CallerPath<A, R> callerPath;
+  private final @Nullable CacheGate<A, R> cacheGate;
 
   /**
    * Makes the way of one built command.
@@ -51,22 +55,26 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
    * @param body its work
    * @param fallback its fallback, if it has one
    * @param classification what counts as what
+   * @param cacheKey by what calls of one request are told to be equal; null if they never are
    */
   public Pipeline(
       CommandRuntime runtime,
       WorkBody<A, R> body,
       @Nullable Fallback<A, R> fallback,
-      Classification classification) {
+      Classification classification,
+      @Nullable Function<? super A, ? extends @Nullable Object> cacheKey) {
     this.runtime = runtime;
     this.body = body;
     this.fallback = fallback;
     this.classification = classification;
     this.engine = runtime.engine;
+    this.requests = engine.requests();
     this.timeoutGuard = new TimeoutGuard(engine.timer());
     this.ending = new Ending<>(runtime);
     this.fallbackStarter = new FallbackStarter<>(runtime, fallback, ending);
     this.givingUp = new GivingUp<>(this);
     this.callerPath = new CallerPath<>(this);
+    this.cacheGate = cacheKey == null ? null : new CacheGate<>(this, cacheKey);
   }
 
   // The doors.
@@ -74,10 +82,23 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   /** Executes, waits, and returns the answer or throws what kept it. */
   public R execute(A argument) {
     Plan plan = runtime.plan();
-    if (plan.runsOnCaller() && body instanceof WorkBody.Plain<A, R> plain) {
+    return cacheGate == null ? executeAnew(plan, argument) : cacheGate.execute(plan, argument);
+  }
+
+  /** Without a look at the request cache. */
+  R executeAnew(Plan plan, A argument) {
+    if (plan.runsOnCaller()
+        && body instanceof WorkBody.Plain<A, R> plain
+        && requests.log(plan) == null) {
       return callerPath.execute(plan, plain.work(), argument);
     }
-    Execution<A, R> execution = await(new Execution<>(this, plan, argument, null, true, now()));
+    Execution<A, R> execution = waitingHere(plan, argument);
+    runAlone(execution);
+    return answerOf(execution);
+  }
+
+  /** The answer of an execution that has one, or throws why not. */
+  R answerOf(Execution<A, R> execution) {
     if (execution.error != null) {
       throw Thrown.toThrow(commandKey(), execution.error);
     }
@@ -86,19 +107,25 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   /** Executes, waits, and tells how it went. */
   public Outcome<R> attempt(A argument) {
-    return await(new Execution<>(this, runtime.plan(), argument, null, true, now())).outcome();
+    Execution<A, R> execution = waitingHere(runtime.plan(), argument);
+    run(execution);
+    return execution.outcome();
   }
 
-  private Execution<A, R> await(Execution<A, R> execution) {
-    run(execution);
-    return execution;
+  /** An execution whose caller waits for it. */
+  Execution<A, R> waitingHere(Plan plan, A argument) {
+    return new Execution<>(this, plan, argument, null, true, now());
+  }
+
+  /** Whether work that is started goes on in its caller's own thread until it ends. */
+  boolean callerStaysAtWork(Plan plan) {
+    return plan.runsOnCaller() && !body.isStaged();
   }
 
   /** Makes an execution that {@link #run} starts, and whose ending {@code receiver} is told. */
   public Execution<A, R> prepare(A argument, Receiver<? super R> receiver) {
     Plan plan = runtime.plan();
-    boolean callerStays = plan.runsOnCaller() && !body.isStaged();
-    return new Execution<>(this, plan, argument, receiver, callerStays, now());
+    return new Execution<>(this, plan, argument, receiver, callerStaysAtWork(plan), now());
   }
 
   // The way in.
@@ -116,6 +143,15 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   /** Goes the way in. Whatever happens, the execution ends once; it may have when this returns. */
   public void run(Execution<A, R> execution) {
+    if (cacheGate == null || !cacheGate.takes(execution)) {
+      runAlone(execution);
+    } else if (execution.callerStays) {
+      CallerWait.untilAnswered(execution, engine);
+    }
+  }
+
+  /** The same without a look at the request cache: what others may share is run by this. */
+  void runAlone(Execution<A, R> execution) {
     Plan plan = execution.plan;
     Permission permission = enter(plan, execution.startNanos);
     if (permission instanceof Refusal refusal) {
@@ -138,6 +174,26 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
   }
 
+  /**
+   * The caller's fault, before anything was asked: no fallback hides it, and no breaker counts it.
+   */
+  void refuse(Execution<A, R> execution, Throwable why) {
+    ended(execution, EventType.BAD_REQUEST, null, why);
+  }
+
+  /**
+   * The next call with this key in the request of this thread runs anew.
+   *
+   * @throws IllegalStateException if there is no open request, or the command has no cache key
+   */
+  public void clearCache(Object key) {
+    if (cacheGate == null) {
+      throw new IllegalStateException(
+          commandKey() + " has no cache key: say cacheKey(..) when it is built");
+    }
+    cacheGate.clear(key);
+  }
+
   EventType refusalEvent(Plan plan, Refusal refusal) {
     return refusal == Refusal.SHORT_CIRCUITED
         ? EventType.SHORT_CIRCUITED
@@ -151,8 +207,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   }
 
   /** Only what leaves the caller's thread needs its context. */
-  private void captureContext(Execution<A, R> execution) {
-    if (execution.plan.runsOnCaller() && !body.isStaged() || engine.propagators().isEmpty()) {
+  void captureContext(Execution<A, R> execution) {
+    if (callerStaysAtWork(execution.plan) || engine.propagators().isEmpty()) {
       return;
     }
     try {
@@ -163,7 +219,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
   }
 
-  private void armDeadline(Execution<A, R> execution) {
+  void armDeadline(Execution<A, R> execution) {
     try {
       if (!timeoutGuard.arm(execution)) {
         ended(execution, EventType.CANCELLED, null, Thrown.closed(commandKey()));

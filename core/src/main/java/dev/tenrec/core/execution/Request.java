@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
+import dev.tenrec.core.cache.RequestCache;
+import dev.tenrec.core.context.CommandLog;
 import dev.tenrec.core.context.Variables;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class Request {
 
   /** What an open request has. */
-  record Parts(Thread opener, Variables variables, long openedNanos) {}
+  record Parts(
+      Thread opener, Variables variables, RequestCache cache, CommandLog log, long openedNanos) {}
 
   /** The one it hides on the thread that opened it. */
   final @Nullable Request outer;
@@ -34,6 +37,12 @@ public final class Request {
     Parts present = parts;
     parts = null;
     return present;
+  }
+
+  /** What its commands did; null once closed. */
+  public @Nullable CommandLog log() {
+    Parts present = parts;
+    return present == null ? null : present.log();
   }
 
   /** Whether it has been closed. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
+import dev.tenrec.core.cache.RequestCache;
+import dev.tenrec.core.context.CommandLog;
 import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.context.ThreadBound;
@@ -13,10 +15,17 @@ public final class Requests {
 
   private final ThreadBound<Request> bound = new ThreadBound<>();
   private final Ticker ticker;
+  private final int logLimit;
 
-  /** No request is open. */
-  public Requests(Ticker ticker) {
+  /**
+   * No request is open.
+   *
+   * @param ticker reads time
+   * @param logLimit how many entries the log of a request keeps
+   */
+  public Requests(Ticker ticker, int logLimit) {
     this.ticker = ticker;
+    this.logLimit = logLimit;
   }
 
   /** Carries the request of a caller to where its work and its fallback run. */
@@ -29,22 +38,32 @@ public final class Requests {
     Request outer = firstOpen(bound.get());
     Request request =
         new Request(
-            outer, new Request.Parts(Thread.currentThread(), new Variables(), ticker.nanoTime()));
+            outer,
+            new Request.Parts(
+                Thread.currentThread(),
+                new Variables(),
+                new RequestCache(),
+                new CommandLog(logLimit),
+                ticker.nanoTime()));
     bound.set(request);
     return request;
   }
 
-  /** Closes it, for every thread that still has it. False if it was closed before. */
-  public boolean close(Request request) {
+  /**
+   * Closes it, for every thread that still has it.
+   *
+   * @return for how long it was open, in nanoseconds; -1 if it was closed before
+   */
+  public long close(Request request) {
     Request.Parts parts = request.end();
     if (parts == null) {
-      return false;
+      return -1;
     }
     if (Thread.currentThread() == parts.opener()) {
       uncover();
     }
     parts.variables().close();
-    return true;
+    return ticker.nanoTime() - parts.openedNanos();
   }
 
   /** On a thread that opened requests: back to the innermost that is open, if there is one. */
@@ -87,9 +106,20 @@ public final class Requests {
     return parts(needing).variables();
   }
 
-  private Request.Parts parts(String needing) {
+  /** What the request this thread is at has; null if there is none, or it is closed. */
+  Request.@Nullable Parts openParts() {
     Request request = bound.get();
-    Request.Parts parts = request == null ? null : request.parts();
+    return request == null ? null : request.parts();
+  }
+
+  /** Where a call that begins on this thread is to be written down; null for nowhere. */
+  @Nullable CommandLog log(Plan plan) {
+    Request.Parts parts = openParts();
+    return parts == null || !plan.settings.requestLogEnabled() ? null : parts.log();
+  }
+
+  private Request.Parts parts(String needing) {
+    Request.Parts parts = openParts();
     if (parts == null) {
       throw missing(needing);
     }

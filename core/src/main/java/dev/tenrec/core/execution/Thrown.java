@@ -45,7 +45,8 @@ final class Thrown {
 
   static CommandTimeoutException timeout(Execution<?, ?> execution) {
     long elapsed = execution.pipeline.now() - execution.startNanos;
-    return timeout(execution.pipeline, execution.plan, elapsed, execution.hasBegun());
+    boolean began = execution.hasBegun() || execution.share != null;
+    return timeout(execution.pipeline, execution.plan, elapsed, began);
   }
 
   static CommandTimeoutException timeout(
@@ -79,6 +80,11 @@ final class Thrown {
 
   static CancellationException cancelled(String commandKey) {
     return new CancellationException(commandKey + " was cancelled by its caller");
+  }
+
+  static CancellationException sharedRunInterrupted(String commandKey) {
+    return new CancellationException(
+        commandKey + " was cancelled: the caller whose run it shared was interrupted in it");
   }
 
   static CancellationException closed(String commandKey) {

@@ -110,6 +110,11 @@ public final class Outcome<R extends @Nullable Object> {
     return (eventBits >>> event.ordinal() & 1) != 0;
   }
 
+  /** For the engine: bit n is the event of ordinal n. */
+  public int eventBits() {
+    return eventBits;
+  }
+
   /**
    * How long the work took, on whichever thread; null if it did not begin. For a time-out, up to
    * the deadline.

@@ -4,9 +4,9 @@ package dev.tenrec.core.work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command as a class: the work and, if overridden, its fallback. {@code tenrec.command(key,
- * definition)} takes it wherever a lambda would do. What the builder is given explicitly wins over
- * what is overridden here.
+ * A command as a class: the work and, if overridden, its fallback and its cache key. {@code
+ * tenrec.command(key, definition)} takes it wherever a lambda would do. What the builder is given
+ * explicitly wins over what is overridden here.
  *
  * @param <A> what it is called with
  * @param <R> what it returns
@@ -25,5 +25,16 @@ public interface CommandDefinition<A extends @Nullable Object, R extends @Nullab
    */
   default R fallback(A argument, Throwable cause) throws Exception {
     throw new UnsupportedOperationException(getClass().getName() + " overrides no fallback");
+  }
+
+  /**
+   * By what calls of one request are told to be equal, so that they share one run. Unless a class
+   * overrides it, they never are.
+   *
+   * @param argument what the command was executed with
+   * @return compared by equals; null for a call that shares nothing
+   */
+  default @Nullable Object cacheKey(A argument) {
+    return null;
   }
 }

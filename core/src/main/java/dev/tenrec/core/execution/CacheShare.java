@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.cache.Sharer;
+import dev.tenrec.core.outcome.CommandInterruptedException;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call's part in a run it shares: the call's execution has no work of its own, passes no gates,
+ * and is answered with what the run ends with, unless its own deadline or caller comes first.
+ *
+ * <p>The first caller takes part as the others do, but what is counted for the run is counted for
+ * it: it has no deadline but the run's, and counts nothing itself. So all calls add up.
+ *
+ * @param execution the call's
+ * @param run what it shares
+ * @param first whether it is the one the run was begun for
+ */
+record CacheShare<A extends @Nullable Object, R extends @Nullable Object>(
+    Execution<A, R> execution, CachedRun<A, R> run, boolean first) implements Sharer<Outcome<R>> {
+
+  @Override
+  public void ended(Outcome<R> result) {
+    if (execution.claim() == Lifecycle.Claim.LOST) {
+      return;
+    }
+    CommandRuntime runtime = execution.pipeline.runtime;
+    execution.adopt(result);
+    if (first) {
+      execution.log = null; // the run is written down, for this call
+    } else {
+      fromCache(execution, runtime);
+      if (result.error() instanceof CommandInterruptedException) {
+        execution.error = Thrown.sharedRunInterrupted(runtime.commandKey); // this caller was not
+      }
+    }
+    execution.pipeline.ending.answer(execution, null);
+  }
+
+  /** On a result that is there already. */
+  static <A extends @Nullable Object, R extends @Nullable Object> void answer(
+      Execution<A, R> execution, Outcome<R> result) {
+    if (execution.claim() != Lifecycle.Claim.LOST) {
+      execution.adopt(result);
+      fromCache(execution, execution.pipeline.runtime);
+      execution.pipeline.ending.answer(execution, null);
+    }
+  }
+
+  private static void fromCache(Execution<?, ?> execution, CommandRuntime runtime) {
+    execution.add(EventType.RESPONSE_FROM_CACHE);
+    runtime.recorder.count(EventType.RESPONSE_FROM_CACHE);
+  }
+
+  /** By who claimed the call's ending in its own right: the cache does not answer it. */
+  void endedItself(EventType event) {
+    execution.add(event);
+    if (!first) {
+      execution.add(EventType.RESPONSE_FROM_CACHE);
+      execution.pipeline.runtime.recorder.sharerEnded(event);
+    }
+  }
+
+  /** The call has ended without the run. */
+  void leave(boolean interrupt) {
+    if (run.leave(this)) {
+      run.drop(interrupt);
+    }
+  }
+
+  // one part in a run is no other's, whatever it has
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other;
+  }
+
+  @Override
+  public int hashCode() {
+    return System.identityHashCode(this);
+  }
+}
