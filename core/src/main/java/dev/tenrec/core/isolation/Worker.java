@@ -39,8 +39,8 @@ final class Worker implements Runnable {
     thread = Thread.currentThread();
     boolean orderly = false;
     try {
-      for (Task next = pool.next(this); next != null; next = pool.next(this)) {
-        runGuarded(next);
+      while (runNext()) {
+        // all is said there
       }
       orderly = true;
     } finally {
@@ -48,6 +48,16 @@ final class Worker implements Runnable {
         pool.died(this);
       }
     }
+  }
+
+  /** In a frame of its own: a thread that parks must not keep its last task by a local. */
+  private boolean runNext() {
+    Task next = pool.next(this);
+    if (next == null) {
+      return false;
+    }
+    runGuarded(next);
+    return true;
   }
 
   void willPark() {
