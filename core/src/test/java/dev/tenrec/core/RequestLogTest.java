@@ -11,8 +11,9 @@ import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -210,7 +211,7 @@ class RequestLogTest {
   /** Row 155: nothing keeps what a request had, neither threads nor timer nor cache. */
   @Test
   void close_request_keepsNothingOfIt() throws Exception {
-    List<WeakReference<Object>> gone = new ArrayList<>();
+    Map<String, WeakReference<Object>> gone = new LinkedHashMap<>();
     Command<Object, Object> command =
         tenrec
             .command("Get", (Object argument) -> new Object())
@@ -227,7 +228,7 @@ class RequestLogTest {
             () -> {
               time.advanceMillis(1_000);
               System.gc();
-              assertThat(gone).allMatch(reference -> reference.get() == null);
+              assertThat(gone).allSatisfy((what, kept) -> assertThat(kept.get()).isNull());
             });
     Reference.reachabilityFence(command);
     Reference.reachabilityFence(variable);
@@ -236,17 +237,17 @@ class RequestLogTest {
   private void useAndClose(
       Command<Object, Object> command,
       RequestVariable<Object> variable,
-      List<WeakReference<Object>> gone,
+      Map<String, WeakReference<Object>> gone,
       boolean elsewhere)
       throws Exception {
     RequestContext request = tenrec.openRequest();
     Object key = new Object();
     Object result = command.executeAsync(key).join();
     assertThat(command.execute(key)).isSameAs(result);
-    gone.add(new WeakReference<>(key));
-    gone.add(new WeakReference<>(result));
-    gone.add(new WeakReference<>(variable.get()));
-    gone.add(new WeakReference<>(request));
+    gone.put("key, closed elsewhere: " + elsewhere, new WeakReference<>(key));
+    gone.put("result, closed elsewhere: " + elsewhere, new WeakReference<>(result));
+    gone.put("variable, closed elsewhere: " + elsewhere, new WeakReference<>(variable.get()));
+    gone.put("request, closed elsewhere: " + elsewhere, new WeakReference<>(request));
     if (elsewhere) {
       Thread closer = new Thread(request::close);
       closer.start();
