@@ -153,6 +153,23 @@ class RequestCacheTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("isolations")
+  void cacheKey_nullAndTheWorkFails_isAnOrdinaryFailure(Isolation isolation) {
+    Command<String, String> command =
+        tenrec
+            .<String, String>command(
+                "Fail",
+                (String s) -> {
+                  throw new IllegalArgumentException(s);
+                })
+            .isolation(isolation)
+            .cacheKey(s -> null)
+            .build();
+    assertThatThrownBy(() -> command.execute("a")).hasMessage("a");
+    assertCounts(command, FAILURE, FALLBACK_MISSING, EXCEPTION_THROWN);
+  }
+
   @Test
   void cacheKey_ofADefinition_isUsedWhenOverridden() {
     class Get implements CommandDefinition<String, String> {

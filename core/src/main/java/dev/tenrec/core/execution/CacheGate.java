@@ -17,11 +17,13 @@ final class CacheGate<A extends @Nullable Object, R extends @Nullable Object> {
 
   private final Pipeline<A, R> pipeline;
   private final CommandRuntime runtime;
+  private final RunSharing<A, R> sharing;
   private final Function<? super A, ? extends @Nullable Object> cacheKey;
 
   CacheGate(Pipeline<A, R> pipeline, Function<? super A, ? extends @Nullable Object> cacheKey) {
     this.pipeline = pipeline;
     this.runtime = pipeline.runtime;
+    this.sharing = new RunSharing<>(pipeline);
     this.cacheKey = cacheKey;
   }
 
@@ -33,27 +35,29 @@ final class CacheGate<A extends @Nullable Object, R extends @Nullable Object> {
     if (!plan.settings.requestCacheEnabled()) {
       return pipeline.executeAnew(plan, argument);
     }
-    Request.Parts request;
+    Request.Parts request = null;
     Object key;
-    Outcome<R> known;
+    Outcome<R> known = null;
     try {
       key = cacheKey.apply(argument);
-      if (key == null) {
-        return pipeline.executeAnew(plan, argument);
+      if (key != null) {
+        request = request();
+        CachedRun<A, R> run = sharing.find(request.cache(), key);
+        known = run == null ? null : run.result();
       }
-      request = request();
-      CachedRun<A, R> run = find(request.cache(), key);
-      known = run == null ? null : run.result();
     } catch (Throwable thrown) { // no request, or the key is the user's code
       Execution<A, R> refused = pipeline.waitingHere(plan, argument);
       pipeline.refuse(refused, thrown);
       return pipeline.answerOf(refused);
     }
+    if (key == null || request == null) {
+      return pipeline.executeAnew(plan, argument);
+    }
     if (known != null) {
       return answer(known, plan, request);
     }
     Execution<A, R> execution = pipeline.waitingHere(plan, argument);
-    share(execution, request.cache(), key);
+    sharing.share(execution, request.cache(), key);
     CallerWait.untilAnswered(execution, runtime.engine);
     return pipeline.answerOf(execution);
   }
@@ -91,89 +95,8 @@ final class CacheGate<A extends @Nullable Object, R extends @Nullable Object> {
       pipeline.refuse(execution, thrown);
       return true;
     }
-    share(execution, cache, key);
+    sharing.share(execution, cache, key);
     return true;
-  }
-
-  /** Takes part in the run there is, or begins one. */
-  private void share(Execution<A, R> execution, RequestCache cache, Object key) {
-    CacheShare<A, R> share;
-    try {
-      share = joined(execution, cache, key);
-    } catch (Throwable thrown) { // equals and hashCode of the key are the user's code
-      pipeline.refuse(execution, thrown);
-      return;
-    }
-    if (share == null) {
-      return;
-    }
-    execution.share = share;
-    if (!execution.launch()) { // ended meanwhile: given up, or answered by the run
-      leaveUnlaunched(share);
-    } else if (share.first()) {
-      begin(share.run());
-    } else {
-      pipeline.captureContext(execution);
-      pipeline.armDeadline(execution);
-    }
-  }
-
-  /** Null if the result was there already, and has answered. */
-  private @Nullable CacheShare<A, R> joined(
-      Execution<A, R> execution, RequestCache cache, Object key) {
-    while (true) {
-      CachedRun<A, R> present = find(cache, key);
-      if (present == null) {
-        CachedRun<A, R> begun = newRun(execution, cache, key);
-        CacheShare<A, R> first = new CacheShare<>(execution, begun, true);
-        if (begun.join(first) && cache.putIfAbsent(runtime, key, begun)) {
-          return first;
-        }
-      } else {
-        CacheShare<A, R> share = new CacheShare<>(execution, present, false);
-        if (present.join(share)) {
-          return share;
-        }
-        Outcome<R> known = present.result();
-        if (known != null) {
-          CacheShare.answer(execution, known);
-          return null;
-        }
-        present.forget(); // dropped; who dropped it may not have come to that yet
-      }
-    }
-  }
-
-  private CachedRun<A, R> newRun(Execution<A, R> caller, RequestCache cache, Object key) {
-    CachedRun<A, R> run = new CachedRun<>(cache, runtime, key);
-    run.follow(
-        new Execution<>(
-            pipeline,
-            caller.plan,
-            caller.argument(),
-            run,
-            pipeline.callerStaysAtWork(caller.plan),
-            caller.startNanos));
-    return run;
-  }
-
-  private void begin(CachedRun<A, R> run) {
-    Execution<A, R> execution = run.execution();
-    if (execution != null) {
-      pipeline.runAlone(execution);
-    }
-  }
-
-  private void leaveUnlaunched(CacheShare<A, R> share) {
-    if (!share.run().leave(share)) {
-      if (share.first()) {
-        begin(share.run()); // others have joined it, and nobody else would begin it
-      }
-    } else if (share.first()) {
-      share.run().forget(); // it never began, so there is nothing to cancel or to count
-    } else {
-      share.run().drop(runtime.interruptsOnCancel());
-    }
   }
 
   /** The next call with this key in the request of this thread runs anew. */
@@ -187,10 +110,5 @@ final class CacheGate<A extends @Nullable Object, R extends @Nullable Object> {
       throw runtime.engine.requests().missing(runtime.commandKey + " has a cache key, which");
     }
     return parts;
-  }
-
-  @SuppressWarnings("unchecked") // all that is built for one key returns the same
-  private @Nullable CachedRun<A, R> find(RequestCache cache, Object key) {
-    return (CachedRun<A, R>) cache.find(runtime, key);
   }
 }
