@@ -24,10 +24,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,7 @@ class RequestCacheTest {
   private final Tenrec tenrec = Tenrec.builder().time(time, time).build();
   private final AtomicInteger runs = new AtomicInteger();
   private final CountDownLatch release = new CountDownLatch(1);
+  private final List<Thread> callers = new CopyOnWriteArrayList<>();
 
   @AfterEach
   void close() {
@@ -263,18 +266,10 @@ class RequestCacheTest {
   void hit_whileTheRunIsPending_waitsForIt(Isolation isolation) {
     Command<String, String> command = waiting("Get").isolation(isolation).build();
     try (RequestContext request = tenrec.openRequest()) {
-      CompletableFuture<String> first =
-          CompletableFuture.supplyAsync(request.wrapSupplier(() -> command.execute("a")));
+      CompletableFuture<String> first = onThread(request, () -> command.execute("a"));
       await().until(() -> runs.get() == 1);
-      AtomicReference<Thread> waiter = new AtomicReference<>();
-      CompletableFuture<Outcome<String>> hit =
-          CompletableFuture.supplyAsync(
-              request.wrapSupplier(
-                  () -> {
-                    waiter.set(Thread.currentThread());
-                    return command.attempt("a");
-                  }));
-      await().until(() -> waiter.get() != null && time.waiting().contains(waiter.get()));
+      CompletableFuture<Outcome<String>> hit = onThread(request, () -> command.attempt("a"));
+      awaitCallerWaits();
       release.countDown();
       assertThat(first.join()).isEqualTo("a 1");
       assertThat(hit.join().value()).isEqualTo("a 1");
@@ -293,13 +288,11 @@ class RequestCacheTest {
             .fallback((s, cause) -> "instead of " + cause.getMessage())
             .build();
     try (RequestContext request = tenrec.openRequest()) {
-      CompletableFuture<String> first =
-          CompletableFuture.supplyAsync(request.wrapSupplier(() -> command.execute("a")));
+      CompletableFuture<String> first = onThread(request, () -> command.execute("a"));
       await().until(() -> runs.get() == 1);
       time.advanceMillis(50);
-      CompletableFuture<Outcome<String>> hit =
-          CompletableFuture.supplyAsync(request.wrapSupplier(() -> command.attempt("a")));
-      await().until(() -> !time.waiting().isEmpty());
+      CompletableFuture<Outcome<String>> hit = onThread(request, () -> command.attempt("a"));
+      awaitCallerWaits();
       time.advanceMillis(99);
       assertThat(hit).isNotDone();
       time.advanceMillis(1);
@@ -409,9 +402,8 @@ class RequestCacheTest {
       Thread caller = new Thread(request.wrap(() -> told.set(command.attempt("a"))));
       caller.start();
       await().until(() -> runs.get() == 1);
-      CompletableFuture<Outcome<String>> hit =
-          CompletableFuture.supplyAsync(request.wrapSupplier(() -> command.attempt("a")));
-      await().until(() -> !time.waiting().isEmpty());
+      CompletableFuture<Outcome<String>> hit = onThread(request, () -> command.attempt("a"));
+      awaitCallerWaits();
       caller.interrupt();
       caller.join();
       assertThat(told.get().error()).isInstanceOf(CommandInterruptedException.class);
@@ -577,6 +569,23 @@ class RequestCacheTest {
     assertThat(answered.get() + cancelled.get()).isEqualTo(2 * rounds);
     // of two uncancelled calls one runs; a cancelled one may have begun before it was given up
     assertThat(runs.get()).isBetween(rounds * 2 / 3, rounds * 2 / 3 + 2 * rounds / 3 + 2);
+  }
+
+  /** Not the common pool, which may have a single thread. */
+  private <T> CompletableFuture<T> onThread(RequestContext request, Supplier<T> call) {
+    return CompletableFuture.supplyAsync(
+        request.wrapSupplier(call),
+        task -> {
+          Thread caller = new Thread(task, "caller");
+          callers.add(caller);
+          caller.start();
+        });
+  }
+
+  /** The last of them. */
+  private void awaitCallerWaits() {
+    Thread last = callers.get(callers.size() - 1);
+    await().until(() -> time.waiting().contains(last));
   }
 
   private static Throwable errorOf(CompletableFuture<?> future) {

@@ -8,11 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class VariablesTest {
+
+  private static final Executor ON_A_THREAD = task -> new Thread(task).start();
 
   private final List<String> closed = new ArrayList<>();
   private final AtomicInteger made = new AtomicInteger();
@@ -112,7 +115,8 @@ class VariablesTest {
                 () -> {
                   awaitOpen(start);
                   return fresh.get(variable);
-                }));
+                },
+                ON_A_THREAD));
       }
       start.countDown();
       both.forEach(one -> assertThat(one.join()).isEqualTo("made 1"));
@@ -139,7 +143,8 @@ class VariablesTest {
                 } catch (IllegalStateException expected) {
                   assertThat(expected).hasMessageContaining("closed");
                 }
-              });
+              },
+              ON_A_THREAD);
       start.countDown();
       fresh.close();
       getting.join();
