@@ -1,4 +1,4 @@
-/** Latency distributions. The only package that names HdrHistogram. */
+/** Distributions of latencies and of sizes. The only package that names HdrHistogram. */
 @NullMarked
 package dev.tenrec.metrics.latency;
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.metrics.view;
+
+import dev.tenrec.metrics.latency.SizeSnapshot;
+
+/**
+ * A collapser, as a publisher reads it. Everything but the key tells the moment of its call; two
+ * calls are two moments. Thread-safe. Its batches run as a command of the same key, which has a
+ * {@link CommandView} of its own.
+ */
+public interface CollapserView {
+
+  /** The collapser's key, which is that of its batch command, too. */
+  String key();
+
+  /**
+   * Batches started in the rolling window: executions of the batch command, so that of a batch in
+   * shards each counts.
+   */
+  long rollingBatches();
+
+  /** Batches started since the collapser was built. */
+  long cumulativeBatches();
+
+  /** Calls that the batches of the rolling window were started for. */
+  long rollingMembers();
+
+  /** Calls that batches were started for since the collapser was built. */
+  long cumulativeMembers();
+
+  /** Calls in the rolling window that the request cache answered, without a batch. */
+  long rollingCacheHits();
+
+  /** Calls since the collapser was built that the request cache answered. */
+  long cumulativeCacheHits();
+
+  /**
+   * How many arguments the batches of the percentile window had. Equal arguments are one, so there
+   * may be fewer than members. Empty while percentiles are off.
+   */
+  SizeSnapshot batchSize();
+
+  /** How many arguments start a batch before its time. */
+  int maxRequestsInBatch();
+
+  /** From a batch's first member to its start, in nanoseconds. */
+  long timerDelayNanos();
+
+  /** Whether the request cache is used. */
+  boolean requestCacheEnabled();
+}
