@@ -46,6 +46,7 @@ public final class Configuration implements AutoCloseable {
   private final ScopeSettings<CommandSettings> commands;
   private final ScopeSettings<PoolSettings> pools;
   private final ScopeSettings<SemaphoreSettings> semaphores;
+  private final ScopeSettings<CollapserSettings> collapsers;
   private final List<ScopeSettings<?>> scopes;
 
   /** The source's values as they were last looked at. Read and written in turn only. */
@@ -69,7 +70,8 @@ public final class Configuration implements AutoCloseable {
     this.commands = new ScopeSettings<>(CommandProperties.SCOPE, prefix, turn, refusals);
     this.pools = new ScopeSettings<>(PoolProperties.SCOPE, prefix, turn, refusals);
     this.semaphores = new ScopeSettings<>(SemaphoreProperties.SCOPE, prefix, turn, refusals);
-    this.scopes = List.of(commands, pools, semaphores);
+    this.collapsers = new ScopeSettings<>(CollapserProperties.SCOPE, prefix, turn, refusals);
+    this.scopes = List.of(commands, pools, semaphores, collapsers);
   }
 
   /**
@@ -140,6 +142,12 @@ public final class Configuration implements AutoCloseable {
   public LiveSettings<SemaphoreSettings> semaphore(
       String name, CodeSettings code, Consumer<SemaphoreSettings> onChange) {
     return turn.take(() -> semaphores.register(name, code, onChange));
+  }
+
+  /** Settings of the collapser {@code key}; all else as for {@link #command}. */
+  public LiveSettings<CollapserSettings> collapser(
+      String key, CodeSettings code, Consumer<CollapserSettings> onChange) {
+    return turn.take(() -> collapsers.register(key, code, onChange));
   }
 
   /**

@@ -4,7 +4,7 @@ package dev.tenrec.core.config;
 import java.util.function.Consumer;
 
 /**
- * The settings of one command, pool or semaphore, kept up to date.
+ * The settings of one command, pool, semaphore or collapser, kept up to date.
  *
  * <p>Thread-safe.
  *

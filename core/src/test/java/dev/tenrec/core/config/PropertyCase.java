@@ -161,6 +161,42 @@ record PropertyCase<S>(
         count(SemaphoreProperties.MAX_CONCURRENT, SemaphoreSettings::maxConcurrent, 10, "1e3"));
   }
 
+  static Stream<PropertyCase<CollapserSettings>> collapser() {
+    return Stream.of(
+        count(
+            CollapserProperties.MAX_REQUESTS_IN_BATCH,
+            CollapserSettings::maxRequestsInBatch,
+            Integer.MAX_VALUE,
+            "0"),
+        millis(CollapserProperties.TIMER_DELAY, CollapserSettings::timerDelayNanos, 10, "0"),
+        flag(
+            CollapserProperties.REQUEST_CACHE_ENABLED,
+            CollapserSettings::requestCacheEnabled,
+            true),
+        millis(
+            CollapserProperties.ROLLING_WINDOW, CollapserSettings::rollingWindowNanos, 10_000, "0"),
+        count(
+            CollapserProperties.ROLLING_BUCKETS,
+            CollapserSettings::rollingBuckets,
+            10,
+            "1001",
+            20,
+            25,
+            40),
+        flag(CollapserProperties.PERCENTILE_ENABLED, CollapserSettings::percentileEnabled, true),
+        millis(
+            CollapserProperties.PERCENTILE_WINDOW,
+            CollapserSettings::percentileWindowNanos,
+            60_000,
+            ""),
+        count(CollapserProperties.PERCENTILE_BUCKETS, CollapserSettings::percentileBuckets, 6, "0"),
+        count(
+            CollapserProperties.PERCENTILE_BUCKET_SIZE,
+            CollapserSettings::percentileBucketSize,
+            100,
+            "0"));
+  }
+
   /**
    * All eight combinations of the upper three levels, set from the start, then reached live, then
    * left again.

@@ -64,6 +64,35 @@ class PropertyLevelsTest {
         }
       };
 
+  private static final PropertyCase.Registration<CollapserSettings> COLLAPSER =
+      new PropertyCase.Registration<>() {
+        @Override
+        public CodeSettings.Builder code() {
+          return CodeSettings.collapser();
+        }
+
+        @Override
+        public LiveSettings<CollapserSettings> register(
+            Configuration configuration,
+            String key,
+            CodeSettings code,
+            Consumer<CollapserSettings> onChange) {
+          return configuration.collapser(key, code, onChange);
+        }
+      };
+
+  @ParameterizedTest
+  @MethodSource("dev.tenrec.core.config.PropertyCase#collapser")
+  void collapser_eachCombinationOfLevels_highestWins(PropertyCase<CollapserSettings> property) {
+    property.verify(COLLAPSER);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.tenrec.core.config.PropertyCase#collapser")
+  void collapser_badValue_isRefusedEverywhere(PropertyCase<CollapserSettings> property) {
+    property.verifyBad(COLLAPSER);
+  }
+
   @ParameterizedTest
   @MethodSource("dev.tenrec.core.config.PropertyCase#command")
   void command_eachCombinationOfLevels_highestWins(PropertyCase<CommandSettings> property) {
@@ -106,19 +135,25 @@ class PropertyLevelsTest {
     PropertyCase.command().forEach(property -> covered.add(property.property()));
     PropertyCase.pool().forEach(property -> covered.add(property.property()));
     PropertyCase.semaphore().forEach(property -> covered.add(property.property()));
+    PropertyCase.collapser().forEach(property -> covered.add(property.property()));
     covered.add(
         CommandProperties.THREAD_POOL_KEY_OVERRIDE); // has one level only, and a test of its own
 
     List<Property<?>> declared = new ArrayList<>(CommandProperties.SCOPE.table().properties());
     declared.addAll(PoolProperties.SCOPE.table().properties());
     declared.addAll(SemaphoreProperties.SCOPE.table().properties());
+    declared.addAll(CollapserProperties.SCOPE.table().properties());
     assertThat(covered).containsExactlyInAnyOrderElementsOf(declared);
   }
 
   @Test
   void names_any_endInNoOther() {
     for (Scope<?> scope :
-        List.of(CommandProperties.SCOPE, PoolProperties.SCOPE, SemaphoreProperties.SCOPE)) {
+        List.of(
+            CommandProperties.SCOPE,
+            PoolProperties.SCOPE,
+            SemaphoreProperties.SCOPE,
+            CollapserProperties.SCOPE)) {
       List<String> names = scope.table().properties().stream().map(Property::name).toList();
       assertThat(names).doesNotHaveDuplicates();
       names.forEach(name -> assertThat(names).noneMatch(other -> other.endsWith("." + name)));
