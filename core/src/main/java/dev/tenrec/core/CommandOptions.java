@@ -13,16 +13,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What commands and guards can be told when they are built. Settings given here rank below the
- * dynamic properties of this command's key and above the dynamic global ones; each is checked when
- * it is given.
+ * What commands, guards and collapsers can be told when they are built. Settings given here rank
+ * below the dynamic properties of this command's key and above the dynamic global ones; each is
+ * checked when it is given.
  *
  * <p>Not thread-safe; used once.
  *
  * @param <B> the builder itself
  */
 public abstract sealed class CommandOptions<B extends CommandOptions<B>>
-    permits CommandBuilder, GuardBuilder {
+    permits CommandBuilder, GuardBuilder, CollapserBuilder {
 
   final Tenrec tenrec;
   final String key;

@@ -59,6 +59,7 @@ final class Registry {
   private final Map<String, Entry> commands = new ConcurrentHashMap<>();
   private final Map<String, Pool> pools = new ConcurrentHashMap<>();
   private final Map<String, Semaphore> semaphores = new ConcurrentHashMap<>();
+  private final Collapsers collapsers;
 
   /**
    * Pools that were taken out, as long as they may have threads. Written in turn only, read by
@@ -77,6 +78,7 @@ final class Registry {
     this.configuration = configuration;
     this.virtual = virtual;
     this.maxCommands = maxCommands;
+    this.collapsers = new Collapsers(configuration);
   }
 
   /** The command of this key, made now if there is none. */
@@ -101,6 +103,23 @@ final class Registry {
                     + definition);
           }
           return present;
+        });
+  }
+
+  /** The collapser of this key, and the command its batches run as, made now if there is none. */
+  Collapsers.Entry collapser(String key, Definition definition, CodeSettings batching) {
+    return configuration.inTurn(
+        () -> {
+          boolean known = commands.containsKey(key);
+          Entry command = command(key, definition);
+          try {
+            return collapsers.collapser(key, batching, command);
+          } catch (RuntimeException | Error e) {
+            if (!known) {
+              boolean removed = remove(key); // a command nobody asked for by itself
+            }
+            throw e;
+          }
         });
   }
 
@@ -234,6 +253,7 @@ final class Registry {
           }
           removed.settings.close();
           removed.runtime.close();
+          collapsers.remove(key);
           leaving.removeIf(before -> !isBusy(before.get()));
           leaving.add(new WeakReference<>(removed.runtime));
           pools.values().stream()
@@ -285,6 +305,7 @@ final class Registry {
         () -> {
           boolean first = !closed;
           closed = true;
+          collapsers.close();
           commands.values().forEach(entry -> entry.runtime.close());
           return first;
         });
@@ -292,6 +313,10 @@ final class Registry {
 
   Collection<Entry> commands() {
     return List.copyOf(commands.values());
+  }
+
+  Collection<Collapsers.Entry> collapsers() {
+    return collapsers.all();
   }
 
   Collection<Pool> pools() {

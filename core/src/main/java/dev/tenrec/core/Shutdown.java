@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
+import dev.tenrec.core.collapser.Batch;
 import dev.tenrec.core.config.Configuration;
 import dev.tenrec.core.config.archaius.ArchaiusSource;
 import dev.tenrec.core.execution.Engine;
@@ -130,6 +131,8 @@ final class Shutdown {
   private static void endTimeout(Timeout timeout) {
     if (timeout instanceof Execution<?, ?> execution) {
       end(execution);
+    } else if (timeout instanceof Batch<?, ?> batch) {
+      batch.cancel("its Tenrec was closed");
     }
   }
 

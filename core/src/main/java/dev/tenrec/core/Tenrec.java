@@ -9,10 +9,14 @@ import dev.tenrec.core.execution.Requests;
 import dev.tenrec.core.execution.VirtualStarter;
 import dev.tenrec.core.execution.WorkBody;
 import dev.tenrec.core.isolation.DaemonThreads;
+import dev.tenrec.core.work.AsyncBatchWork;
 import dev.tenrec.core.work.AsyncCallWork;
 import dev.tenrec.core.work.AsyncWork;
+import dev.tenrec.core.work.BatchWork;
 import dev.tenrec.core.work.CallWork;
+import dev.tenrec.core.work.PositionalBatchWork;
 import dev.tenrec.core.work.Work;
+import dev.tenrec.metrics.view.CollapserView;
 import dev.tenrec.metrics.view.CommandView;
 import dev.tenrec.metrics.view.PoolView;
 import io.reactivex.rxjava3.core.Flowable;
@@ -181,6 +185,41 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /**
+   * Starts a collapser: calls for one thing each that come within a short window become one call of
+   * this function. With a lambda, say the arguments' type, {@code (List<Id> ids) -> ...}.
+   *
+   * @param key its name, and that of the command its batches run as
+   * @param work answers all members of a batch, by argument
+   */
+  public <A extends @Nullable Object, R extends @Nullable Object> CollapserBuilder<A, R> collapser(
+      String key, BatchWork<A, R> work) {
+    return new CollapserBuilder<>(this, key, BatchBodies.of(key, work));
+  }
+
+  /**
+   * The same around a function that answers by position.
+   *
+   * @param key its name, and that of the command its batches run as
+   * @param work returns as many answers as it is given arguments, in their order
+   */
+  public <A extends @Nullable Object, R extends @Nullable Object>
+      CollapserBuilder<A, R> collapserByPosition(String key, PositionalBatchWork<A, R> work) {
+    return new CollapserBuilder<>(this, key, BatchBodies.byPosition(key, work));
+  }
+
+  /**
+   * The same around a function that returns a stage of its answers, by argument. Isolated by a
+   * semaphore unless told otherwise.
+   *
+   * @param key its name, and that of the command its batches run as
+   * @param work starts what answers all members of a batch
+   */
+  public <A extends @Nullable Object, R extends @Nullable Object>
+      CollapserBuilder<A, R> asyncCollapser(String key, AsyncBatchWork<A, R> work) {
+    return new CollapserBuilder<>(this, key, BatchBodies.async(work));
+  }
+
+  /**
    * Sets a dynamic property in memory, above system properties and file: {@code
    * set("tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds", "250")}.
    * Whoever lives by it goes by it when this returns. A value that is refused leaves the last good
@@ -220,6 +259,11 @@ public final class Tenrec implements AutoCloseable {
     return registry.commands().stream().map(entry -> entry.runtime().view()).toList();
   }
 
+  /** The collapsers there are now, each live. */
+  public List<CollapserView> collapsers() {
+    return registry.collapsers().stream().map(entry -> entry.runtime().view()).toList();
+  }
+
   /** The thread pools there are now, each live. */
   public List<PoolView> pools() {
     return registry.pools().stream().map(pool -> pool.runtime().view()).toList();
@@ -234,8 +278,8 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /**
-   * Takes a command out: its metrics, its circuit, its settings, and its pool if no other command
-   * uses it. Calls that begin later are rejected; those in flight end by themselves.
+   * Takes a command out, or a collapser: its metrics, its circuit, its settings, and its pool if no
+   * other command uses it. Calls that begin later are rejected; those in flight end by themselves.
    *
    * @return whether there was one
    */

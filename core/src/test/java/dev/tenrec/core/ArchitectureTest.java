@@ -37,22 +37,25 @@ class ArchitectureTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "breaker",
-        "isolation",
-        "timeout",
-        "fallback",
-        "cache",
-        "collapser",
-        "context",
-        "config"
-      })
+      strings = {"breaker", "isolation", "timeout", "fallback", "cache", "context", "config"})
   void mechanism_always_knowsOutcomeAndWorkOnly(String mechanism) {
     String self = CORE + "." + mechanism + "..";
     HouseRules.arrow(
             resideInAPackage(self),
             resideInAPackage(CORE + "..").and(resideOutsideOfPackages(self, OUTCOME, WORK)),
             "a mechanism is tested alone")
+        .check(CLASSES);
+  }
+
+  @Test
+  void collapser_always_knowsTheTimerBesides() {
+    HouseRules.arrow(
+            resideInAPackage(CORE + ".collapser.."),
+            resideInAPackage(CORE + "..")
+                .and(
+                    resideOutsideOfPackages(
+                        CORE + ".collapser..", CORE + ".timeout..", OUTCOME, WORK)),
+            "a batch is the timer's node, and otherwise a mechanism as all are")
         .check(CLASSES);
   }
 

@@ -165,6 +165,7 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
     return hasBegun() ? Math.max(0, now - workStartNanos) : -1;
   }
 
+  /** How it ended: after the answer. */
   Outcome<R> outcome() {
     return new Outcome<>(
         pipeline.commandKey(),

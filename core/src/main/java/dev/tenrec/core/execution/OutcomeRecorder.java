@@ -102,6 +102,14 @@ final class OutcomeRecorder {
     }
   }
 
+  /** An execution begins that answers for so many members of a batch. */
+  void collapsed(int members, long now) {
+    if (metrics.isDue(now)) {
+      metrics.roll(now);
+    }
+    metrics.count(EventType.COLLAPSED, members);
+  }
+
   void count(EventType event) {
     metrics.count(event);
   }

@@ -128,6 +128,14 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     return new Execution<>(this, plan, argument, receiver, callerStaysAtWork(plan), now());
   }
 
+  /** The same for a batch: that it answers for so many members is counted, and among its events. */
+  Execution<A, R> prepareBatch(A argument, int members, Receiver<? super R> receiver) {
+    Execution<A, R> execution = prepare(argument, receiver);
+    execution.add(EventType.COLLAPSED);
+    runtime.recorder.collapsed(members, execution.startNanos);
+    return execution;
+  }
+
   // The way in.
 
   /** The gates, in their order. What the call goes on with, or a {@link Refusal}. */
@@ -422,6 +430,11 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   /** The key of the command. */
   public String commandKey() {
     return runtime.commandKey;
+  }
+
+  /** Whether {@link #run} returns only when the work has. */
+  boolean blocksCaller() {
+    return runtime.plan().runsOnCaller() && !body.isStaged();
   }
 
   boolean isStaged() {

@@ -23,6 +23,11 @@ public final class CommandRejectedException extends CommandException {
      * limit and use are not its to tell, and 0.
      */
     CALLBACK_EXECUTOR("the callback executor is full, so nobody runs the fallback of %s"),
+    /**
+     * The callback executor, which would have started a collapser's batch; the limit is not its to
+     * tell, and 0, and in use are the requests in the batch.
+     */
+    BATCH_START("%s had no room to start its batch (%d requests waited in it)"),
     /** Tenrec was closed, or the command removed. */
     CLOSED("%s was removed, or its Tenrec closed (%d in flight, %d allowed)");
 

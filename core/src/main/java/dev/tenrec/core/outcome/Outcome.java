@@ -54,6 +54,36 @@ public final class Outcome<R extends @Nullable Object> {
     this.callerNanos = callerNanos;
   }
 
+  /**
+   * How it ended for one member of a batch, for the engine: the answer or the error are its own,
+   * events, latency of the work and fallback are its batch's. A member that failed alone is without
+   * an answer although its batch was a success.
+   *
+   * @param collapserKey which collapser
+   * @param value the answer, if error is null
+   * @param error what the member got instead
+   * @param batch how its batch ended; null if it was in none that started
+   * @param callerNanos how long the member waited
+   */
+  public static <R extends @Nullable Object> Outcome<R> ofMember(
+      String collapserKey,
+      @Nullable R value,
+      @Nullable Throwable error,
+      @Nullable Outcome<?> batch,
+      long callerNanos) {
+    return batch == null
+        ? new Outcome<>(collapserKey, value, error, error, null, 0, -1, callerNanos)
+        : new Outcome<>(
+            collapserKey,
+            value,
+            error,
+            batch.cause != null ? batch.cause : error,
+            batch.fallbackError,
+            batch.eventBits,
+            batch.executionNanos,
+            callerNanos);
+  }
+
   /** The key of the command. */
   public String commandKey() {
     return commandKey;

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core;
+
+import dev.tenrec.core.collapser.Member;
+import dev.tenrec.core.execution.BatchDoor;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.metrics.view.CollapserView;
+import dev.tenrec.metrics.view.CommandView;
+import io.reactivex.rxjava3.core.Maybe;
+import io.reactivex.rxjava3.core.Single;
+import io.reactivex.rxjava3.disposables.Disposable;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls for one thing each that become a batch: all that come within a short window are one call of
+ * the batch function, and each gets its own answer. Built once, called often; thread-safe.
+ *
+ * <p>A batch starts when its window ends ({@code timerDelayInMilliseconds} after its first member),
+ * or as soon as it has {@code maxRequestsInBatch} different arguments. Equal arguments (by {@code
+ * equals}) are asked for once, and all who asked get the answer. The batch runs as a command of the
+ * collapser's key, isolated, timed and tripped as the builder says, with a fallback that may answer
+ * all of it; what keeps it from answering (its exception, a time-out, a rejection, an open circuit)
+ * reaches each member.
+ *
+ * <p>A member has no time-out of its own: it waits for its window and then for the batch, which has
+ * one. A member cancelled before the start is taken out, unless others ask for the same; if all
+ * are, nothing runs. Later cancellations leave the batch as it is.
+ *
+ * <p>Batches start on Tenrec's callback executor, whichever thread has noticed that it is time:
+ * with a pool or virtual threads they only pass through; on a semaphore they run there, and keep a
+ * thread of it for as long as they take. If there is no room the members get a {@link
+ * dev.tenrec.core.outcome.CommandRejectedException}. A batch of several requests runs without the
+ * context (MDC and the like) of any of its members, because most of them would see a stranger's.
+ *
+ * @param <A> what it is called with
+ * @param <R> what it answers
+ */
+public final class Collapser<A extends @Nullable Object, R extends @Nullable Object> {
+
+  private final BatchDoor<A, R> door;
+  private final CommandView batchView;
+
+  Collapser(BatchDoor<A, R> door, CommandView batchView) {
+    this.door = door;
+    this.batchView = batchView;
+  }
+
+  /** The key it was built with, which is that of its batch command, too. */
+  public String key() {
+    return door.key();
+  }
+
+  /**
+   * Joins a batch and waits for this member's answer.
+   *
+   * <p>If there is none, throws what kept it, as {@link Command#execute} does: what kept the batch;
+   * the error this argument failed with alone ({@link dev.tenrec.core.work.BatchResult#failed}); a
+   * {@link dev.tenrec.core.outcome.MissingAnswerException}. A caller interrupted while it waits
+   * leaves the batch, keeps its interrupt flag, and gets a {@link
+   * dev.tenrec.core.outcome.CommandInterruptedException}. If the Tenrec is closed while the batch
+   * waits for its start, a {@link java.util.concurrent.CancellationException}.
+   *
+   * @param argument handed to the batch function; may be null; its {@code equals} and {@code
+   *     hashCode} tell whether somebody else asks for the same
+   * @return the answer, which may be null
+   */
+  public R execute(A argument) {
+    return door.execute(argument);
+  }
+
+  /**
+   * Joins a batch, waits, and tells all about it. Throws nothing. The events, and the latency of
+   * the work, are those of the batch; {@code COLLAPSED} is among them.
+   *
+   * @param argument as for {@link #execute(Object)}
+   */
+  public Outcome<R> attempt(A argument) {
+    return door.attempt(argument);
+  }
+
+  /**
+   * Joins a batch without waiting. Never throws; what {@code execute} would throw, unwrapped,
+   * completes the future.
+   *
+   * <p>The future is this member's own: cancelling it, or completing it from outside, leaves the
+   * batch. It is completed by the thread that ended the batch, which answers one member after the
+   * other: what is hung on it runs there, and should not wait.
+   *
+   * @param argument as for {@link #execute(Object)}
+   */
+  public CompletableFuture<R> executeAsync(A argument) {
+    MemberFuture<R> future = new MemberFuture<>();
+    door.enter(argument, future.member());
+    return future;
+  }
+
+  /**
+   * A cold single: each subscription is a member, each disposal leaves. A null answer is an error
+   * there, {@link #toMaybe} takes it.
+   *
+   * @param argument as for {@link #execute(Object)}
+   */
+  public Single<R> toSingle(A argument) {
+    return new MemberSingle<>(door, argument);
+  }
+
+  /**
+   * As {@link #toSingle}; completes empty on a null answer.
+   *
+   * @param argument as for {@link #execute(Object)}
+   */
+  public Maybe<R> toMaybe(A argument) {
+    return new MemberMaybe<>(door, argument);
+  }
+
+  /**
+   * Joins a batch and has the receiver told of this member's ending: what other doors are built on.
+   *
+   * @param argument as for {@link #execute(Object)}
+   * @param receiver is told once, unless the returned handle is disposed before
+   * @return leaves the batch when disposed
+   */
+  public Disposable execute(A argument, Receiver<? super R> receiver) {
+    Objects.requireNonNull(receiver, "receiver");
+    Member<R> member =
+        new Member<>() {
+          @Override
+          public void onValue(R value) {
+            receiver.onValue(value);
+          }
+
+          @Override
+          public void onError(Throwable error) {
+            receiver.onError(error);
+          }
+        };
+    door.enter(argument, member);
+    return Disposable.fromRunnable(
+        () -> {
+          boolean unused = member.leave();
+        });
+  }
+
+  /** Its batches, members and batch sizes, live. */
+  public CollapserView view() {
+    return door.runtime().view();
+  }
+
+  /** Counts, latencies and circuit of the command its batches run as, live. */
+  public CommandView batchView() {
+    return batchView;
+  }
+
+  @Override
+  public String toString() {
+    return "Collapser " + key();
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core;
+
+import dev.tenrec.core.collapser.BatchScope;
+import dev.tenrec.core.collapser.Batches;
+import dev.tenrec.core.collapser.Sharding;
+import dev.tenrec.core.config.CodeSettings;
+import dev.tenrec.core.config.CollapserProperties;
+import dev.tenrec.core.config.Property;
+import dev.tenrec.core.execution.BatchDoor;
+import dev.tenrec.core.execution.BatchLauncher;
+import dev.tenrec.core.execution.Classification;
+import dev.tenrec.core.execution.Pipeline;
+import dev.tenrec.core.execution.WorkBody;
+import dev.tenrec.core.work.Fallback;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds one collapser. What {@link CommandOptions} says (isolation, time-out, circuit breaker,
+ * ...) is meant for the batch: one call of the batch function, or of one of its shards.
+ *
+ * @param <A> what the collapser is called with
+ * @param <R> what it answers
+ */
+public final class CollapserBuilder<A extends @Nullable Object, R extends @Nullable Object>
+    extends CommandOptions<CollapserBuilder<A, R>> {
+
+  /** How a scope gets its batches: one for all, or new ones for each request. */
+  interface Scopes<A extends @Nullable Object, R extends @Nullable Object> {
+    BatchScope<A, R> over(Supplier<Batches<A, R>> newBatches);
+  }
+
+  private final WorkBody<List<A>, Map<A, R>> body;
+  private final CodeSettings.Builder batching = CodeSettings.collapser();
+  private @Nullable Fallback<List<A>, Map<A, R>> fallback;
+  private Sharding<A> sharding = new Sharding<>(null);
+  private Scopes<A, R> scopes = newBatches -> BatchScope.global(newBatches.get());
+  private boolean ofOneRequest;
+
+  CollapserBuilder(Tenrec tenrec, String key, WorkBody<List<A>, Map<A, R>> body) {
+    super(tenrec, key);
+    this.body = body;
+  }
+
+  @Override
+  CollapserBuilder<A, R> self() {
+    return this;
+  }
+
+  /** How many different arguments start a batch before its time. Default: no number does. */
+  public CollapserBuilder<A, R> maxRequestsInBatch(int requests) {
+    return set(CollapserProperties.MAX_REQUESTS_IN_BATCH, requests);
+  }
+
+  /** From a batch's first member to its start. Default 10 milliseconds. */
+  public CollapserBuilder<A, R> timerDelay(Duration delay) {
+    return set(CollapserProperties.TIMER_DELAY, delay);
+  }
+
+  /**
+   * Divides each batch: arguments of one shard key (by {@code equals}) go to one call of the batch
+   * function, an execution of its own. One that fails fails its own members alone.
+   *
+   * @param shardOf the shard key of an argument, which may be null. Called once for each argument
+   *     of a batch, on the callback executor; what it throws fails the members with that argument
+   */
+  public CollapserBuilder<A, R> shards(Function<? super A, ? extends @Nullable Object> shardOf) {
+    sharding = new Sharding<>(Objects.requireNonNull(shardOf, "shardOf"));
+    return this;
+  }
+
+  /**
+   * What answers for a whole batch, or a shard of it, when the batch function does not: it failed,
+   * timed out, was rejected, or the circuit was open. What it leaves out fails as with the batch
+   * function.
+   */
+  public CollapserBuilder<A, R> fallback(Fallback<List<A>, Map<A, R>> fallback) {
+    this.fallback = Objects.requireNonNull(fallback, "fallback");
+    return this;
+  }
+
+  /**
+   * All calls of this collapser share batches, whoever makes them. Such a batch runs without the
+   * context of any of them.
+   */
+  public CollapserBuilder<A, R> globalScope() {
+    scopes = newBatches -> BatchScope.global(newBatches.get());
+    ofOneRequest = false;
+    return this;
+  }
+
+  /** Calls share batches within one request; the batch has the context of its first member. */
+  CollapserBuilder<A, R> scope(Scopes<A, R> requests) {
+    scopes = requests;
+    ofOneRequest = true;
+    return this;
+  }
+
+  /** Sets a property of the collapser or of its batch command by its type. */
+  @Override
+  public <T> CollapserBuilder<A, R> set(Property<T> property, T value) {
+    if (property.scope().equals(CollapserProperties.TIMER_DELAY.scope())) {
+      batching.set(property, value);
+      return this;
+    }
+    return super.set(property, value);
+  }
+
+  /**
+   * The collapser. If its key was built before with the same settings, both share circuit breaker,
+   * permits and metrics; each has batches of its own.
+   *
+   * @throws IllegalArgumentException as {@link CommandBuilder#build}
+   * @throws IllegalStateException as {@link CommandBuilder#build}
+   */
+  public Collapser<A, R> build() {
+    Isolation otherwise = body.isStaged() ? Isolation.semaphore(10) : Isolation.threadPool();
+    Collapsers.Entry entry =
+        tenrec.registry().collapser(key, definition(otherwise), batching.build());
+    Classification classification = new Classification(ignored(), Classification.ANY_RESULT);
+    Pipeline<List<A>, Map<A, R>> pipeline =
+        new Pipeline<>(entry.command().runtime(), body, fallback, classification);
+    BatchLauncher<A, R> launcher =
+        new BatchLauncher<>(entry.runtime(), pipeline, sharding, ofOneRequest);
+    BatchDoor<A, R> door = new BatchDoor<>(entry.runtime(), scopes.over(launcher::newBatches));
+    return new Collapser<>(door, entry.command().runtime().view());
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.collapser.Member;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.time.Waiter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A member whose caller waits on its own thread. It has no deadline of its own: its batch starts
+ * when its window ends, and has one. Interrupted, it leaves and keeps its flag.
+ */
+final class WaitingMember<R extends @Nullable Object> extends Member<R> {
+
+  private final CollapserRuntime runtime;
+  private final Thread caller = Thread.currentThread();
+  private final long startNanos;
+
+  // Written by the thread that answers, before done; read by the caller after it.
+  private @Nullable R value;
+  @Nullable Throwable error;
+
+  /** Written by the thread that answers, or by the caller that leaves; read by the caller. */
+  private volatile boolean done;
+
+  WaitingMember(CollapserRuntime runtime) {
+    this.runtime = runtime;
+    this.startNanos = runtime.now();
+  }
+
+  void await() {
+    Waiter waiter = runtime.command.engine.waiter();
+    while (!done) {
+      if (isSettled()) {
+        Thread.yield(); // by another thread, which is about to answer
+      } else if (Thread.currentThread().isInterrupted()) {
+        if (leave()) {
+          error = Thrown.interrupted(runtime.key(), runtime.command.stackTraces);
+          return;
+        }
+      } else {
+        waiter.awaitUntil(Waiter.FOREVER);
+      }
+    }
+  }
+
+  @Override
+  public void onValue(R answer) {
+    value = answer;
+    finish();
+  }
+
+  @Override
+  public void onError(Throwable thrown) {
+    error = thrown;
+    finish();
+  }
+
+  private void finish() {
+    done = true;
+    if (Thread.currentThread() != caller) {
+      runtime.command.engine.waiter().wake(caller);
+    }
+  }
+
+  /** Null where R has it, or there is no answer. */
+  @SuppressWarnings("NullAway") // whether null is one of its values is for R to say
+  R value() {
+    return value;
+  }
+
+  Outcome<R> outcome(String key) {
+    Outcome<?> batch = done ? batchOutcome() : null; // one that left was settled by none
+    return Outcome.ofMember(key, value, error, batch, runtime.now() - startNanos);
+  }
+}
