@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * reaches each member.
  *
  * <p>A member has no time-out of its own: it waits for its window and then for the batch, which has
- * one. A member cancelled before the start is taken out, unless others ask for the same; if all
- * are, nothing runs. Later cancellations leave the batch as it is.
+ * one; and as long as that, at the most, for a thread that starts the batch. A member cancelled
+ * before the start is taken out, unless others ask for the same; if all are, nothing runs. Later
+ * cancellations leave the batch as it is.
  *
  * <p>Batches start on Tenrec's callback executor, whichever thread has noticed that it is time:
  * with a pool or virtual threads they only pass through; on a semaphore they run there, and keep a
@@ -93,7 +94,7 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
    */
   public CompletableFuture<R> executeAsync(A argument) {
     MemberFuture<R> future = new MemberFuture<>();
-    door.enter(argument, future.member());
+    join(argument, future.member());
     return future;
   }
 
@@ -137,11 +138,16 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
             receiver.onError(error);
           }
         };
-    door.enter(argument, member);
+    join(argument, member);
     return Disposable.fromRunnable(
         () -> {
           boolean unused = member.leave();
         });
+  }
+
+  /** Joins with a member of any kind. */
+  void join(A argument, Member<R> member) {
+    door.enter(argument, member);
   }
 
   /** Its batches, members and batch sizes, live. */

@@ -3,6 +3,7 @@ package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandFailedException;
@@ -599,6 +600,27 @@ class CollapserTest {
               "Double was rejected: the callback executor had no room to start its batch (2"
                   + " requests waited in it)");
       assertThat(error(two)).isInstanceOf(CommandRejectedException.class);
+      assertThat(batches).isEmpty();
+    }
+  }
+
+  @Test
+  void callbackExecutor_busy_timesTheBatchOut() throws Exception {
+    List<Runnable> kept = new CopyOnWriteArrayList<>();
+    try (Tenrec busy =
+        Tenrec.builder().time(time, time).callbackExecutor(task -> kept.add(task)).build()) {
+      Collapser<Integer, Integer> collapser =
+          busy.collapser("Double", doubling).timeout(Duration.ofMillis(30)).build();
+      CompletableFuture<Integer> one = collapser.executeAsync(1);
+      window();
+      await().until(() -> !kept.isEmpty());
+      time.advanceMillis(29);
+      assertThat(one).isNotDone();
+      time.advanceMillis(1);
+      assertThat(error(one))
+          .isInstanceOf(CommandTimeoutException.class)
+          .hasMessageContaining("still waiting for a thread");
+      kept.forEach(Runnable::run);
       assertThat(batches).isEmpty();
     }
   }

@@ -90,7 +90,10 @@ public abstract class Member<R extends @Nullable Object> implements Receiver<R> 
     }
   }
 
-  /** How the batch that settled it ended; null if none did, or it tells nothing. */
+  /**
+   * How the batch ended that is about to settle it: for {@link #onValue} and {@link #onError} only.
+   * Null if there is none that started.
+   */
   protected final @Nullable Outcome<?> batchOutcome() {
     Slot<?, R> stands = slot;
     Supplier<Outcome<?>> told = stands == null ? null : stands.outcome();
@@ -122,7 +125,15 @@ public abstract class Member<R extends @Nullable Object> implements Receiver<R> 
     return before;
   }
 
+  // By the one thread that answers its part.
+
   @Nullable Member<R> next() {
     return next;
+  }
+
+  /** It is settled: a future that is kept must not keep the others of its batch. */
+  void forget() {
+    next = null;
+    slot = null;
   }
 }

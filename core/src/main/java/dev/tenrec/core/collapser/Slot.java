@@ -70,18 +70,24 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> {
   void answer(R value) {
     Member<R> member = last;
     last = null;
-    for (; member != null; member = member.next()) {
+    while (member != null) {
+      Member<R> next = member.next();
       member.answer(value);
+      member.forget();
+      member = next;
     }
   }
 
   void fail(Supplier<? extends Throwable> error) {
     Member<R> member = last;
     last = null;
-    for (; member != null; member = member.next()) {
+    while (member != null) {
+      Member<R> next = member.next();
       if (!member.isSettled()) {
         member.fail(error.get());
       }
+      member.forget();
+      member = next;
     }
   }
 }

@@ -53,7 +53,7 @@ public final class BatchDoor<A extends @Nullable Object, R extends @Nullable Obj
 
   /** Joins, waits, and returns the answer or throws what kept it. */
   public R execute(A argument) {
-    WaitingMember<R> member = await(argument);
+    WaitingMember<R> member = await(argument, false);
     if (member.error != null) {
       throw Thrown.toThrow(key(), member.error);
     }
@@ -62,11 +62,11 @@ public final class BatchDoor<A extends @Nullable Object, R extends @Nullable Obj
 
   /** Joins, waits, and tells how it went. */
   public Outcome<R> attempt(A argument) {
-    return await(argument).outcome(key());
+    return await(argument, true).outcome(key());
   }
 
-  private WaitingMember<R> await(A argument) {
-    WaitingMember<R> member = new WaitingMember<>(runtime);
+  private WaitingMember<R> await(A argument, boolean tellsAll) {
+    WaitingMember<R> member = new WaitingMember<>(runtime, tellsAll);
     enter(argument, member);
     member.await();
     return member;

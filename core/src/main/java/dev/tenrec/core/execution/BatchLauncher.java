@@ -10,7 +10,7 @@ import dev.tenrec.core.collapser.Sharding;
 import dev.tenrec.core.collapser.UnknownAnswers;
 import dev.tenrec.core.context.CallContext;
 import dev.tenrec.core.context.ContextPropagator.Scope;
-import dev.tenrec.core.timeout.CallbackExecutor;
+import dev.tenrec.core.outcome.CommandTimeoutException;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,6 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
   private final Sharding<A> sharding;
   private final boolean ofOneRequest;
   private final Engine engine;
-  private final CallbackExecutor callbacks;
   private final UnknownAnswers unknown;
   private final BatchStarter<A, R> withoutContext = batch -> handOver(batch, CallContext.NONE);
 
@@ -59,7 +58,6 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
     this.sharding = sharding;
     this.ofOneRequest = ofOneRequest;
     this.engine = runtime.command.engine;
-    this.callbacks = engine.callbacks();
     this.unknown = new UnknownAnswers(runtime.key());
   }
 
@@ -93,9 +91,11 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
   }
 
   private void handOver(Batch<A, R> batch, CallContext context) {
-    Runnable bare = () -> reject(batch);
-    if (!callbacks.tryExecute(new HandOver(() -> start(batch, context), bare))) {
-      callbacks.overflow(bare);
+    Runnable reject = () -> reject(batch);
+    long timeout = pipeline.runtime().plan().timeoutNanos;
+    Runnable late = () -> batch.fail(() -> neverStarted(timeout));
+    if (!TimedHandOver.tryBegin(engine, timeout, () -> start(batch, context), reject, late)) {
+      engine.callbacks().overflow(reject);
     }
   }
 
@@ -117,9 +117,16 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
   }
 
   private boolean startedElsewhere(Part<A, R> part, CallContext context) {
-    return callbacks.tryExecute(
-        new HandOver(
-            () -> run(part, context), () -> part.onError(runtime.startRejection(part.size()))));
+    Runnable reject = () -> part.onError(runtime.startRejection(part.size()));
+    long timeout = pipeline.runtime().plan().timeoutNanos;
+    Runnable late = () -> part.onError(neverStarted(timeout));
+    return TimedHandOver.tryBegin(engine, timeout, () -> run(part, context), reject, late);
+  }
+
+  /** It waited for the callback executor for as long as it may take, and has not begun. */
+  private CommandTimeoutException neverStarted(long timeoutNanos) {
+    return new CommandTimeoutException(
+        runtime.key(), timeoutNanos, timeoutNanos, false, runtime.command.stackTraces);
   }
 
   private void run(Part<A, R> part, CallContext context) {

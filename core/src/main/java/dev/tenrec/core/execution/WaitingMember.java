@@ -15,15 +15,19 @@ final class WaitingMember<R extends @Nullable Object> extends Member<R> {
   private final CollapserRuntime runtime;
   private final Thread caller = Thread.currentThread();
   private final long startNanos;
+  private final boolean tellsAll;
 
   // Written by the thread that answers, before done; read by the caller after it.
   private @Nullable R value;
   @Nullable Throwable error;
+  private @Nullable Outcome<?> batch;
 
   /** Written by the thread that answers, or by the caller that leaves; read by the caller. */
   private volatile boolean done;
 
-  WaitingMember(CollapserRuntime runtime) {
+  /** One that tells all about it has its batch's outcome made, too. */
+  WaitingMember(CollapserRuntime runtime, boolean tellsAll) {
+    this.tellsAll = tellsAll;
     this.runtime = runtime;
     this.startNanos = runtime.now();
   }
@@ -57,6 +61,7 @@ final class WaitingMember<R extends @Nullable Object> extends Member<R> {
   }
 
   private void finish() {
+    batch = tellsAll ? batchOutcome() : null;
     done = true;
     if (Thread.currentThread() != caller) {
       runtime.command.engine.waiter().wake(caller);
@@ -70,7 +75,6 @@ final class WaitingMember<R extends @Nullable Object> extends Member<R> {
   }
 
   Outcome<R> outcome(String key) {
-    Outcome<?> batch = done ? batchOutcome() : null; // one that left was settled by none
     return Outcome.ofMember(key, value, error, batch, runtime.now() - startNanos);
   }
 }

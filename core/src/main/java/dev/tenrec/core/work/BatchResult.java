@@ -78,17 +78,6 @@ public final class BatchResult<A extends @Nullable Object, R extends @Nullable O
   }
 
   @Override
-  public boolean equals(@Nullable Object other) {
-    return super.equals(other)
-        && failures.equals(other instanceof BatchResult<?, ?> that ? that.failures : Map.of());
-  }
-
-  @Override
-  public int hashCode() {
-    return super.hashCode();
-  }
-
-  @Override
   public String toString() {
     return failures.isEmpty() ? super.toString() : super.toString() + ", failed " + failures;
   }
