@@ -6,6 +6,7 @@ import dev.tenrec.core.collapser.Batches;
 import dev.tenrec.core.collapser.Sharding;
 import dev.tenrec.core.config.CodeSettings;
 import dev.tenrec.core.config.CollapserProperties;
+import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.execution.BatchDoor;
 import dev.tenrec.core.execution.BatchLauncher;
@@ -120,7 +121,7 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
    * @throws IllegalStateException as {@link CommandBuilder#build}
    */
   public Collapser<A, R> build() {
-    Isolation otherwise = body.isStaged() ? Isolation.semaphore(10) : Isolation.threadPool();
+    IsolationStrategy otherwise = body.isStaged() ? IsolationStrategy.SEMAPHORE : null;
     Collapsers.Entry entry =
         tenrec.registry().collapser(key, definition(otherwise), batching.build());
     Classification classification = new Classification(ignored(), Classification.ANY_RESULT);
