@@ -8,6 +8,7 @@ import dev.tenrec.core.config.CodeSettings;
 import dev.tenrec.core.config.CollapserProperties;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.config.Property;
+import dev.tenrec.core.context.Variable;
 import dev.tenrec.core.execution.BatchDoor;
 import dev.tenrec.core.execution.BatchLauncher;
 import dev.tenrec.core.execution.Classification;
@@ -96,7 +97,20 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
     return this;
   }
 
-  /** Calls share batches within one request; the batch has the context of its first member. */
+  /**
+   * Calls share batches within one request, which has to be open; such a batch has the context of
+   * its first member. What still waits when the request closes fails.
+   */
+  public CollapserBuilder<A, R> requestScope() {
+    return scope(
+        newBatches -> {
+          Variable<Batches<A, R>> batches =
+              new Variable<>(newBatches, open -> open.close("its request was closed"));
+          return () -> tenrec.requests().variables("collapser " + key).get(batches);
+        });
+  }
+
+  /** Calls share batches within whatever {@code requests} tells apart. */
   CollapserBuilder<A, R> scope(Scopes<A, R> requests) {
     scopes = requests;
     ofOneRequest = true;
@@ -126,7 +140,7 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
         tenrec.registry().collapser(key, definition(otherwise), batching.build());
     Classification classification = new Classification(ignored(), Classification.ANY_RESULT);
     Pipeline<List<A>, Map<A, R>> pipeline =
-        new Pipeline<>(entry.command().runtime(), body, fallback, classification);
+        new Pipeline<>(entry.command().runtime(), body, fallback, classification, null);
     BatchLauncher<A, R> launcher =
         new BatchLauncher<>(entry.runtime(), pipeline, sharding, ofOneRequest);
     BatchDoor<A, R> door = new BatchDoor<>(entry.runtime(), scopes.over(launcher::newBatches));

@@ -307,6 +307,10 @@ public final class Tenrec implements AutoCloseable {
     return left;
   }
 
+  Requests requests() {
+    return engine.requests();
+  }
+
   Registry registry() {
     return registry;
   }
