@@ -18,6 +18,7 @@ import dev.tenrec.core.isolation.Permits;
 import dev.tenrec.core.isolation.WorkerPool;
 import java.lang.ref.WeakReference;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,11 +44,7 @@ final class Registry {
       Definition definition, CommandRuntime runtime, LiveSettings<CommandSettings> settings) {}
 
   /** One pool key. */
-  record Pool(
-      PoolRuntime runtime,
-      LiveSettings<PoolSettings> settings,
-      CodeSettings code,
-      DaemonThreads threads) {}
+  record Pool(PoolRuntime runtime, LiveSettings<PoolSettings> settings, DaemonThreads threads) {}
 
   private record Semaphore(
       SharedSemaphore shared, LiveSettings<SemaphoreSettings> settings, CodeSettings code) {}
@@ -58,6 +55,10 @@ final class Registry {
   private final int maxCommands;
   private final Map<String, Entry> commands = new ConcurrentHashMap<>();
   private final Map<String, Pool> pools = new ConcurrentHashMap<>();
+
+  /** What code says of pools, made or not. Written and read in turn only. */
+  private final Map<String, CodeSettings> poolCodes = new HashMap<>();
+
   private final Map<String, Semaphore> semaphores = new ConcurrentHashMap<>();
   private final Collapsers collapsers;
 
@@ -137,15 +138,15 @@ final class Registry {
     AtomicReference<@Nullable CommandRuntime> made =
         new AtomicReference<>(); // settings change in turn only: not before it is made
     LiveSettings<CommandSettings> settings =
-        configuration.command(
-            key, definition.command(), changed -> present(made).settings(changed));
+        configuration.command(key, definition.command(), changed -> change(present(made), changed));
     try {
+      agreeOnPool(definition);
       Bulkheads bulkheads =
           new Bulkheads(
               key,
               definition.poolKey(),
               semaphore(definition),
-              poolKey -> pool(poolKey, definition).runtime,
+              poolKey -> pool(poolKey).runtime,
               virtual,
               engine.closing());
       CommandRuntime runtime =
@@ -166,27 +167,51 @@ final class Registry {
     }
   }
 
-  /**
-   * The pool of this key. What the definition says of a pool is meant for its own; an overriding
-   * key's pool has the settings its first user or its properties gave it.
-   */
-  private Pool pool(String poolKey, Definition definition) {
-    CodeSettings code =
-        poolKey.equals(definition.poolKey()) ? definition.pool() : CodeSettings.pool().build();
-    Pool present = pools.get(poolKey);
-    if (present == null) {
-      return makePool(poolKey, code);
+  private void change(CommandRuntime runtime, CommandSettings changed) {
+    String before = runtime.poolKey();
+    runtime.settings(changed);
+    Pool left = pools.get(before);
+    if (left != null && !before.equals(runtime.poolKey()) && !isWanted(before)) {
+      retire(left);
     }
-    if (!code.isEmpty() && !present.code.equals(code)) {
+  }
+
+  /**
+   * Whoever says something of a pool has to say the same, whether or not its strategy is to use it
+   * now: that can change while nobody is there to be told. A pool that was made by one who said
+   * nothing goes by it from now on.
+   */
+  private void agreeOnPool(Definition definition) {
+    String poolKey = definition.poolKey();
+    CodeSettings said = poolCodes.get(poolKey);
+    if (definition.pool().isEmpty() || definition.pool().equals(said)) {
+      return;
+    }
+    if (said != null) {
       throw new IllegalStateException(
           "thread pool "
               + poolKey
               + " was built before with other settings: "
-              + present.code
+              + said
               + ", now "
-              + code);
+              + definition.pool());
     }
-    return present;
+    Pool present = pools.get(poolKey);
+    if (present != null) {
+      LiveSettings<PoolSettings> settings =
+          configuration.pool(poolKey, definition.pool(), present.runtime::settings);
+      present.settings.close();
+      present.runtime.settings(settings.current());
+      pools.put(poolKey, new Pool(present.runtime, settings, present.threads));
+    }
+    poolCodes.put(poolKey, definition.pool());
+  }
+
+  private Pool pool(String poolKey) {
+    Pool present = pools.get(poolKey);
+    return present != null
+        ? present
+        : makePool(poolKey, poolCodes.getOrDefault(poolKey, CodeSettings.pool().build()));
   }
 
   private Pool makePool(String poolKey, CodeSettings code) {
@@ -203,7 +228,7 @@ final class Registry {
             engine.waiter());
     PoolRuntime runtime = new PoolRuntime(poolKey, settings.current(), workers, engine.ticker());
     made.set(runtime);
-    Pool pool = new Pool(runtime, settings, code, threads);
+    Pool pool = new Pool(runtime, settings, threads);
     pools.put(poolKey, pool);
     return pool;
   }
@@ -259,6 +284,15 @@ final class Registry {
           pools.values().stream()
               .filter(pool -> !isWanted(pool.runtime.key()))
               .forEach(this::retire);
+          String poolKey = removed.definition.poolKey();
+          if (poolCodes.containsKey(poolKey)
+              && commands.values().stream()
+                  .noneMatch(
+                      other ->
+                          other.definition.poolKey().equals(poolKey)
+                              && !other.definition.pool().isEmpty())) {
+            poolCodes.remove(poolKey);
+          }
           String semaphore = removed.definition.semaphoreName();
           if (semaphore != null
               && commands.values().stream()

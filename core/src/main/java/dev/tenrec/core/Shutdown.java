@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -84,7 +85,7 @@ final class Shutdown {
     configuration.close(); // what is closing keeps its sizes
     engine.closing().await(() -> !registry.hasCallsInFlight(), deadline);
     pools.forEach(pool -> end(pool.runtime().workers()));
-    virtual.running().forEach(Shutdown::end);
+    virtual.close().forEach(Shutdown::end);
     engine.timer().close().forEach(Shutdown::endTimeout);
     engine.stages().close().forEach(Shutdown::end);
     long last = Math.max(deadline, engine.ticker().nanoTime()) + LAST_NANOS;
@@ -95,6 +96,8 @@ final class Shutdown {
         handOver.bare().run();
       }
     }
+    Set<HandOver> stuckCallbacks = engine.handedOver().tasks();
+    stuckCallbacks.forEach(Shutdown::end);
     if (ownSource != null) {
       ownSource.close();
     }
@@ -104,7 +107,7 @@ final class Shutdown {
     pools.stream()
         .filter(pool -> pool.runtime().workers().stuck().isEmpty())
         .forEach(pool -> pool.threads().awaitNone(end));
-    return stillRunning(pools);
+    return stillRunning(pools, stuckCallbacks);
   }
 
   private static Duration reckonable(Duration patience) {
@@ -128,6 +131,13 @@ final class Shutdown {
     workers.interruptAll(); // those, too, that were answered long ago
   }
 
+  private static void end(HandOver callback) {
+    Execution<?, ?> execution = callback.execution();
+    if (execution != null) {
+      end(execution);
+    }
+  }
+
   private static void endTimeout(Timeout timeout) {
     if (timeout instanceof Execution<?, ?> execution) {
       end(execution);
@@ -143,7 +153,8 @@ final class Shutdown {
                 execution.commandKey() + " was cancelled: its Tenrec was closed"));
   }
 
-  private List<StillRunning> stillRunning(Collection<Registry.Pool> pools) {
+  private List<StillRunning> stillRunning(
+      Collection<Registry.Pool> pools, Set<HandOver> stuckCallbacks) {
     long now = engine.ticker().nanoTime();
     List<StillRunning> left = new ArrayList<>();
     for (Registry.Pool pool : pools) {
@@ -157,6 +168,13 @@ final class Shutdown {
     }
     for (Execution<?, ?> execution : virtual.running()) {
       left.add(new StillRunning("virtual", execution.commandKey(), execution.age(now)));
+    }
+    for (HandOver callback : stuckCallbacks) {
+      Execution<?, ?> execution = callback.execution();
+      if (execution != null && engine.handedOver().tasks().contains(callback)) {
+        left.add(
+            new StillRunning(callback.threadName(), execution.commandKey(), execution.age(now)));
+      }
     }
     for (StillRunning one : left) {
       LOG.warn(

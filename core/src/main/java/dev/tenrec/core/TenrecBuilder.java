@@ -12,6 +12,7 @@ import dev.tenrec.core.context.MdcPropagator;
 import dev.tenrec.core.context.MicrometerPropagator;
 import dev.tenrec.core.execution.Closing;
 import dev.tenrec.core.execution.Engine;
+import dev.tenrec.core.execution.HandOver;
 import dev.tenrec.core.execution.Requests;
 import dev.tenrec.core.execution.Stages;
 import dev.tenrec.core.execution.VirtualStarter;
@@ -103,7 +104,7 @@ public final class TenrecBuilder {
    * fallbacks, cancellers, the completion of futures. When it is full, a call ends with its first
    * cause.
    *
-   * @param threads 1 or more; default twice the processors, at least 8
+   * @param threads 1 or more; default four times the processors, at least 32
    * @param queue 0 or more; default 1,000
    */
   public TenrecBuilder callbacks(int threads, int queue) {
@@ -177,7 +178,16 @@ public final class TenrecBuilder {
     all.addAll(propagators);
     Closing closing = new Closing(ticker, waiter);
     Engine engine =
-        new Engine(ticker, waiter, timer, callbacks, new Stages(), closing, requests, all);
+        new Engine(
+            ticker,
+            waiter,
+            timer,
+            callbacks,
+            new HandOver.Running(),
+            new Stages(),
+            closing,
+            requests,
+            all);
     SettingsSource given = source;
     ArchaiusSource own = given == null ? ownSource(settingsThreads) : null;
     SettingsSource settings = own != null ? own : Objects.requireNonNull(given);

@@ -33,7 +33,7 @@ public record Transition(
       case THRESHOLD_REACHED -> trouble();
       case SLEEP_WINDOW_OVER ->
           "the sleep window of " + rules.sleepWindowNanos() / 1_000_000 + " ms is over";
-      case TRIAL_FAILED -> "a trial failed, after " + trouble();
+      case TRIAL_FAILED -> "a trial failed or was slow, after " + trouble();
       case TRIALS_SUCCEEDED ->
           "as many trials succeeded as needed (" + rules.halfOpenTrials() + ")";
     };

@@ -94,7 +94,11 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
     Runnable reject = () -> reject(batch);
     long timeout = pipeline.runtime().plan().timeoutNanos;
     Runnable late = () -> batch.fail(() -> neverStarted(timeout));
-    if (!TimedHandOver.tryBegin(engine, timeout, () -> start(batch, context), reject, late)) {
+    if (!TimedHandOver.tryBegin(
+        engine,
+        timeout,
+        new HandOver(engine.handedOver(), null, () -> start(batch, context), reject),
+        late)) {
       engine.callbacks().overflow(reject);
     }
   }
@@ -120,7 +124,11 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
     Runnable reject = () -> part.onError(runtime.startRejection(part.size()));
     long timeout = pipeline.runtime().plan().timeoutNanos;
     Runnable late = () -> part.onError(neverStarted(timeout));
-    return TimedHandOver.tryBegin(engine, timeout, () -> run(part, context), reject, late);
+    return TimedHandOver.tryBegin(
+        engine,
+        timeout,
+        new HandOver(engine.handedOver(), null, () -> run(part, context), reject),
+        late);
   }
 
   /** It waited for the callback executor for as long as it may take, and has not begun. */

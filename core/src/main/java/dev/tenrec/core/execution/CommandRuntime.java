@@ -92,6 +92,11 @@ public final class CommandRuntime {
     metrics.reconfigure(metricsSettings(settings), engine.ticker().nanoTime());
     breaker.rules(rules(settings));
     fallbackGate.resize(settings.fallbackMaxConcurrent());
+    if (plan.breakerMode == Plan.BreakerMode.DISABLED
+        && next.breakerMode != Plan.BreakerMode.DISABLED) {
+      // what happened while nobody looked is not held against it
+      metrics.restartHealth(engine.ticker().nanoTime());
+    }
     plan = next;
   }
 
@@ -115,9 +120,14 @@ public final class CommandRuntime {
     return bulkheads.inUse();
   }
 
-  /** Whether it runs on this pool now, or did, or may. */
+  /** The pool it runs on, if its strategy is to run on one. */
+  public String poolKey() {
+    return bulkheads.poolKey(plan.settings);
+  }
+
+  /** Whether that is this one. */
   public boolean usesPool(String poolKey) {
-    return poolKey.equals(bulkheads.poolKey(plan.settings));
+    return poolKey.equals(poolKey());
   }
 
   /** Its counts, latencies and circuit, live. */

@@ -41,6 +41,9 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
         break;
       case DURING_WORK:
         runtime.forsaken();
+        if (execution.following) {
+          Abandonment.arm(execution, runtime.engine.timer(), runtime.engine.ticker().nanoTime());
+        }
         break;
       case BEFORE_LAUNCH: // its caller is still at the gates, and gives back what it got there
       case AFTER_WORK:

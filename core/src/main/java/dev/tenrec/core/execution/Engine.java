@@ -15,6 +15,7 @@ import java.util.List;
  * @param waiter waits for it
  * @param timer finds deadlines nobody waits for
  * @param callbacks runs what the timer finds
+ * @param handedOver what it runs now
  * @param stages what only closing could end
  * @param closing waits for the calls in flight
  * @param requests which request a thread is at
@@ -25,6 +26,7 @@ public record Engine(
     Waiter waiter,
     Timer timer,
     CallbackExecutor callbacks,
+    HandOver.Running handedOver,
     Stages stages,
     Closing closing,
     Requests requests,

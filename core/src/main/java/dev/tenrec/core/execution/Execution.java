@@ -28,6 +28,9 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
   /** No deadline. */
   static final long NEVER = Long.MAX_VALUE;
 
+  /** In the place of the work's start. */
+  private static final long NEVER_RAN = Long.MIN_VALUE;
+
   final Pipeline<A, R> pipeline;
   final Plan plan;
   final @Nullable Receiver<? super R> receiver;
@@ -66,6 +69,12 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
    * because nothing else orders these two.
    */
   private volatile long workStartNanos;
+
+  /**
+   * Whether the work is a stage by now, whose end is not ours. Written by who started it, read by
+   * who gives it up: that one, or the writer after it, sees to its abandonment.
+   */
+  volatile boolean following;
 
   /**
    * Where it is written down, if it is. Taken away by who owns the ending, before the answer: the
@@ -156,13 +165,23 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
     executionNanos = worked == null ? -1 : worked.toNanos();
   }
 
+  /** It was begun only to find that its deadline has passed. */
+  void workNeverRan() {
+    workStartNanos = NEVER_RAN;
+  }
+
+  /** Whether the user's work was started. */
+  boolean hasRun() {
+    return hasBegun() && workStartNanos != NEVER_RAN;
+  }
+
   void workBegins(long now) {
     workStartNanos = now;
   }
 
   /** How long the work took until {@code now}, -1 if it did not begin. */
   long workedNanos(long now) {
-    return hasBegun() ? Math.max(0, now - workStartNanos) : -1;
+    return hasRun() ? Math.max(0, now - workStartNanos) : -1;
   }
 
   /** How it ended: after the answer. */

@@ -2,7 +2,6 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.outcome.CommandTimeoutException;
-import dev.tenrec.core.timeout.CallbackExecutor;
 import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
 
@@ -12,16 +11,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
 
+  /** How long an ending may wait for the callback executor to begin with it. */
+  private static final long PATIENCE_NANOS = 1_000_000_000L;
+
   private final Pipeline<A, R> pipeline;
   private final CommandRuntime runtime;
   private final Ending<A, R> ending;
-  private final CallbackExecutor callbacks;
 
   GivingUp(Pipeline<A, R> pipeline) {
     this.pipeline = pipeline;
     this.runtime = pipeline.runtime;
     this.ending = pipeline.ending;
-    this.callbacks = pipeline.runtime.engine.callbacks();
   }
 
   /** The deadline has come, found by the caller that waits, or by the worker. */
@@ -43,11 +43,12 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     if (execution.callerStays) {
       // it is in its work, and answers itself when that returns; the cancellers cannot wait for it
       Runnable cancellers = execution::runCancellers;
-      handOver(cancellers, cancellers);
+      handOver(execution, cancellers, cancellers);
       pipeline.conclude(execution, EventType.TIMEOUT, null, cause);
       return;
     }
     handOver(
+        execution,
         () -> answerAndStop(execution, cause),
         () -> {
           execution.cause = cause;
@@ -76,13 +77,23 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
 
   private boolean cancelApart(Execution<A, R> execution) {
     Runnable cancellers = execution::runCancellers;
-    return callbacks.tryExecute(new HandOver(cancellers, cancellers));
+    return runtime.engine.callbacks().tryExecute(newHandOver(execution, cancellers, cancellers));
   }
 
-  private void handOver(Runnable task, Runnable bare) {
-    if (!callbacks.tryExecute(new HandOver(task, bare))) {
-      callbacks.overflow(bare);
+  /**
+   * To the callback executor. If that has no room, or does not come to it for a second because
+   * others' fallbacks and dependants block there, the bare answer goes to the thread of last
+   * resort: one command's slow fallbacks must not keep the time-outs of others waiting.
+   */
+  private void handOver(Execution<A, R> execution, Runnable task, Runnable bare) {
+    HandOver whole = newHandOver(execution, task, bare);
+    if (!TimedHandOver.tryBegin(runtime.engine, PATIENCE_NANOS, whole, bare)) {
+      runtime.engine.callbacks().overflow(bare);
     }
+  }
+
+  private HandOver newHandOver(Execution<A, R> execution, Runnable task, Runnable bare) {
+    return new HandOver(runtime.engine.handedOver(), execution, task, bare);
   }
 
   /**

@@ -43,7 +43,7 @@ final class OutcomeRecorder {
       tellBreaker(permission, EventType.SUCCESS, slow, now);
     }
     if (due) {
-      look(now);
+      look(plan, now);
     }
   }
 
@@ -71,7 +71,7 @@ final class OutcomeRecorder {
       tellBreaker(permission, event, slow, now);
     }
     if (due) {
-      look(now);
+      look(plan, now);
     }
   }
 
@@ -118,7 +118,11 @@ final class OutcomeRecorder {
     switch (event) {
       case SUCCESS:
         countIfStale(permission, false, slow);
-        breaker.succeeded(permission, now);
+        if (slow) {
+          breaker.failed(permission, now); // a trial as slow as what opened the circuit
+        } else {
+          breaker.succeeded(permission, now);
+        }
         break;
       case FAILURE:
       case TIMEOUT:
@@ -137,10 +141,10 @@ final class OutcomeRecorder {
     }
   }
 
-  private void look(long now) {
+  private void look(Plan plan, long now) {
     Permission seen = breaker.unrefused();
     HealthSnapshot health = metrics.lookAtHealth(now);
-    if (health != null) {
+    if (health != null && plan.breakerMode != Plan.BreakerMode.DISABLED) {
       breaker.look(seen, health, now);
     }
   }

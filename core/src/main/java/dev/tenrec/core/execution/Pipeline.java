@@ -244,14 +244,14 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     A argument = execution.argument(); // before begin: it is dropped with the answer
     boolean away = !execution.plan.runsOnCaller();
     long now = now();
-    if (away && execution.isLate(now)) {
-      holdForFallback(execution);
-      givingUp.timedOut(execution); // still queued at its deadline: it never runs
-      return;
-    }
     execution.workBegins(now);
     if (!execution.begin(away && !body.isStaged() ? Thread.currentThread() : null)) {
       return; // answered while it waited for this thread; who answered gave back what it held
+    }
+    if (away && execution.isLate(now)) { // still queued at its deadline: it never runs
+      execution.workNeverRan();
+      stopped(execution, null, null);
+      return;
     }
     execution.plan.starter.begun(now);
     R value = null;
@@ -279,15 +279,11 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
    * stage.
    */
   private void follow(Execution<A, R> execution, CompletionStage<R> stage) {
-    execution.onCancel(
-        () -> {
-          try {
-            stage.toCompletableFuture().cancel(true);
-          } finally { // not every stage can be cancelled, and a stage may be of the user's own
-            // making
-            Abandonment.arm(execution, engine.timer(), now());
-          }
-        });
+    execution.following = true;
+    if (execution.isForsaken()) { // given up while it started
+      Abandonment.arm(execution, engine.timer(), now());
+    }
+    execution.onCancel(() -> stage.toCompletableFuture().cancel(true));
     if (!timeoutGuard.usesTimer(execution) && !engine.stages().add(execution)) {
       givingUp.cancel(execution, false, Thrown.closed(commandKey()));
     }
@@ -340,11 +336,11 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     execution.forgetCancellers();
     Throwable cause =
         thrown != null ? thrown : classification.errorOf(value, commandKey(), runtime.stackTraces);
-    if (cause == null || !holdForFallback(execution)) {
-      // before the clock is read and the answer seen: the caller's next call finds it free
-      ending.leave(execution);
+    boolean late = execution.isLate(now());
+    if (cause == null && !late || !holdForFallback(execution)) {
+      ending.leave(execution); // before the answer is seen: the caller's next call finds it free
     }
-    if (execution.isLate(now())) {
+    if (late) {
       givingUp.timedOut(execution);
     } else if (cause == null) {
       ended(execution, EventType.SUCCESS, value, null);

@@ -45,7 +45,7 @@ final class Thrown {
 
   static CommandTimeoutException timeout(Execution<?, ?> execution) {
     long elapsed = execution.pipeline.now() - execution.startNanos;
-    boolean began = execution.hasBegun() || execution.share != null;
+    boolean began = execution.hasRun() || execution.share != null;
     return timeout(execution.pipeline, execution.plan, elapsed, began);
   }
 

@@ -28,19 +28,17 @@ final class TimedHandOver extends Timeout {
    * Hands over.
    *
    * @param timeoutNanos how long it may wait for its beginning; {@link Execution#NEVER} for ever
-   * @param task runs on the callback executor
-   * @param refused runs instead if the executor is closed before it began
+   * @param handOver what runs on the callback executor, and instead if that is closed before
    * @param late runs instead at the deadline, on the thread of last resort
    * @return false if there is no room: none of the three will run
    */
-  static boolean tryBegin(
-      Engine engine, long timeoutNanos, Runnable task, Runnable refused, Runnable late) {
+  static boolean tryBegin(Engine engine, long timeoutNanos, HandOver handOver, Runnable late) {
     long deadline =
         timeoutNanos == Execution.NEVER
             ? Execution.NEVER
             : engine.ticker().nanoTime() + timeoutNanos;
     TimedHandOver turn = new TimedHandOver(deadline, engine.callbacks(), late);
-    if (!engine.callbacks().tryExecute(new HandOver(turn.once(task), turn.once(refused)))) {
+    if (!engine.callbacks().tryExecute(handOver.with(turn::once))) {
       return false;
     }
     if (timeoutNanos != Execution.NEVER && !turn.isEnded()) {
@@ -64,6 +62,9 @@ final class TimedHandOver extends Timeout {
 
   @Override
   protected void expired() {
+    if (!claimed.get()) {
+      callbacks.countLate();
+    }
     callbacks.overflow(once(late));
   }
 }

@@ -18,6 +18,12 @@ public final class VirtualStarter implements WorkStarter {
   private final Closing closing;
 
   /**
+   * Written before closing looks at the running ones, read after one was added: one of the two sees
+   * the other.
+   */
+  private volatile boolean closed;
+
+  /**
    * None runs yet.
    *
    * @param closing is told of each thread that has ended
@@ -34,6 +40,11 @@ public final class VirtualStarter implements WorkStarter {
   @Override
   public void start(Execution<?, ?> execution) {
     running.add(execution);
+    if (closed) {
+      running.remove(execution);
+      execution.findClosed();
+      return;
+    }
     try {
       VirtualThreads.start(
           execution.commandKey(),
@@ -49,6 +60,12 @@ public final class VirtualStarter implements WorkStarter {
       running.remove(execution);
       execution.failToStart(thrown);
     }
+  }
+
+  /** No thread is started any more. Returns the executions whose threads have not ended. */
+  public List<Execution<?, ?>> close() {
+    closed = true;
+    return running();
   }
 
   /** The executions whose threads have not ended. */

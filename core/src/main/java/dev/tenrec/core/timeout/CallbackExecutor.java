@@ -77,9 +77,12 @@ public final class CallbackExecutor {
     return new CallbackExecutor(executor, null, ticker, waiter, threads);
   }
 
-  /** Twice the processors, 8 at the least: callbacks wait more than they compute. */
+  /**
+   * Four times the processors, 32 at the least: callbacks wait more than they compute, and the
+   * fallbacks of one command, ten at once unless set, must leave room for those of others.
+   */
   public static int defaultThreads() {
-    return Math.max(8, 2 * Runtime.getRuntime().availableProcessors());
+    return Math.max(32, 4 * Runtime.getRuntime().availableProcessors());
   }
 
   /**
@@ -116,7 +119,12 @@ public final class CallbackExecutor {
     lastResort.executeAlways(HandedOver.toAnybody(answer));
   }
 
-  /** How many tasks were refused. */
+  /** Counts a task that had room, but was not begun in time, as refused. */
+  public void countLate() {
+    refused.increment();
+  }
+
+  /** How many tasks were refused, or not begun in time. */
   public long refused() {
     return refused.sum();
   }
