@@ -139,8 +139,9 @@ final class Registry {
         new AtomicReference<>(); // settings change in turn only: not before it is made
     LiveSettings<CommandSettings> settings =
         configuration.command(key, definition.command(), changed -> change(present(made), changed));
+    boolean firstToSay = false;
     try {
-      agreeOnPool(definition);
+      firstToSay = agreeOnPool(definition);
       Bulkheads bulkheads =
           new Bulkheads(
               key,
@@ -163,6 +164,9 @@ final class Registry {
       return entry;
     } catch (RuntimeException | Error e) {
       settings.close();
+      if (firstToSay) {
+        poolCodes.remove(definition.poolKey()); // what was refused binds nobody
+      }
       throw e;
     }
   }
@@ -180,12 +184,14 @@ final class Registry {
    * Whoever says something of a pool has to say the same, whether or not its strategy is to use it
    * now: that can change while nobody is there to be told. A pool that was made by one who said
    * nothing goes by it from now on.
+   *
+   * @return whether this is the first to say something
    */
-  private void agreeOnPool(Definition definition) {
+  private boolean agreeOnPool(Definition definition) {
     String poolKey = definition.poolKey();
     CodeSettings said = poolCodes.get(poolKey);
     if (definition.pool().isEmpty() || definition.pool().equals(said)) {
-      return;
+      return false;
     }
     if (said != null) {
       throw new IllegalStateException(
@@ -205,6 +211,7 @@ final class Registry {
       pools.put(poolKey, new Pool(present.runtime, settings, present.threads));
     }
     poolCodes.put(poolKey, definition.pool());
+    return true;
   }
 
   private Pool pool(String poolKey) {
