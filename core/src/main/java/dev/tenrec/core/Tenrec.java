@@ -249,7 +249,10 @@ public final class Tenrec implements AutoCloseable {
     return shutdown.configuration().refusedCount();
   }
 
-  /** How many time-outs found the callback executor full, and so ended without their fallback. */
+  /**
+   * How many tasks of timed-out calls the callback executor had no room for, or did not begin
+   * within a second: answers that came without their fallback, and cancellers that ran elsewhere.
+   */
   public long refusedCallbacks() {
     return engine.callbacks().refused();
   }

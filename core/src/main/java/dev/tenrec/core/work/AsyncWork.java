@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 public interface AsyncWork<A extends @Nullable Object, R extends @Nullable Object> {
 
   /**
-   * Starts the work, without waiting for it.
+   * Starts the work, without waiting for it: a start that blocks, be it on a pool, is not
+   * interrupted at the deadline.
    *
    * @param argument what the command was executed with
    * @return the stage of its end; never null (a null stage is a failure). Its deadline cancels it,
