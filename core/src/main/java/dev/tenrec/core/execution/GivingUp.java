@@ -64,13 +64,15 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
       execution.interruptWork();
     }
     // the user's cancellers apart from the answer, so that neither waits for the other; a stage's
-    // cancellation is ours
-    boolean apart = pipeline.showsCall() && cancelApart(execution);
-    if (!pipeline.showsCall()) {
+    // cancellation is ours, and gives its permit back before the answer
+    boolean left = pipeline.showsCall();
+    if (!left) {
       execution.runCancellers();
+    } else if (cancelApart(execution)) {
+      left = false;
     }
     pipeline.conclude(execution, EventType.TIMEOUT, null, cause);
-    if (!apart) {
+    if (left) {
       execution.runCancellers();
     }
   }
