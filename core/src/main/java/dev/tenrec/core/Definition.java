@@ -23,4 +23,10 @@ record Definition(
     CodeSettings pool,
     @Nullable String semaphoreName,
     CodeSettings semaphore,
-    boolean stackTraces) {}
+    boolean stackTraces) {
+
+  /** The same, with these settings of the command. */
+  Definition with(CodeSettings equal) {
+    return new Definition(group, equal, poolKey, pool, semaphoreName, semaphore, stackTraces);
+  }
+}

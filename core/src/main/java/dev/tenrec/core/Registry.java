@@ -124,7 +124,7 @@ final class Registry {
         });
   }
 
-  private Entry make(String key, Definition definition) {
+  private Entry make(String key, Definition said) {
     if (commands.size() >= maxCommands) {
       throw new IllegalStateException(
           "command "
@@ -135,6 +135,7 @@ final class Registry {
               + maxCommands
               + ". A key stands for one dependency, not for one argument; remove(key) takes one out.");
     }
+    Definition definition = said.with(configuration.shared(said.command()));
     AtomicReference<@Nullable CommandRuntime> made =
         new AtomicReference<>(); // settings change in turn only: not before it is made
     LiveSettings<CommandSettings> settings =

@@ -47,6 +47,9 @@ class FootprintTest {
         "bytes per command: {} never called, {} after one call",
         (built - empty) / COMMANDS,
         (called - empty) / COMMANDS);
+    assertThat((built - empty) / COMMANDS)
+        .as("bytes per command that was never called, registry and settings included")
+        .isLessThanOrEqualTo(1_500);
     assertThat(called).as("heap used, in bytes").isLessThan(200 * MEGABYTE);
     assertThatThrownBy(() -> build(tenrec, COMMANDS))
         .isInstanceOf(IllegalStateException.class)

@@ -17,7 +17,7 @@ public final class CodeSettings {
   private final PropertyTable table;
   private final Map<Property<?>, Object> values;
 
-  private CodeSettings(PropertyTable table, Map<Property<?>, Object> values) {
+  CodeSettings(PropertyTable table, Map<Property<?>, Object> values) {
     this.table = table;
     this.values = Map.copyOf(values);
   }
@@ -148,7 +148,7 @@ public final class CodeSettings {
 
     /** What was set so far; the builder stays usable. */
     public CodeSettings build() {
-      return new CodeSettings(table, values);
+      return values.isEmpty() ? table.nothing() : new CodeSettings(table, values);
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
+import dev.tenrec.metrics.MetricsSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,13 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param observeOnly the breaker opens, closes and tells, but admits every call
  * @param halfOpenTrials trials in flight in a half-open circuit, and successes that close it
  * @param slowCallNanos a success that took longer counts as trouble for the breaker; 0 for never
- * @param rollingWindowNanos the rolling window of counts and of health
- * @param rollingBuckets into how many buckets it is divided
- * @param percentileEnabled whether the latency distribution is kept
- * @param percentileWindowNanos the rolling window of the latency distribution
- * @param percentileBuckets into how many buckets it is divided
+ * @param metrics how its counts, its health and its latencies are kept
  * @param percentileBucketSize known for compatibility, without effect: no bucket is capped
- * @param healthIntervalNanos how far the breaker's view of health may be behind
  * @param requestCacheEnabled whether the request cache is used
  * @param requestLogEnabled whether executions are written into the request log
  * @param threadPoolKeyOverride the pool to use instead of the command's own, or null
@@ -62,13 +58,8 @@ public record CommandSettings(
     boolean observeOnly,
     int halfOpenTrials,
     long slowCallNanos,
-    long rollingWindowNanos,
-    int rollingBuckets,
-    boolean percentileEnabled,
-    long percentileWindowNanos,
-    int percentileBuckets,
+    MetricsSettings metrics,
     int percentileBucketSize,
-    long healthIntervalNanos,
     boolean requestCacheEnabled,
     boolean requestLogEnabled,
     @Nullable String threadPoolKeyOverride) {
@@ -94,13 +85,14 @@ public record CommandSettings(
         values.get(CommandProperties.OBSERVE_ONLY),
         values.get(CommandProperties.HALF_OPEN_TRIALS),
         values.nanos(CommandProperties.SLOW_CALL),
-        values.nanos(CommandProperties.ROLLING_WINDOW),
-        values.get(CommandProperties.ROLLING_BUCKETS),
-        values.get(CommandProperties.PERCENTILE_ENABLED),
-        values.nanos(CommandProperties.PERCENTILE_WINDOW),
-        values.get(CommandProperties.PERCENTILE_BUCKETS),
+        new MetricsSettings(
+            values.nanos(CommandProperties.ROLLING_WINDOW),
+            values.get(CommandProperties.ROLLING_BUCKETS),
+            values.get(CommandProperties.PERCENTILE_ENABLED),
+            values.nanos(CommandProperties.PERCENTILE_WINDOW),
+            values.get(CommandProperties.PERCENTILE_BUCKETS),
+            values.nanos(CommandProperties.HEALTH_INTERVAL)),
         values.get(CommandProperties.PERCENTILE_BUCKET_SIZE),
-        values.nanos(CommandProperties.HEALTH_INTERVAL),
         values.get(CommandProperties.REQUEST_CACHE_ENABLED),
         values.get(CommandProperties.REQUEST_LOG_ENABLED),
         values.find(CommandProperties.THREAD_POOL_KEY_OVERRIDE));

@@ -49,6 +49,9 @@ public final class Configuration implements AutoCloseable {
   private final ScopeSettings<CollapserSettings> collapsers;
   private final List<ScopeSettings<?>> scopes;
 
+  /** Read and written in turn only. */
+  private final Alike<CodeSettings> codes = new Alike<>();
+
   /** The source's values as they were last looked at. Read and written in turn only. */
   private Map<String, String> known = Map.of();
 
@@ -130,6 +133,14 @@ public final class Configuration implements AutoCloseable {
   public LiveSettings<CommandSettings> command(
       String key, CodeSettings code, Consumer<CommandSettings> onChange) {
     return turn.take(() -> commands.register(key, code, onChange));
+  }
+
+  /**
+   * The same settings of a command as code gave, as the one object that stands for all equal ones:
+   * commands are many, and said of them is mostly the same.
+   */
+  public CodeSettings shared(CodeSettings command) {
+    return turn.take(() -> codes.shared(command));
   }
 
   /** Settings of the pool {@code key}; all else as for {@link #command}. */

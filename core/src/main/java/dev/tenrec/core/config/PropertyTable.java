@@ -14,6 +14,7 @@ final class PropertyTable {
   private final String scope;
   private final List<Property<?>> properties;
   private final Map<String, Property<?>> byName = new HashMap<>();
+  private final CodeSettings nothing = new CodeSettings(this, Map.of());
 
   private PropertyTable(String scope, List<Property<?>> properties) {
     this.scope = scope;
@@ -23,6 +24,11 @@ final class PropertyTable {
 
   static Builder of(String scope) {
     return new Builder(scope);
+  }
+
+  /** What code sets that sets nothing. */
+  CodeSettings nothing() {
+    return nothing;
   }
 
   String scope() {

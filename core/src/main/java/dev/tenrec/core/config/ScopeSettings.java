@@ -31,13 +31,10 @@ final class ScopeSettings<S> {
   private final Map<String, List<LiveSettings<S>>> lives = new HashMap<>();
   private final Set<String> touched = new HashSet<>();
 
-  /**
-   * What the last one without settings of its own got. Most have none and share it, which keeps ten
-   * thousand commands small.
-   */
-  private Values sharedValues;
+  /** What those that came last got. */
+  private final Alike<Values> values = new Alike<>();
 
-  private S shared;
+  private final Alike<S> snapshots = new Alike<>();
 
   ScopeSettings(Scope<S> scope, String prefix, Turn turn, Refusals refusals) {
     this.scope = scope;
@@ -47,8 +44,6 @@ final class ScopeSettings<S> {
     this.dynamic = new DynamicValues(scope.table().size());
     this.levels = new Levels(scope, dynamic);
     this.defaults = levels.fixed(new CodeSettings.Builder(scope.table()).build());
-    this.sharedValues = defaults;
-    this.shared = scope.snapshot().apply(defaults);
   }
 
   /** Whether a full key is one of this scope. */
@@ -114,8 +109,9 @@ final class ScopeSettings<S> {
             levels.global(code),
             fixed,
             (property, candidate, rule) -> refuse(null, key, code, property, candidate, rule));
-    Values values = settle(key, code, global);
-    LiveSettings<S> live = new LiveSettings<>(this, key, code, onChange, values, snapshot(values));
+    Values settled = settle(key, code, global);
+    LiveSettings<S> live =
+        new LiveSettings<>(this, key, code, onChange, settled, snapshot(settled));
     lives.computeIfAbsent(key, absent -> new ArrayList<>(1)).add(live);
     return live;
   }
@@ -179,18 +175,11 @@ final class ScopeSettings<S> {
             levels.instance(key, code),
             lastGood,
             (property, candidate, rule) -> refuse(key, key, code, property, candidate, rule));
-    if (settled.equals(sharedValues)) {
-      return sharedValues;
-    }
-    if (code.isEmpty() && dynamic.row(key) == null) {
-      sharedValues = settled;
-      shared = scope.snapshot().apply(settled);
-    }
-    return settled;
+    return values.shared(settled);
   }
 
   private S snapshot(Values values) {
-    return values.equals(sharedValues) ? shared : scope.snapshot().apply(values);
+    return snapshots.shared(scope.snapshot().apply(values));
   }
 
   /**

@@ -5,18 +5,22 @@ import dev.tenrec.core.breaker.CircuitBreaker;
 import dev.tenrec.core.breaker.Permission;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.metrics.CommandMetrics;
+import org.jspecify.annotations.Nullable;
 
 /** The first gate: the circuit breaker, as the settings want it to be asked. */
 final class BreakerGate {
 
   private final CircuitBreaker breaker;
   private final CommandMetrics metrics;
-  private final CircuitOpenException forcedOpen;
+  private final String commandKey;
+
+  /** Made by the first call it refuses. Two made at once are as good as one. */
+  private volatile @Nullable CircuitOpenException forcedOpen;
 
   BreakerGate(String commandKey, CircuitBreaker breaker, CommandMetrics metrics) {
     this.breaker = breaker;
     this.metrics = metrics;
-    this.forcedOpen = CircuitOpenException.forced(commandKey);
+    this.commandKey = commandKey;
   }
 
   /** What the call goes on with, or {@link Refusal#SHORT_CIRCUITED}. */
@@ -50,6 +54,14 @@ final class BreakerGate {
 
   /** Why it refused: one shared exception for each time the circuit opened. */
   CircuitOpenException refusal(Plan plan) {
-    return plan.breakerMode == Plan.BreakerMode.FORCED_OPEN ? forcedOpen : breaker.refusal();
+    return plan.breakerMode == Plan.BreakerMode.FORCED_OPEN ? forced() : breaker.refusal();
+  }
+
+  private CircuitOpenException forced() {
+    CircuitOpenException present = forcedOpen;
+    if (present == null) {
+      forcedOpen = present = CircuitOpenException.forced(commandKey);
+    }
+    return present;
   }
 }

@@ -7,12 +7,11 @@ import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.breaker.TransitionListener;
 import dev.tenrec.core.config.CommandSettings;
 import dev.tenrec.metrics.CommandMetrics;
-import dev.tenrec.metrics.MetricsSettings;
 import dev.tenrec.metrics.view.CommandView;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +22,19 @@ import org.slf4j.LoggerFactory;
 public final class CommandRuntime {
 
   private static final Logger LOG = LoggerFactory.getLogger(CommandRuntime.class);
+
+  private static final VarHandle FORSAKEN;
+  private static final VarHandle ABANDONED;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      FORSAKEN = lookup.findVarHandle(CommandRuntime.class, "forsaken", int.class);
+      ABANDONED = lookup.findVarHandle(CommandRuntime.class, "abandoned", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   final Engine engine;
   final String commandKey;
@@ -39,10 +51,10 @@ public final class CommandRuntime {
    * Work still busy although its execution was answered. Raised by who answered, lowered by the
    * work's end.
    */
-  final AtomicInteger forsaken = new AtomicInteger();
+  private volatile int forsaken;
 
   /** Stages that lost their permit because they did not end. Raised by the timer, read by views. */
-  private final AtomicLong abandoned = new AtomicLong();
+  private volatile long abandoned;
 
   /** Written by whoever brings new settings (one at a time), read once by each call. */
   private volatile Plan plan;
@@ -73,7 +85,7 @@ public final class CommandRuntime {
     this.bulkheads = bulkheads;
     this.stackTraces = stackTraces;
     long now = engine.ticker().nanoTime();
-    this.metrics = new CommandMetrics(metricsSettings(settings), now, bulkheads::takeMaximum);
+    this.metrics = new CommandMetrics(settings.metrics(), now, bulkheads::takeMaximum);
     this.breaker =
         new CircuitBreaker(
             commandKey, rules(settings), now, InstantSource.system(), new Transitions());
@@ -89,7 +101,7 @@ public final class CommandRuntime {
       return;
     }
     Plan next = bulkheads.plan(settings); // first: it may be refused, and then nothing has changed
-    metrics.reconfigure(metricsSettings(settings), engine.ticker().nanoTime());
+    metrics.reconfigure(settings.metrics(), engine.ticker().nanoTime());
     breaker.rules(rules(settings));
     fallbackGate.resize(settings.fallbackMaxConcurrent());
     if (plan.breakerMode == Plan.BreakerMode.DISABLED
@@ -141,34 +153,24 @@ public final class CommandRuntime {
   }
 
   void forsaken() {
-    forsaken.incrementAndGet();
+    FORSAKEN.getAndAdd(this, 1);
   }
 
   void forsakenStopped() {
-    forsaken.decrementAndGet();
+    FORSAKEN.getAndAdd(this, -1);
   }
 
   void abandoned() {
-    abandoned.incrementAndGet();
-    forsaken.decrementAndGet();
+    ABANDONED.getAndAdd(this, 1L);
+    FORSAKEN.getAndAdd(this, -1);
   }
 
   int busyAfterAnswer() {
-    return Math.max(0, forsaken.get());
+    return Math.max(0, forsaken);
   }
 
   long abandonedStages() {
-    return abandoned.get();
-  }
-
-  private static MetricsSettings metricsSettings(CommandSettings settings) {
-    return new MetricsSettings(
-        settings.rollingWindowNanos(),
-        settings.rollingBuckets(),
-        settings.percentileEnabled(),
-        settings.percentileWindowNanos(),
-        settings.percentileBuckets(),
-        settings.healthIntervalNanos());
+    return abandoned;
   }
 
   /**

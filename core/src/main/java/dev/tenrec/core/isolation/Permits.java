@@ -60,7 +60,10 @@ public final class Permits {
     }
   }
 
-  private final PermitCell base;
+  // null until the first permit is taken: most commands of a large application are hardly ever
+  // called, and its padding is the largest part of such a command. Written once, under the monitor;
+  // read by all
+  private volatile @Nullable PermitCell base;
 
   // null until two threads have collided in the base cell; then all cells, the base cell first. Set
   // once by CAS, read by all
@@ -82,7 +85,6 @@ public final class Permits {
    */
   public Permits(int limit) {
     bounds = bounds(checked(limit), 0);
-    base = new PermitCell(limit);
   }
 
   /**
@@ -101,13 +103,14 @@ public final class Permits {
     if (all != null) {
       return tryTakeFromOwn(all);
     }
+    PermitCell cell = base();
     long before = bounds;
-    long word = base.word();
+    long word = cell.word();
     int free = free(word);
     if (free == 0) {
       return tryTakeFromEmpty(before);
     }
-    if (!base.tryTakeFrom(word)) {
+    if (!cell.tryTakeFrom(word)) {
       return tryTakeFromOwn(grow());
     }
     int use = total(before) - free + 1;
@@ -125,7 +128,7 @@ public final class Permits {
       return;
     }
     PermitCell[] all = cells;
-    (all == null ? base : all[own()]).put(1);
+    (all == null ? base() : all[own()]).put(1);
     if (debt(bounds) != 0) {
       settle();
     }
@@ -161,7 +164,9 @@ public final class Permits {
    */
   public synchronized void resize(int limit) {
     int change = checked(limit) - limit(bounds);
-    if (change < 0) {
+    if (base == null) { // nobody has taken any
+      bounds = bounds(limit, 0);
+    } else if (change < 0) {
       long seen;
       do {
         seen = bounds;
@@ -179,7 +184,7 @@ public final class Permits {
         // the debt is 0 and stays so while we hold the monitor. Permits first, limit second:
         // whoever looks in between
         // takes the use for smaller than it is, and never reports a maximum that was not
-        base.put(change - forgiven);
+        base().put(change - forgiven);
         bounds = bounds(limit, 0);
       }
     }
@@ -323,10 +328,23 @@ public final class Permits {
     return false;
   }
 
+  private PermitCell base() {
+    PermitCell present = base;
+    return present != null ? present : firstCell();
+  }
+
+  private synchronized PermitCell firstCell() {
+    PermitCell present = base;
+    if (present == null) {
+      base = present = new PermitCell(limit(bounds));
+    }
+    return present;
+  }
+
   /** Adds the other cells, once; what the first collision of two threads does. */
   PermitCell[] grow() {
     PermitCell[] grown = new PermitCell[CELL_COUNT];
-    grown[0] = base;
+    grown[0] = base();
     for (int i = 1; i < CELL_COUNT; i++) {
       grown[i] = new PermitCell(0);
     }
@@ -336,13 +354,14 @@ public final class Permits {
   /** All cells there are, for the ways that may allocate. */
   private PermitCell[] cells() {
     PermitCell[] all = cells;
-    return all != null ? all : new PermitCell[] {base};
+    return all != null ? all : new PermitCell[] {base()};
   }
 
   private int totalPuts() {
     PermitCell[] all = cells;
     if (all == null) {
-      return puts(base.word());
+      PermitCell only = base;
+      return only == null ? 0 : puts(only.word());
     }
     int sum = 0;
     for (PermitCell cell : all) {
@@ -354,7 +373,8 @@ public final class Permits {
   private int totalFree() {
     PermitCell[] all = cells;
     if (all == null) {
-      return free(base.word());
+      PermitCell only = base;
+      return only == null ? limit(bounds) : free(only.word());
     }
     int sum = 0;
     for (PermitCell cell : all) {

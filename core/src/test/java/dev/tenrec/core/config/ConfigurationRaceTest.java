@@ -52,7 +52,7 @@ class ConfigurationRaceTest {
       assertThat(torn).isEmpty();
       assertThat(overlaps).hasValue(0);
       pair(source, "3000", "3");
-      assertThat(live.current().rollingBuckets()).isEqualTo(3);
+      assertThat(live.current().metrics().rollingBuckets()).isEqualTo(3);
     }
   }
 
@@ -79,7 +79,8 @@ class ConfigurationRaceTest {
   }
 
   private static boolean torn(CommandSettings settings) {
-    return settings.rollingWindowNanos() != settings.rollingBuckets() * 1_000_000_000L;
+    return settings.metrics().rollingWindowNanos()
+        != settings.metrics().rollingBuckets() * 1_000_000_000L;
   }
 
   private static void pair(MapSource source, String window, String buckets) {

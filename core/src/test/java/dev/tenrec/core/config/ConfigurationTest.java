@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.tenrec.metrics.MetricsSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,13 +64,8 @@ class ConfigurationTest {
                 false,
                 1,
                 0,
-                ms(10_000),
-                10,
-                true,
-                ms(60_000),
-                6,
+                new MetricsSettings(ms(10_000), 10, true, ms(60_000), 6, ms(500)),
                 100,
-                ms(500),
                 true,
                 true,
                 null));
@@ -275,7 +271,8 @@ class ConfigurationTest {
     RefusalListener repairing = refusal -> other.set(refusal.key(), "5");
     try (Configuration repaired =
         Configuration.open(other, "tenrec", repairing, SettingChangeListener.NONE)) {
-      assertThat(repaired.command("A", NO_CODE, told::add).current().rollingBuckets()).isEqualTo(5);
+      assertThat(repaired.command("A", NO_CODE, told::add).current().metrics().rollingBuckets())
+          .isEqualTo(5);
     }
   }
 

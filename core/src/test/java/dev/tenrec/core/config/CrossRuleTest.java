@@ -50,8 +50,8 @@ class CrossRuleTest {
             "7",
             "tenrec.command.A.circuitBreaker.forceOpen",
             "true"));
-    assertThat(a.current().rollingWindowNanos()).isEqualTo(ms(6_000));
-    assertThat(a.current().rollingBuckets()).isEqualTo(6);
+    assertThat(a.current().metrics().rollingWindowNanos()).isEqualTo(ms(6_000));
+    assertThat(a.current().metrics().rollingBuckets()).isEqualTo(6);
     assertThat(a.current().forceOpen()).isTrue();
     assertThat(refusals)
         .containsExactlyInAnyOrder(
@@ -63,12 +63,12 @@ class CrossRuleTest {
   void live_laterChangeMakesItGood_isTakenThen() {
     LiveSettings<CommandSettings> a = command("A");
     source.set("tenrec.command.A" + BUCKETS, "7");
-    assertThat(a.current().rollingBuckets()).isEqualTo(10);
+    assertThat(a.current().metrics().rollingBuckets()).isEqualTo(10);
     source.set("tenrec.command.A.circuitBreaker.forceOpen", "true");
     assertThat(refusals).hasSize(1);
     source.set("tenrec.command.default" + WINDOW, "14000");
-    assertThat(a.current().rollingBuckets()).isEqualTo(7);
-    assertThat(a.current().rollingWindowNanos()).isEqualTo(ms(14_000));
+    assertThat(a.current().metrics().rollingBuckets()).isEqualTo(7);
+    assertThat(a.current().metrics().rollingWindowNanos()).isEqualTo(ms(14_000));
   }
 
   @Test
@@ -76,8 +76,8 @@ class CrossRuleTest {
     LiveSettings<CommandSettings> a = command("A");
     source.set(Map.of("tenrec.command.A" + WINDOW, "7000", "tenrec.command.A" + BUCKETS, "7"));
     source.clear("tenrec.command.A" + WINDOW);
-    assertThat(a.current().rollingWindowNanos()).isEqualTo(ms(7_000));
-    assertThat(a.current().rollingBuckets()).isEqualTo(7);
+    assertThat(a.current().metrics().rollingWindowNanos()).isEqualTo(ms(7_000));
+    assertThat(a.current().metrics().rollingBuckets()).isEqualTo(7);
     assertThat(refusals)
         .containsExactly(
             new Refusal("tenrec.command.A" + WINDOW, "10000", DIVIDES + " (by default)"));
@@ -90,8 +90,8 @@ class CrossRuleTest {
     LiveSettings<CommandSettings> a = command("A");
     // the window cannot be divided; without it the interval would be longer than the window
     source.set(Map.of("tenrec.command.A" + WINDOW, "20001", "tenrec.command.A" + HEALTH, "15000"));
-    assertThat(a.current().rollingWindowNanos()).isEqualTo(ms(10_000));
-    assertThat(a.current().healthIntervalNanos()).isEqualTo(ms(500));
+    assertThat(a.current().metrics().rollingWindowNanos()).isEqualTo(ms(10_000));
+    assertThat(a.current().metrics().healthIntervalNanos()).isEqualTo(ms(500));
     assertThat(refusals)
         .extracting(Refusal::key)
         .containsExactlyInAnyOrder("tenrec.command.A" + WINDOW, "tenrec.command.A" + HEALTH);
@@ -109,7 +109,7 @@ class CrossRuleTest {
     source.set("tenrec.command.default" + WINDOW, "10001");
     assertThat(refusals)
         .containsExactly(new Refusal("tenrec.command.default" + WINDOW, "10001", DIVIDES));
-    assertThat(other.current().rollingWindowNanos())
+    assertThat(other.current().metrics().rollingWindowNanos())
         .as("it is good for this one")
         .isEqualTo(ms(10_001));
   }
@@ -125,14 +125,14 @@ class CrossRuleTest {
             "tenrec.command.default" + WINDOW,
             "5000"));
     LiveSettings<CommandSettings> a = command("A");
-    assertThat(a.current().rollingBuckets()).isEqualTo(5);
-    assertThat(a.current().rollingWindowNanos()).isEqualTo(ms(5_000));
+    assertThat(a.current().metrics().rollingBuckets()).isEqualTo(5);
+    assertThat(a.current().metrics().rollingWindowNanos()).isEqualTo(ms(5_000));
   }
 
   @Test
   void start_breakingGlobalValue_fallsToTheDefault() {
     source.set("tenrec.command.default" + HEALTH, "10001");
-    assertThat(command("A").current().healthIntervalNanos()).isEqualTo(ms(500));
+    assertThat(command("A").current().metrics().healthIntervalNanos()).isEqualTo(ms(500));
     assertThat(refusals)
         .extracting(Refusal::rule)
         .containsExactly(
@@ -159,7 +159,7 @@ class CrossRuleTest {
     CodeSettings code = CodeSettings.command().set(CommandProperties.ROLLING_BUCKETS, 20).build();
     LiveSettings<CommandSettings> a = configuration.command("A", code, settings -> {});
     source.set("tenrec.command.default" + WINDOW, "10");
-    assertThat(a.current().rollingWindowNanos()).isEqualTo(ms(10_000));
+    assertThat(a.current().metrics().rollingWindowNanos()).isEqualTo(ms(10_000));
     assertThat(refusals)
         .containsExactly(new Refusal("tenrec.command.default" + WINDOW, "10", DIVIDES));
   }

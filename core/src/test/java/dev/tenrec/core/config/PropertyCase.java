@@ -95,28 +95,40 @@ record PropertyCase<S>(
     all.add(count(CommandProperties.HALF_OPEN_TRIALS, CommandSettings::halfOpenTrials, 1, "65"));
     all.add(millis(CommandProperties.SLOW_CALL, CommandSettings::slowCallNanos, 0, "-1"));
     all.add(
-        millis(CommandProperties.ROLLING_WINDOW, CommandSettings::rollingWindowNanos, 10_000, "0"));
+        millis(
+            CommandProperties.ROLLING_WINDOW,
+            settings -> settings.metrics().rollingWindowNanos(),
+            10_000,
+            "0"));
     all.add(
         count(
             CommandProperties.ROLLING_BUCKETS,
-            CommandSettings::rollingBuckets,
+            settings -> settings.metrics().rollingBuckets(),
             10,
             "1001",
             20,
             25,
             40));
-    all.add(flag(CommandProperties.PERCENTILE_ENABLED, CommandSettings::percentileEnabled, true));
+    all.add(
+        flag(
+            CommandProperties.PERCENTILE_ENABLED,
+            settings -> settings.metrics().percentileEnabled(),
+            true));
     all.add(
         millis(
             CommandProperties.PERCENTILE_WINDOW,
-            CommandSettings::percentileWindowNanos,
+            settings -> settings.metrics().percentileWindowNanos(),
             60_000,
             "",
             600,
             1200,
             1800));
     all.add(
-        count(CommandProperties.PERCENTILE_BUCKETS, CommandSettings::percentileBuckets, 6, "0"));
+        count(
+            CommandProperties.PERCENTILE_BUCKETS,
+            settings -> settings.metrics().percentileBuckets(),
+            6,
+            "0"));
     all.add(
         count(
             CommandProperties.PERCENTILE_BUCKET_SIZE,
@@ -124,7 +136,11 @@ record PropertyCase<S>(
             100,
             "0"));
     all.add(
-        millis(CommandProperties.HEALTH_INTERVAL, CommandSettings::healthIntervalNanos, 500, "0"));
+        millis(
+            CommandProperties.HEALTH_INTERVAL,
+            settings -> settings.metrics().healthIntervalNanos(),
+            500,
+            "0"));
     all.add(
         flag(CommandProperties.REQUEST_CACHE_ENABLED, CommandSettings::requestCacheEnabled, true));
     all.add(flag(CommandProperties.REQUEST_LOG_ENABLED, CommandSettings::requestLogEnabled, true));

@@ -21,7 +21,7 @@ public final class Inside {
    * and is negative.
    */
   public static int forsaken(CommandRuntime runtime) {
-    return runtime.forsaken.get();
+    return runtime.busyAfterAnswer();
   }
 
   /** Stages that lost their permit because they did not end. */
