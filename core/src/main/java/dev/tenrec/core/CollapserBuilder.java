@@ -39,7 +39,7 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
   }
 
   private final WorkBody<List<A>, Map<A, R>> body;
-  private final CodeSettings.Builder batching = CodeSettings.collapser();
+  private final CodeSettings.Builder batching;
   private @Nullable Fallback<List<A>, Map<A, R>> fallback;
   private Sharding<A> sharding = new Sharding<>(null);
   private Scopes<A, R> scopes = newBatches -> BatchScope.global(newBatches.get());
@@ -48,6 +48,7 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
   CollapserBuilder(Tenrec tenrec, String key, WorkBody<List<A>, Map<A, R>> body) {
     super(tenrec, key);
     this.body = body;
+    this.batching = CodeSettings.collapser().of(key);
   }
 
   @Override

@@ -26,7 +26,7 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
 
   final Tenrec tenrec;
   final String key;
-  private final CodeSettings.Builder settings = CodeSettings.command();
+  private final CodeSettings.Builder settings;
   private @Nullable String group;
   private @Nullable Isolation isolation;
   private boolean stackTraces;
@@ -35,6 +35,7 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
   CommandOptions(Tenrec tenrec, String key) {
     this.tenrec = tenrec;
     this.key = Objects.requireNonNull(key, "key");
+    this.settings = CodeSettings.command().of(key);
   }
 
   abstract B self();
@@ -179,7 +180,7 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
    */
   Definition definition(@Nullable IsolationStrategy otherwise) {
     Isolation chosen = isolation;
-    CodeSettings.Builder all = CodeSettings.command();
+    CodeSettings.Builder all = CodeSettings.command().of(key);
     if (chosen != null) {
       chosen.addTo(all);
     } else if (otherwise != null) {
@@ -189,14 +190,14 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
     CodeSettings pool = CodeSettings.pool().build();
     String poolKey = groupKey;
     if (chosen instanceof Isolation.ThreadPool threadPool) {
-      pool = threadPool.settings();
       poolKey = threadPool.key() != null ? threadPool.key() : groupKey;
+      pool = threadPool.settings(poolKey);
     }
     String semaphore = null;
     CodeSettings semaphoreSettings = CodeSettings.semaphore().build();
     if (chosen instanceof Isolation.Semaphore shared && shared.sharedName() != null) {
       semaphore = shared.sharedName();
-      semaphoreSettings = shared.settings();
+      semaphoreSettings = shared.settings(semaphore);
     }
     // what was set by property beats what the isolation implies
     CodeSettings command = all.addAll(settings.build()).build();

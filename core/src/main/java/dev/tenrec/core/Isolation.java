@@ -110,8 +110,8 @@ public abstract sealed class Isolation {
       return key;
     }
 
-    CodeSettings settings() {
-      return settings.apply(CodeSettings.pool()).build();
+    CodeSettings settings(String poolKey) {
+      return settings.apply(CodeSettings.pool().of(poolKey)).build();
     }
 
     @Override
@@ -143,8 +143,9 @@ public abstract sealed class Isolation {
       return sharedName;
     }
 
-    CodeSettings settings() {
+    CodeSettings settings(String name) {
       return CodeSettings.semaphore()
+          .of(name)
           .set(SemaphoreProperties.MAX_CONCURRENT, maxConcurrent)
           .build();
     }

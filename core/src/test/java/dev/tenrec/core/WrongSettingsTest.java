@@ -197,6 +197,28 @@ class WrongSettingsTest {
     assertThat(builder().build().execute("x")).as("nothing of it stays").isEqualTo("x");
   }
 
+  @Test
+  void inCode_error_namesWhoseSettingItIs() {
+    assertThatThrownBy(() -> tenrec.command("Quote", (Integer i) -> i).halfOpenTrials(0))
+        .hasMessageStartingWith("command.Quote.circuitBreaker.");
+    assertThatThrownBy(
+            () ->
+                tenrec
+                    .command("Quote", (Integer i) -> i)
+                    .isolation(Isolation.threadPool().key("Prices").coreSize(0))
+                    .build())
+        .hasMessageStartingWith("threadpool.Prices.coreSize = 0: ");
+    assertThatThrownBy(
+            () ->
+                tenrec
+                    .command("Quote", (Integer i) -> i)
+                    .isolation(Isolation.semaphore(-1).shared("Db"))
+                    .build())
+        .hasMessageStartingWith("command.Quote.execution.isolation.semaphore.");
+    assertThatThrownBy(() -> tenrec.command("Quote", (Integer i) -> i).property("nonsense", "1"))
+        .hasMessageStartingWith("command.Quote.nonsense = 1: ");
+  }
+
   static Stream<Arguments> live() {
     return Stream.of(
         Arguments.of(

@@ -84,9 +84,16 @@ public final class CodeSettings {
 
     private final PropertyTable table;
     private final Map<Property<?>, Object> values = new HashMap<>();
+    private String owner = "";
 
     Builder(PropertyTable table) {
       this.table = table;
+    }
+
+    /** Whose settings these are: errors from now on name its key as well. */
+    public Builder of(String key) {
+      owner = table.scope() + "." + Objects.requireNonNull(key, "key") + ".";
+      return this;
     }
 
     /**
@@ -100,17 +107,17 @@ public final class CodeSettings {
       String text = String.valueOf(property.write(value));
       if (!table.owns(property)) {
         throw new InvalidSettingException(
-            property.name(),
+            owner + property.name(),
             text,
             "belongs to a " + property.scope() + ", not to a " + table.scope());
       }
       if (property.onlyPerInstance()) {
         throw new InvalidSettingException(
-            property.name(),
+            owner + property.name(),
             text,
             "can be set by the dynamic property of one " + table.scope() + " only");
       }
-      values.put(property, property.check(value));
+      values.put(property, property.check(owner + property.name(), value));
       return this;
     }
 
@@ -124,7 +131,7 @@ public final class CodeSettings {
     public Builder set(String name, String value) {
       Property<?> property = table.find(Objects.requireNonNull(name, "name"));
       if (property == null) {
-        throw new InvalidSettingException(name, value, table.unknown(name));
+        throw new InvalidSettingException(owner + name, value, table.unknown(name));
       }
       return read(property, Objects.requireNonNull(value, name));
     }
@@ -143,7 +150,7 @@ public final class CodeSettings {
     }
 
     private <T> Builder read(Property<T> property, String text) {
-      return set(property, property.read(property.name(), text));
+      return set(property, property.read(owner + property.name(), text));
     }
 
     /** What was set so far; the builder stays usable. */

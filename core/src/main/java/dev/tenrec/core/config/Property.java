@@ -79,10 +79,12 @@ public final class Property<T> {
     return value;
   }
 
-  /** Returns {@code value} if it fulfils the rule. */
-  T check(T value) {
-    if (!rule.holds().test(Objects.requireNonNull(value, name))) {
-      throw new InvalidSettingException(name, format.write(value), rule.words());
+  /**
+   * Returns {@code value} if it fulfils the rule; {@code key} is what the error of a bad one names.
+   */
+  T check(String key, T value) {
+    if (!rule.holds().test(Objects.requireNonNull(value, key))) {
+      throw new InvalidSettingException(key, format.write(value), rule.words());
     }
     return value;
   }
