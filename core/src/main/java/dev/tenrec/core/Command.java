@@ -139,6 +139,11 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
     return pipeline.runtime().view();
   }
 
+  /** The same as streams: a value at once, and one every interval. */
+  public MetricStreams metricStreams() {
+    return new MetricStreams(pipeline.runtime());
+  }
+
   /** The last transitions of its circuit, oldest first, each with its reason and numbers. */
   public List<Transition> transitions() {
     return pipeline.runtime().transitions();

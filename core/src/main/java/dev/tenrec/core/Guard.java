@@ -103,6 +103,11 @@ public final class Guard {
     return bare.view();
   }
 
+  /** The same as streams: a value at once, and one every interval. */
+  public MetricStreams metricStreams() {
+    return bare.metricStreams();
+  }
+
   /** The last transitions of its circuit, oldest first. */
   public List<Transition> transitions() {
     return bare.transitions();

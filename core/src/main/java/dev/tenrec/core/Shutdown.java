@@ -12,6 +12,7 @@ import dev.tenrec.core.isolation.BusyThread;
 import dev.tenrec.core.isolation.DaemonThreads;
 import dev.tenrec.core.isolation.Task;
 import dev.tenrec.core.isolation.WorkerPool;
+import dev.tenrec.core.sampling.Errand;
 import dev.tenrec.core.timeout.Timeout;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,6 +95,8 @@ final class Shutdown {
     for (Runnable left : engine.callbacks().close(last)) {
       if (left instanceof HandOver handOver) {
         handOver.bare().run();
+      } else if (left instanceof Errand errand) {
+        errand.run(); // a stream of metrics that has not told its end
       }
     }
     Set<HandOver> stuckCallbacks = engine.handedOver().tasks();

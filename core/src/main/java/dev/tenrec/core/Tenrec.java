@@ -9,6 +9,7 @@ import dev.tenrec.core.execution.Requests;
 import dev.tenrec.core.execution.VirtualStarter;
 import dev.tenrec.core.execution.WorkBody;
 import dev.tenrec.core.isolation.DaemonThreads;
+import dev.tenrec.core.sampling.Samplers;
 import dev.tenrec.core.work.AsyncBatchWork;
 import dev.tenrec.core.work.AsyncCallWork;
 import dev.tenrec.core.work.AsyncWork;
@@ -52,6 +53,7 @@ public final class Tenrec implements AutoCloseable {
   private final Registry registry;
   private final Shutdown shutdown;
   private final FinishedRequests finished = new FinishedRequests();
+  private final Samplers samplers;
 
   Tenrec(
       Engine engine,
@@ -63,6 +65,7 @@ public final class Tenrec implements AutoCloseable {
     this.engine = engine;
     this.ownSource = ownSource;
     this.registry = registry;
+    this.samplers = new Samplers(engine.ticker(), engine.timer(), engine.callbacks());
     this.shutdown = new Shutdown(engine, configuration, ownSource, registry, virtual, threads);
   }
 
@@ -272,6 +275,24 @@ public final class Tenrec implements AutoCloseable {
     return registry.pools().stream().map(pool -> pool.runtime().view()).toList();
   }
 
+  /** As {@link #snapshots(Duration)}, every {@link MetricStreams#DEFAULT_INTERVAL}. */
+  public Flowable<TenrecSnapshot> snapshots() {
+    return snapshots(MetricStreams.DEFAULT_INTERVAL);
+  }
+
+  /**
+   * All commands, pools and collapsers there are, at once and every interval: what a publisher of
+   * metrics lives by. Completes when this Tenrec begins to close; as for threads, slow subscribers
+   * and sharing, it is as {@link MetricStreams} says.
+   *
+   * @param interval from {@link MetricStreams#SHORTEST_INTERVAL} to {@link
+   *     MetricStreams#LONGEST_INTERVAL}
+   * @throws IllegalArgumentException if it is not within these
+   */
+  public Flowable<TenrecSnapshot> snapshots(Duration interval) {
+    return SampleFlowable.of(samplers, "snapshots", interval, () -> TenrecSnapshot.of(this));
+  }
+
   /**
    * How many threads of this Tenrec's are alive: pools', timer, callbacks, settings. Virtual
    * threads count while they run.
@@ -305,9 +326,14 @@ public final class Tenrec implements AutoCloseable {
    * @return what user code did not end although it was interrupted; also logged
    */
   public List<StillRunning> close(Duration patience) {
+    samplers.end();
     List<StillRunning> left = shutdown.close(patience);
     finished.close();
     return left;
+  }
+
+  long nanoTime() {
+    return engine.ticker().nanoTime();
   }
 
   Requests requests() {

@@ -60,6 +60,18 @@ class ArchitectureTest {
   }
 
   @Test
+  void sampling_always_knowsTheTimerBesides() {
+    HouseRules.arrow(
+            resideInAPackage(CORE + ".sampling.."),
+            resideInAPackage(CORE + "..")
+                .and(
+                    resideOutsideOfPackages(
+                        CORE + ".sampling..", CORE + ".timeout..", OUTCOME, WORK)),
+            "its rhythm is the timer's, and otherwise it is a mechanism as all are")
+        .check(CLASSES);
+  }
+
+  @Test
   void breaker_always_knowsHealthAndTimeOfMetricsOnly() {
     HouseRules.arrow(
             resideInAPackage(CORE + ".breaker.."),

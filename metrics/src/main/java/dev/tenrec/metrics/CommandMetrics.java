@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics;
 
+import dev.tenrec.metrics.event.CountsSnapshot;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.health.EventCells;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.latency.CommandLatencies;
 import dev.tenrec.metrics.latency.LatencySnapshot;
+import dev.tenrec.metrics.latency.LatencySnapshots;
 import dev.tenrec.metrics.rolling.StripedCounters;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -263,6 +265,46 @@ public final class CommandMetrics {
     return cumulative(EventCells.WOULD_REFUSE);
   }
 
+  /** How often each event was counted, from one sum of all counters. */
+  public CountsSnapshot counts(long nowNanos) {
+    lock.lock();
+    try {
+      rollLocked(nowNanos, 0);
+      return window.counts(totals(), nowNanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Both latencies in the percentile window; empty while percentiles are off. */
+  public LatencySnapshots latencies(long nowNanos) {
+    lock.lock();
+    try {
+      rollLocked(nowNanos, 0);
+      return latenciesLocked(nowNanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Everything at once, from one sum of all counters. */
+  public CommandReading read(long nowNanos) {
+    lock.lock();
+    try {
+      rollLocked(nowNanos, 0);
+      int[] totals = totals();
+      return new CommandReading(
+          window.counts(totals, nowNanos),
+          window.health(totals.clone(), nowNanos),
+          latenciesLocked(nowNanos),
+          window.maxConcurrency(nowNanos),
+          window.rolling(totals.clone(), EventCells.WOULD_REFUSE, nowNanos),
+          window.cumulative(totals, EventCells.WOULD_REFUSE));
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The executions' latencies in the percentile window; empty while percentiles are off. */
   public LatencySnapshot executionLatency(long nowNanos) {
     return latency(CommandLatencies::execution, nowNanos);
@@ -345,6 +387,13 @@ public final class CommandMetrics {
     } finally {
       lock.unlock();
     }
+  }
+
+  private LatencySnapshots latenciesLocked(long nowNanos) {
+    CommandLatencies current = latencies;
+    return current == null
+        ? LatencySnapshots.EMPTY
+        : new LatencySnapshots(current.execution(nowNanos), current.caller(nowNanos));
   }
 
   private long rolling(int cell, long nowNanos) {

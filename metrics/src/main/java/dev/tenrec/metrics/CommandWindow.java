@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics;
 
+import dev.tenrec.metrics.event.CountsSnapshot;
+import dev.tenrec.metrics.event.EventCounts;
 import dev.tenrec.metrics.health.EventCells;
 import dev.tenrec.metrics.health.HealthRestart;
 import dev.tenrec.metrics.health.HealthSnapshot;
@@ -74,6 +76,16 @@ final class CommandWindow {
   long cumulative(int[] totals, int cell) {
     cumulative.fold(totals);
     return cumulative.get(cell);
+  }
+
+  /** All events, in the window and since the beginning; leaves {@code totals} as they are. */
+  CountsSnapshot counts(int[] totals, long nowNanos) {
+    int[] inWindow = totals.clone();
+    history.subtractUntil(buckets.windowStart(nowNanos), inWindow);
+    cumulative.fold(totals);
+    return new CountsSnapshot(
+        EventCounts.of(event -> Integer.toUnsignedLong(inWindow[event.ordinal()])),
+        EventCounts.of(event -> cumulative.get(event.ordinal())));
   }
 
   HealthSnapshot health(int[] totals, long nowNanos) {

@@ -6,6 +6,7 @@ import dev.tenrec.core.breaker.CircuitBreaker;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.breaker.TransitionListener;
 import dev.tenrec.core.config.CommandSettings;
+import dev.tenrec.core.sampling.Samplers;
 import dev.tenrec.metrics.CommandMetrics;
 import dev.tenrec.metrics.view.CommandView;
 import java.lang.invoke.MethodHandles;
@@ -46,6 +47,7 @@ public final class CommandRuntime {
   final FallbackGate fallbackGate;
   final OutcomeRecorder recorder;
   final Bulkheads bulkheads;
+  private final Samplers samplers;
 
   /**
    * Work still busy although its execution was answered. Raised by who answered, lowered by the
@@ -83,6 +85,7 @@ public final class CommandRuntime {
     this.group = group;
     this.engine = engine;
     this.bulkheads = bulkheads;
+    this.samplers = new Samplers(engine.ticker(), engine.timer(), engine.callbacks());
     this.stackTraces = stackTraces;
     long now = engine.ticker().nanoTime();
     this.metrics = new CommandMetrics(settings.metrics(), now, bulkheads::takeMaximum);
@@ -116,6 +119,7 @@ public final class CommandRuntime {
   public void close() {
     closed = true;
     plan = bulkheads.closed(plan.settings);
+    samplers.end();
   }
 
   Plan plan() {
@@ -145,6 +149,11 @@ public final class CommandRuntime {
   /** Its counts, latencies and circuit, live. */
   public CommandView view() {
     return new LiveCommandView(this);
+  }
+
+  /** Reads its view every so often, until it is closed. */
+  public Samplers samplers() {
+    return samplers;
   }
 
   /** The last transitions of its circuit, oldest first. */

@@ -2,6 +2,7 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.metrics.latency.SizeSnapshot;
+import dev.tenrec.metrics.view.CollapserSnapshot;
 import dev.tenrec.metrics.view.CollapserView;
 
 /** What publishers read of a collapser. */
@@ -60,5 +61,21 @@ record LiveCollapserView(CollapserRuntime runtime) implements CollapserView {
   @Override
   public boolean requestCacheEnabled() {
     return runtime.settings().requestCacheEnabled();
+  }
+
+  @Override
+  public CollapserSnapshot snapshot() {
+    return new CollapserSnapshot(
+        key(),
+        rollingBatches(),
+        cumulativeBatches(),
+        rollingMembers(),
+        cumulativeMembers(),
+        rollingCacheHits(),
+        cumulativeCacheHits(),
+        batchSize(),
+        maxRequestsInBatch(),
+        timerDelayNanos(),
+        requestCacheEnabled());
   }
 }

@@ -2,10 +2,14 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.metrics.CommandReading;
+import dev.tenrec.metrics.event.CountsSnapshot;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.latency.LatencySnapshot;
+import dev.tenrec.metrics.latency.LatencySnapshots;
 import dev.tenrec.metrics.view.CircuitState;
+import dev.tenrec.metrics.view.CommandSnapshot;
 import dev.tenrec.metrics.view.CommandView;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +45,11 @@ record LiveCommandView(CommandRuntime runtime) implements CommandView {
   }
 
   @Override
+  public CountsSnapshot counts() {
+    return runtime.metrics.counts(now());
+  }
+
+  @Override
   public HealthSnapshot health() {
     return runtime.metrics.health(now());
   }
@@ -53,6 +62,11 @@ record LiveCommandView(CommandRuntime runtime) implements CommandView {
   @Override
   public LatencySnapshot callerLatency() {
     return runtime.metrics.callerLatency(now());
+  }
+
+  @Override
+  public LatencySnapshots latencies() {
+    return runtime.metrics.latencies(now());
   }
 
   @Override
@@ -93,6 +107,25 @@ record LiveCommandView(CommandRuntime runtime) implements CommandView {
   @Override
   public long cumulativeWouldRefuseCount() {
     return runtime.metrics.cumulativeWouldRefuseCount();
+  }
+
+  @Override
+  public CommandSnapshot snapshot() {
+    CommandReading read = runtime.metrics.read(now());
+    return new CommandSnapshot(
+        key(),
+        group(),
+        threadPoolKey(),
+        read.counts(),
+        read.health(),
+        read.latencies(),
+        concurrency(),
+        read.rollingMaxConcurrency(),
+        circuitState(),
+        stillBusy(),
+        read.rollingWouldRefuse(),
+        read.cumulativeWouldRefuse(),
+        cumulativeAbandonedCount());
   }
 
   private long now() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
+import dev.tenrec.core.isolation.PoolState;
 import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.metrics.view.PoolSnapshot;
 import dev.tenrec.metrics.view.PoolView;
 
 /** What publishers read of a pool. */
@@ -75,5 +77,25 @@ record LivePoolView(PoolRuntime pool, Ticker ticker) implements PoolView {
   @Override
   public long cumulativeRejected() {
     return pool.metrics.cumulativeRejected();
+  }
+
+  @Override
+  public PoolSnapshot snapshot() {
+    PoolState state = pool.workers().state();
+    return new PoolSnapshot(
+        key(),
+        state.active(),
+        state.threads(),
+        state.largest(),
+        rollingMaxActive(),
+        state.queued(),
+        coreSize(),
+        maximumSize(),
+        queueCapacity(),
+        rollingExecuted(),
+        cumulativeExecuted(),
+        state.completed(),
+        rollingRejected(),
+        cumulativeRejected());
   }
 }

@@ -92,6 +92,18 @@ public final class CallbackExecutor {
    *     counted
    */
   public boolean tryExecute(Runnable task) {
+    if (offer(task)) {
+      return true;
+    }
+    refused.increment();
+    return false;
+  }
+
+  /**
+   * The same for what does not belong to a call and may as well be left out: that it was refused is
+   * not counted.
+   */
+  public boolean offer(Runnable task) {
     HandedOver handedOver = HandedOver.byCaller(task);
     boolean threw = true;
     try {
@@ -102,11 +114,7 @@ public final class CallbackExecutor {
     } catch (Throwable e) {
       LOG.warn("the callback executor failed to take a task", e);
     }
-    if (handedOver.isRefused(threw)) {
-      refused.increment();
-      return false;
-    }
-    return true;
+    return !handedOver.isRefused(threw);
   }
 
   /**

@@ -4,9 +4,9 @@ package dev.tenrec.metrics.view;
 import dev.tenrec.metrics.latency.SizeSnapshot;
 
 /**
- * A collapser, as a publisher reads it. Everything but the key tells the moment of its call; two
- * calls are two moments. Thread-safe. Its batches run as a command of the same key, which has a
- * {@link CommandView} of its own.
+ * A collapser, as a publisher reads it. Of a live one everything but the key tells the moment of
+ * its call, and two calls are two moments. Thread-safe. Its batches run as a command of the same
+ * key, which has a {@link CommandView} of its own.
  */
 public interface CollapserView {
 
@@ -48,4 +48,7 @@ public interface CollapserView {
 
   /** Whether the request cache is used. */
   boolean requestCacheEnabled();
+
+  /** All of this as it is now. */
+  CollapserSnapshot snapshot();
 }

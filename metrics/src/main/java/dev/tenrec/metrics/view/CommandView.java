@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.view;
 
+import dev.tenrec.metrics.event.CountsSnapshot;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.latency.LatencySnapshot;
+import dev.tenrec.metrics.latency.LatencySnapshots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command, as a publisher reads it. Everything but the keys tells the moment of its call; two
- * calls are two moments. Thread-safe; never blocks for longer than another reader needs. A count is
- * of the command, not of its circuit: trips do not reset it.
+ * A command, as a publisher reads it. Of a live one everything but the keys tells the moment of its
+ * call, and two calls are two moments; {@link #snapshot()} has all of one. Thread-safe; never
+ * blocks for longer than another reader needs. A count is of the command, not of its circuit: trips
+ * do not reset it.
  */
 public interface CommandView {
 
@@ -28,6 +31,9 @@ public interface CommandView {
   /** How often this event happened since the command was built. */
   long cumulativeCount(EventType event);
 
+  /** How often each event happened: all of them for the cost of one. */
+  CountsSnapshot counts();
+
   /**
    * What the circuit breaker would see now: the rolling window, or what of it came after the
    * circuit last closed.
@@ -45,6 +51,9 @@ public interface CommandView {
    * Empty while percentiles are off.
    */
   LatencySnapshot callerLatency();
+
+  /** Both of them, of one moment. */
+  LatencySnapshots latencies();
 
   /** Executions in flight: those that hold a permit now. */
   int concurrency();
@@ -78,4 +87,7 @@ public interface CommandView {
    * circuitBreaker.observeOnly}.
    */
   long cumulativeWouldRefuseCount();
+
+  /** All of this as it is now. */
+  CommandSnapshot snapshot();
 }
