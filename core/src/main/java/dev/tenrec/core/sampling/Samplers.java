@@ -111,8 +111,8 @@ public final class Samplers {
     }
   }
 
-  /** How many samplers there are. */
-  synchronized int count() {
+  /** How many kinds and intervals are listened to now. */
+  public synchronized int count() {
     return present == null ? 0 : present.size();
   }
 }

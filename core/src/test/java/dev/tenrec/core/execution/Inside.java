@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
+import dev.tenrec.metrics.view.CommandView;
+
 /** What tests may know of a command's inside and users may not. */
 public final class Inside {
 
@@ -14,6 +16,16 @@ public final class Inside {
   /** Time-outs its timer holds now, of all commands that share it. */
   public static int pendingTimeouts(CommandRuntime runtime) {
     return runtime.engine.timer().pending();
+  }
+
+  /** What is read every so often of the command of a live view. */
+  public static int samplers(CommandView view) {
+    return runtime(view).samplers().count();
+  }
+
+  /** What a live view shows. */
+  public static CommandRuntime runtime(CommandView view) {
+    return ((LiveCommandView) view).runtime();
   }
 
   /**
