@@ -101,8 +101,8 @@ public final class TenrecBuilder {
 
   /**
    * The size of the callback executor, which runs what belongs to time-outs nobody waits for:
-   * fallbacks, cancellers, the completion of futures. When it is full, a call ends with its first
-   * cause.
+   * fallbacks, cancellers, the completion of futures; and metric streams. When it is full, a call
+   * ends with its first cause, and a stream leaves a value out.
    *
    * @param threads 1 or more; default four times the processors, at least 32
    * @param queue 0 or more; default 1,000

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 class MetricStreamsRaceTest {
 
   private static final int THREADS = 4;
-  private static final int ROUNDS = 40;
+  private static final int ROUNDS = 20;
   private static final int SUBSCRIPTIONS = 50;
 
   private final AtomicInteger valuesSeen = new AtomicInteger();
@@ -82,6 +82,8 @@ class MetricStreamsRaceTest {
     }
     assertThat(Inside.samplers(view)).isZero();
     await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
         .untilAsserted(
             () -> {
               time.advanceMillis(10);

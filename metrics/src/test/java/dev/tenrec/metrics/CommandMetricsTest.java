@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.latency.LatencySnapshot;
+import dev.tenrec.metrics.latency.LatencySnapshots;
 import dev.tenrec.metrics.time.ManualTime;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,60 @@ class CommandMetricsTest {
       assertThat(rolling(each)).isEqualTo(each == event ? 5 : 0);
       assertThat(metrics.cumulativeCount(each)).isEqualTo(each == event ? 5 : 0);
     }
+  }
+
+  @Test
+  void read_tellsWhatEachReadingAloneTells() {
+    success(5);
+    metrics.count(EventType.SUCCESS);
+    metrics.recordExecution(7 * MS);
+    time.advanceMillis(3_000);
+    end(EventType.TIMEOUT);
+    end(EventType.TIMEOUT);
+    metrics.count(EventType.FALLBACK_SUCCESS, 2);
+    metrics.countWouldRefuse();
+    inFlight.set(3);
+    maximum.set(4);
+    time.advanceMillis(7_500); // the successes have aged out
+    CommandReading read = metrics.read(now());
+
+    assertThat(read.counts()).isEqualTo(metrics.counts(now()));
+    for (EventType each : EventType.values()) {
+      assertThat(read.counts().rolling().get(each)).isEqualTo(rolling(each));
+      assertThat(read.counts().cumulative().get(each)).isEqualTo(metrics.cumulativeCount(each));
+    }
+    assertThat(read.counts().rolling()).hasToString("{TIMEOUT=2, FALLBACK_SUCCESS=2}");
+    assertThat(read.counts().cumulative())
+        .hasToString("{SUCCESS=2, TIMEOUT=2, FALLBACK_SUCCESS=2}");
+    assertThat(read.health())
+        .isEqualTo(new HealthSnapshot(2, 2, 0))
+        .isEqualTo(metrics.health(now()));
+    assertThat(read.rollingWouldRefuse()).isEqualTo(1);
+    assertThat(read.cumulativeWouldRefuse()).isEqualTo(1);
+    assertThat(read.rollingMaxConcurrency()).isEqualTo(metrics.rollingMaxConcurrency(now()));
+    LatencySnapshots latencies = metrics.latencies(now());
+    assertThat(read.latencies().execution().count()).isEqualTo(2);
+    assertThat(read.latencies().caller().count()).isEqualTo(1);
+    assertThat(latencies.execution().count()).isEqualTo(metrics.executionLatency(now()).count());
+    assertThat(latencies.caller().count()).isEqualTo(metrics.callerLatency(now()).count());
+  }
+
+  @Test
+  void read_afterTheHealthStartedAnew_keepsTheCounts() {
+    metrics.count(EventType.FAILURE, 3);
+    metrics.restartHealth(now());
+    metrics.count(EventType.FAILURE);
+    CommandReading read = metrics.read(now());
+    assertThat(read.health()).isEqualTo(new HealthSnapshot(1, 1, 0));
+    assertThat(read.counts().rolling().get(EventType.FAILURE)).isEqualTo(4);
+  }
+
+  @Test
+  void read_whilePercentilesAreOff_hasNoLatencies() {
+    CommandMetrics off = new CommandMetrics(settings(10, 10, false), now(), gauge);
+    off.recordSuccess(MS);
+    assertThat(off.read(now()).latencies()).isSameAs(LatencySnapshots.EMPTY);
+    assertThat(off.read(now()).counts().rolling()).hasToString("{SUCCESS=1}");
   }
 
   @Test
