@@ -46,7 +46,7 @@ class VirtualThreadIsolationTest {
     assertThatThrownBy(builder::build)
         .isInstanceOf(InvalidSettingException.class)
         .hasMessage(
-            "execution.isolation.strategy = VIRTUAL_THREAD: must not be VIRTUAL_THREAD before Java 21, and this is Java "
+            "command.C.execution.isolation.strategy = VIRTUAL_THREAD: must not be VIRTUAL_THREAD before Java 21, and this is Java "
                 + Runtime.version().feature());
     assertThat(tenrec.commands()).isEmpty();
   }
