@@ -13,6 +13,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.InstantSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +48,6 @@ public final class CommandRuntime {
   final FallbackGate fallbackGate;
   final OutcomeRecorder recorder;
   final Bulkheads bulkheads;
-  private final Samplers samplers;
 
   /**
    * Work still busy although its execution was answered. Raised by who answered, lowered by the
@@ -61,8 +61,14 @@ public final class CommandRuntime {
   /** Written by whoever brings new settings (one at a time), read once by each call. */
   private volatile Plan plan;
 
-  /** Written and read by whoever brings new settings or closes, one at a time. */
+  /**
+   * Written under this one's lock by whoever closes; read by whoever brings new settings, one of
+   * either at a time, and under the lock by {@link #samplers}.
+   */
   private boolean closed;
+
+  /** Made by the first who asks for it. Written and read under this one's lock. */
+  private @Nullable Samplers samplers;
 
   /**
    * Makes what a command key stands for.
@@ -85,7 +91,6 @@ public final class CommandRuntime {
     this.group = group;
     this.engine = engine;
     this.bulkheads = bulkheads;
-    this.samplers = new Samplers(engine.ticker(), engine.timer(), engine.callbacks());
     this.stackTraces = stackTraces;
     long now = engine.ticker().nanoTime();
     this.metrics = new CommandMetrics(settings.metrics(), now, bulkheads::takeMaximum);
@@ -117,9 +122,15 @@ public final class CommandRuntime {
 
   /** The key was removed, or its Tenrec closed: every call that begins from now on is rejected. */
   public void close() {
-    closed = true;
+    Samplers listenedTo;
+    synchronized (this) {
+      closed = true;
+      listenedTo = samplers;
+    }
     plan = bulkheads.closed(plan.settings);
-    samplers.end();
+    if (listenedTo != null) {
+      listenedTo.end();
+    }
   }
 
   Plan plan() {
@@ -152,7 +163,13 @@ public final class CommandRuntime {
   }
 
   /** Reads its view every so often, until it is closed. */
-  public Samplers samplers() {
+  public synchronized Samplers samplers() {
+    if (samplers == null) {
+      samplers = new Samplers(engine.ticker(), engine.timer(), engine.callbacks());
+      if (closed) {
+        samplers.end();
+      }
+    }
     return samplers;
   }
 
