@@ -13,10 +13,12 @@ import dev.tenrec.core.context.MicrometerPropagator;
 import dev.tenrec.core.execution.Closing;
 import dev.tenrec.core.execution.Engine;
 import dev.tenrec.core.execution.HandOver;
+import dev.tenrec.core.execution.Listeners;
 import dev.tenrec.core.execution.Requests;
 import dev.tenrec.core.execution.Stages;
 import dev.tenrec.core.execution.VirtualStarter;
 import dev.tenrec.core.isolation.DaemonThreads;
+import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.timeout.CallbackExecutor;
 import dev.tenrec.core.timeout.Timer;
 import dev.tenrec.metrics.time.Ticker;
@@ -45,6 +47,7 @@ public final class TenrecBuilder {
   private int callbackThreads = CallbackExecutor.defaultThreads();
   private int callbackQueue = CallbackExecutor.DEFAULT_QUEUE_SIZE;
   private final List<ContextPropagator> propagators = new ArrayList<>();
+  private final List<CommandListener> listeners = new ArrayList<>();
   private int requestLogLimit = DEFAULT_REQUEST_LOG_LIMIT;
   private int maxCommands = DEFAULT_MAX_COMMANDS;
 
@@ -83,9 +86,22 @@ public final class TenrecBuilder {
     return this;
   }
 
-  /** Is told of settings that changed while in use. */
+  /**
+   * Is told of settings that changed while in use. Short for a {@link #listen listener} that has
+   * {@link CommandListener#onSettingChange} only, and told before those; calls do not notice it.
+   */
   public TenrecBuilder onSettingChange(SettingChangeListener listener) {
     changes = Objects.requireNonNull(listener, "listener");
+    return this;
+  }
+
+  /**
+   * Is told of every step of every call, of circuits that change their state, and of settings that
+   * change. Several may be registered: they are told in the order of their registration. With any
+   * of them, calls that run on their caller's thread go a way that costs an object a call.
+   */
+  public TenrecBuilder listen(CommandListener listener) {
+    listeners.add(Objects.requireNonNull(listener, "listener"));
     return this;
   }
 
@@ -177,22 +193,25 @@ public final class TenrecBuilder {
     }
     all.addAll(propagators);
     Closing closing = new Closing(ticker, waiter);
+    HandOver.Running handedOver = new HandOver.Running();
+    Listeners told = new Listeners(listeners, callbacks, handedOver);
     Engine engine =
         new Engine(
             ticker,
             waiter,
             timer,
             callbacks,
-            new HandOver.Running(),
+            handedOver,
             new Stages(),
             closing,
             requests,
+            told,
             all);
     SettingsSource given = source;
     ArchaiusSource own = given == null ? ownSource(settingsThreads) : null;
     SettingsSource settings = own != null ? own : Objects.requireNonNull(given);
     try {
-      Configuration configuration = Configuration.open(settings, prefix, refusals, changes);
+      Configuration configuration = Configuration.open(settings, prefix, refusals, changes(told));
       VirtualStarter virtual = new VirtualStarter(closing);
       Registry registry = new Registry(engine, configuration, virtual, maxCommands);
       return new Tenrec(
@@ -208,6 +227,20 @@ public final class TenrecBuilder {
       }
       throw e;
     }
+  }
+
+  private SettingChangeListener changes(Listeners told) {
+    if (listeners.isEmpty()) {
+      return changes;
+    }
+    SettingChangeListener first = changes;
+    return change -> {
+      try {
+        first.onChange(change);
+      } finally {
+        told.settingChanged(change);
+      }
+    };
   }
 
   private ArchaiusSource ownSource(DaemonThreads threads) {

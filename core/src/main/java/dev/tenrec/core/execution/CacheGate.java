@@ -54,6 +54,9 @@ final class CacheGate<A extends @Nullable Object, R extends @Nullable Object> {
       return pipeline.executeAnew(plan, argument);
     }
     if (known != null) {
+      if (!pipeline.listeners.isEmpty()) {
+        pipeline.listeners.cacheHit(pipeline.waitingHere(plan, argument));
+      }
       return answer(known, plan, request);
     }
     Execution<A, R> execution = pipeline.waitingHere(plan, argument);

@@ -20,20 +20,30 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   private static final long NOT_ADMITTED = Long.MIN_VALUE;
 
   private final Pipeline<A, R> pipeline;
+  private final Work<A, R> work;
   private final Ticker ticker;
   private final OutcomeRecorder recorder;
   private final Classification classification;
   private final boolean looksAtResults;
 
-  CallerPath(Pipeline<A, R> pipeline) {
+  private CallerPath(Pipeline<A, R> pipeline, Work<A, R> work) {
     this.pipeline = pipeline;
+    this.work = work;
     this.ticker = pipeline.runtime.engine.ticker();
     this.recorder = pipeline.runtime.recorder;
     this.classification = pipeline.classification;
     this.looksAtResults = classification.looksAtResults();
   }
 
-  R execute(Plan plan, Work<A, R> work, A argument) {
+  /** Null for work that looks at its call or ends elsewhere, and where somebody listens. */
+  static <A extends @Nullable Object, R extends @Nullable Object> @Nullable CallerPath<A, R> of(
+      Pipeline<A, R> pipeline) {
+    return pipeline.listeners.isEmpty() && pipeline.body instanceof WorkBody.Plain<A, R> plain
+        ? new CallerPath<>(pipeline, plain.work())
+        : null;
+  }
+
+  R execute(Plan plan, A argument) {
     long start = ticker.nanoTime();
     Permission permission = pipeline.enter(plan, start);
     if (permission instanceof Refusal refusal) {

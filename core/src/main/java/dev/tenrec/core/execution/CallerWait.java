@@ -19,8 +19,11 @@ final class CallerWait {
       if (execution.isAtFallback()) {
         pipeline.fallbackStarter.start(execution);
       } else if (execution.isDecided()) {
-        Thread
-            .yield(); // by another thread, which is about to publish it or to leave us the fallback
+        // by another thread, which is about to publish it or to leave us the fallback
+        Thread.yield();
+        if (!engine.listeners().isEmpty()) { // and may be held up by one of these; it will wake us
+          engine.waiter().awaitUntil(Waiter.FOREVER);
+        }
       } else if (Thread.currentThread().isInterrupted()) {
         pipeline.givingUp.interrupted(execution);
       } else if (!execution.hasDeadline()) {

@@ -230,6 +230,7 @@ public final class CommandRuntime {
           transition.from(),
           transition.to(),
           transition.explanation());
+      engine.listeners().transition(commandKey, transition);
     }
   }
 }

@@ -81,6 +81,7 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
     runtime.recorder.answered(event, execution.admitted ? execution.callerNanos : -1);
     execution.writeLog();
     execution.argument = null;
+    runtime.engine.listeners().ended(execution);
     execution.publish();
     if (execution.callerStays && Thread.currentThread() != execution.caller) {
       runtime.engine.waiter().wake(execution.caller);

@@ -19,6 +19,7 @@ import java.util.List;
  * @param stages what only closing could end
  * @param closing waits for the calls in flight
  * @param requests which request a thread is at
+ * @param listeners are told of every step
  * @param propagators carry context from the caller's thread, the requests' first
  */
 public record Engine(
@@ -30,6 +31,7 @@ public record Engine(
     Stages stages,
     Closing closing,
     Requests requests,
+    Listeners listeners,
     List<ContextPropagator> propagators) {
 
   /** Copies the list. */

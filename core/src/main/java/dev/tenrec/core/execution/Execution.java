@@ -2,16 +2,20 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.breaker.Permission;
+import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.context.CallContext;
 import dev.tenrec.core.context.CommandLog;
 import dev.tenrec.core.isolation.Task;
+import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.core.work.Canceller;
 import dev.tenrec.metrics.event.EventType;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param <R> what it returns
  */
 public final class Execution<A extends @Nullable Object, R extends @Nullable Object>
-    extends Lifecycle implements Task, Call {
+    extends Lifecycle implements Task, Call, ListenedCall {
 
   /** No deadline. */
   static final long NEVER = Long.MAX_VALUE;
@@ -152,6 +156,19 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
   /** Only the owner of the ending adds. */
   void add(EventType event) {
     eventBits |= 1 << event.ordinal();
+  }
+
+  /** Whether {@code event} is among its events. */
+  boolean has(EventType event) {
+    return (eventBits >>> event.ordinal() & 1) != 0;
+  }
+
+  /**
+   * The caller's context, as far as this thread lacks it. A caller that does not stay may come back
+   * to end its call, and be at other things by now.
+   */
+  CallContext contextHere() {
+    return callerStays && Thread.currentThread() == caller ? CallContext.NONE : context;
   }
 
   /** By the owner of the ending: it ends as another did. */
@@ -304,6 +321,33 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
       interruptWork(); // answered long ago, perhaps without an interrupt: now it has to end
     }
     return ended;
+  }
+
+  // What listeners ask.
+
+  @Override
+  public String group() {
+    return pipeline.runtime.group;
+  }
+
+  @Override
+  public IsolationStrategy isolation() {
+    return plan.settings.isolationStrategy();
+  }
+
+  @Override
+  public Duration elapsed() {
+    return age(pipeline.now());
+  }
+
+  @Override
+  public @Nullable Duration executionLatency() {
+    return executionNanos < 0 ? null : Duration.ofNanos(executionNanos);
+  }
+
+  @Override
+  public List<EventType> events() {
+    return Stream.of(EventType.values()).filter(this::has).toList();
   }
 
   /** For how long it has been going, at {@code now}. */

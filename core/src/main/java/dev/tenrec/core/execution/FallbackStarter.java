@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
-import dev.tenrec.core.context.CallContext;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.work.Fallback;
@@ -17,11 +16,13 @@ final class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obje
   private final CommandRuntime runtime;
   private final @Nullable Fallback<A, R> fallback;
   private final Ending<A, R> ending;
+  private final Listeners listeners;
 
   FallbackStarter(CommandRuntime runtime, @Nullable Fallback<A, R> fallback, Ending<A, R> ending) {
     this.runtime = runtime;
     this.fallback = fallback;
     this.ending = ending;
+    this.listeners = runtime.engine.listeners();
   }
 
   /** The ending waits for its fallback, and this thread is the one to run it. */
@@ -37,12 +38,12 @@ final class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obje
     R value = null;
     Throwable failure = null;
     boolean callers = Thread.currentThread() == execution.caller;
-    // one that does not stay may come back to end its call, and be at other things by now
-    boolean stayed = callers && execution.callerStays;
-    try (Scope scope = (stayed ? CallContext.NONE : execution.context).open()) {
+    try (Scope scope = execution.contextHere().open()) {
       A argument = execution.argument();
       if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
-        value = Thrown.present(fallback).apply(argument, Thrown.present(execution.cause));
+        Throwable cause = Thrown.present(execution.cause);
+        listeners.fallbackStarts(execution, cause);
+        value = Thrown.present(fallback).apply(argument, cause);
       }
     } catch (Throwable thrown) { // Errors too: the caller is owed its first cause
       failure = thrown;
@@ -55,8 +56,10 @@ final class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obje
     }
     if (failure == null) {
       execution.value = value;
+      listeners.fallbackAnswered(execution, value);
       ending.answer(execution, EventType.FALLBACK_SUCCESS);
     } else {
+      listeners.fallbackFailed(execution, failure);
       unanswered(execution, EventType.FALLBACK_FAILURE, failure);
     }
   }

@@ -50,6 +50,15 @@ abstract class Lifecycle extends Timeout {
   /** Answered by another than the work, while the work was still busy. */
   private static final int FORSAKEN = 1 << 7;
 
+  /** Listeners were told of its start: they will be told of its ending. */
+  private static final int START_TOLD = 1 << 8;
+
+  /** They were told that its work starts. */
+  private static final int WORK_TOLD = 1 << 9;
+
+  /** They were told that its work is on a thread of ours, and not yet of its end there. */
+  private static final int THREAD_TOLD = 1 << 10;
+
   private static final VarHandle STATE;
 
   static {
@@ -77,13 +86,15 @@ abstract class Lifecycle extends Timeout {
    * permits. False: claimed already.
    */
   final boolean launch() {
-    return STATE.compareAndSet(this, PENDING, LAUNCHED);
+    return STATE.compareAndSet(this, PENDING, LAUNCHED)
+        || STATE.compareAndSet(this, START_TOLD, START_TOLD | LAUNCHED);
   }
 
   /** Asks whether the work may run, on the thread that would run it. */
   final boolean begin(@Nullable Thread interruptible) {
     worker = interruptible;
-    return STATE.compareAndSet(this, LAUNCHED, LAUNCHED | BEGUN);
+    int told = state & START_TOLD; // before launch, so it changes no more
+    return STATE.compareAndSet(this, told | LAUNCHED, told | LAUNCHED | BEGUN);
   }
 
   /** What {@link #claim} found. */
@@ -235,6 +246,47 @@ abstract class Lifecycle extends Timeout {
   /** Whether the work runs no more. */
   final boolean hasStopped() {
     return (state & STOPPED) != 0;
+  }
+
+  /**
+   * Listeners were told of the start, on the way in. False if its ending was claimed meanwhile:
+   * nobody will tell them of that one, because it was not to come before its start.
+   */
+  final boolean startTold() {
+    while (true) {
+      int seen = state;
+      if ((seen & PHASE) != PENDING) {
+        return false;
+      }
+      if (STATE.compareAndSet(this, seen, seen | START_TOLD)) {
+        return true;
+      }
+    }
+  }
+
+  /** Whether listeners were told of its start while it had no ending. */
+  final boolean isStartTold() {
+    return (state & START_TOLD) != 0;
+  }
+
+  /** On the work's thread: listeners are told that the work starts. */
+  final void workTold() {
+    STATE.getAndBitwiseOr(this, WORK_TOLD);
+  }
+
+  /** Whether they were. */
+  final boolean isWorkTold() {
+    return (state & WORK_TOLD) != 0;
+  }
+
+  /** On the work's thread: listeners are told that it is on one of ours. */
+  final void threadTold() {
+    STATE.getAndBitwiseOr(this, THREAD_TOLD);
+  }
+
+  /** Whether they are to be told of the thread's end: true once. */
+  final boolean takeThreadTold() {
+    return ((int) STATE.getAndBitwiseAnd(this, ~THREAD_TOLD) & THREAD_TOLD) != 0;
   }
 
   /** For the timer: a decided execution needs its deadline no more. */

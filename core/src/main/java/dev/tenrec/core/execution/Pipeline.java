@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * is still busy, so its permits return when the work stops ({@link Ending#leave}).
  *
  * <p>{@link #execute} goes the same way on {@link CallerPath} when the work runs on the caller's
- * thread and nobody else will see the execution; a request's log would.
+ * thread and nobody else will see the execution; a request's log would, and listeners would.
  *
  * @param <A> what the command is called with
  * @param <R> what it returns
@@ -42,10 +42,14 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   final Ending<A, R> ending;
   final FallbackStarter<A, R> fallbackStarter;
   final GivingUp<A, R> givingUp;
+  final Listeners listeners;
   private final Engine engine;
   private final Requests requests;
   private final TimeoutGuard timeoutGuard;
-  private final CallerPath<A, R> callerPath;
+
+  /** Decided once, so that who has no listeners pays one look at a final field. */
+  private final @Nullable CallerPath<A, R> callerPath;
+
   private final @Nullable CacheGate<A, R> cacheGate;
 
   /**
@@ -69,11 +73,12 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     this.classification = classification;
     this.engine = runtime.engine;
     this.requests = engine.requests();
+    this.listeners = engine.listeners();
     this.timeoutGuard = new TimeoutGuard(engine.timer());
     this.ending = new Ending<>(runtime);
     this.fallbackStarter = new FallbackStarter<>(runtime, fallback, ending);
     this.givingUp = new GivingUp<>(this);
-    this.callerPath = new CallerPath<>(this);
+    this.callerPath = CallerPath.of(this);
     this.cacheGate = cacheKey == null ? null : new CacheGate<>(this, cacheKey);
   }
 
@@ -87,10 +92,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   /** Without a look at the request cache. */
   R executeAnew(Plan plan, A argument) {
-    if (plan.runsOnCaller()
-        && body instanceof WorkBody.Plain<A, R> plain
-        && requests.log(plan) == null) {
-      return callerPath.execute(plan, plain.work(), argument);
+    if (callerPath != null && plan.runsOnCaller() && requests.log(plan) == null) {
+      return callerPath.execute(plan, argument);
     }
     Execution<A, R> execution = waitingHere(plan, argument);
     runAlone(execution);
@@ -161,6 +164,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   /** The same without a look at the request cache: what others may share is run by this. */
   void runAlone(Execution<A, R> execution) {
     Plan plan = execution.plan;
+    listeners.starts(execution);
     Permission permission = enter(plan, execution.startNanos);
     if (permission instanceof Refusal refusal) {
       ended(execution, refusalEvent(plan, refusal), null, refusalError(plan, refusal));
@@ -186,6 +190,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
    * The caller's fault, before anything was asked: no fallback hides it, and no breaker counts it.
    */
   void refuse(Execution<A, R> execution, Throwable why) {
+    listeners.starts(execution);
     ended(execution, EventType.BAD_REQUEST, null, why);
   }
 
@@ -258,6 +263,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     CompletionStage<R> stage = null;
     Throwable thrown = null;
     try (Scope scope = away ? execution.context.open() : CallContext.NONE.open()) {
+      listeners.workStarts(execution, away);
       if (body.isStaged()) {
         stage = Thrown.requireStage(commandKey(), body.start(argument, execution));
       } else {
@@ -269,7 +275,9 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     Thrown.keepInterrupt(thrown, !away);
     if (stage == null || thrown != null) {
       stopped(execution, value, thrown);
+      listeners.threadEnds(execution); // if the ending came first, or was not the work's
     } else {
+      listeners.threadEnds(execution);
       follow(execution, stage);
     }
   }
@@ -341,6 +349,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       ending.leave(execution); // before the answer is seen: the caller's next call finds it free
     }
     if (late) {
+      listeners.threadEnds(execution);
       givingUp.timedOut(execution);
     } else if (cause == null) {
       ended(execution, EventType.SUCCESS, value, null);
@@ -382,6 +391,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   private void ended(
       Execution<A, R> execution, EventType event, @Nullable R value, @Nullable Throwable cause) {
     if (ending.claimed(execution, event)) {
+      listeners.workEnded(execution, event, value, cause);
       conclude(execution, event, value, cause);
     }
   }

@@ -53,10 +53,12 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
       } else {
         CacheShare<A, R> share = new CacheShare<>(execution, present, false);
         if (present.join(share)) {
+          pipeline.listeners.cacheHit(execution);
           return share;
         }
         Outcome<R> known = present.result();
         if (known != null) {
+          pipeline.listeners.cacheHit(execution);
           CacheShare.answer(execution, known);
           return null;
         }

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.listener;
+
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.config.SettingChange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is told of every step of every call of one Tenrec: commands, guards, and the batches of
+ * collapsers. Registered on its builder; implement what is of interest. Thread-safe: calls run at
+ * the same time.
+ *
+ * <p>The order of one call's steps, by how it ends; those in brackets only where work runs on a
+ * thread of Tenrec's, a pool's or a virtual one:
+ *
+ * <ul>
+ *   <li>The work answers: start, [thread start], work start, work success, [thread end], success.
+ *   <li>It fails: start, [thread start], work start, work error, [thread end], then the
+ *       <i>rest</i>. If that was the caller's fault (a bad request), the rest is an error.
+ *   <li>It is refused, by an open circuit, a pool or a semaphore: start, then the rest. It times
+ *       out before its work began: the same.
+ *   <li>It times out during its work: start, [thread start], work start, then the rest; no word of
+ *       how the work ends.
+ *   <li>It is cancelled, or its waiting caller interrupted: start, what came until then, cancel.
+ *   <li>The rest: an error, if no fallback may run; else fallback start, then fallback success and
+ *       success, or fallback error and error. A fallback that is missing, disabled or refused has
+ *       not started.
+ *   <li>A call that shares another's run by the request cache: a cache hit and nothing else. The
+ *       run shows as one call, with the steps above.
+ *   <li>A stream: the same, with an emit for each item between work start and work success, with a
+ *       fallback emit for each item between fallback start and fallback success. The values of work
+ *       success, fallback success and success are null then.
+ *   <li>Work that returns a stage leaves its thread when it has returned it: thread end comes
+ *       before work success or work error then.
+ * </ul>
+ *
+ * <p>Each start gets exactly one of success, error and cancel, each thread start its thread end, on
+ * that thread. A thread that is still busy with a call that timed out or was cancelled has its end
+ * told when the work really stops, so after the ending; and where an ending comes while the work
+ * begins, their steps may overlap. All else is in order, and told before the caller has its answer.
+ * A call that its caller gives up before it has begun is not told at all.
+ *
+ * <p>Each step is told on the thread it happens on, with the caller's context (its request, MDC,
+ * propagators), never on the timer's: what follows a time-out comes on the thread of the caller
+ * that waits, else on the callback executor. When that is full, the bare answer is told on its
+ * thread of last resort; a cancel comes on the thread that cancels. Of several listeners each is
+ * told a step before the next step is told to any, in the order of their registration.
+ *
+ * <p>Listeners observe. What one throws changes nothing and keeps no other from being told; it is
+ * logged, once for each listener and method. An interrupt that one swallows is put back. One that
+ * blocks holds up the call it is told of, though no permit: it should be quick. It may execute
+ * commands, of which it is told as well.
+ */
+public interface CommandListener {
+
+  /** A call begins, before anything is asked. On the caller's thread. */
+  default void onStart(ListenedCall call) {}
+
+  /** Its work has come to a thread of Tenrec's. On that thread. */
+  default void onThreadStart(ListenedCall call) {}
+
+  /** Its work is about to run. On the thread it runs on. */
+  default void onWorkStart(ListenedCall call) {}
+
+  /**
+   * A stream's work has an item for its subscriber.
+   *
+   * @param item what it is
+   */
+  default void onEmit(ListenedCall call, @Nullable Object item) {}
+
+  /**
+   * Its work has answered in time. On the work's thread, or the one that ended its stage.
+   *
+   * @param value with what; null, too, for a stream
+   */
+  default void onWorkSuccess(ListenedCall call, @Nullable Object value) {}
+
+  /**
+   * Its work has failed in time; the same for a result that counts as a failure.
+   *
+   * @param error what it threw
+   */
+  default void onWorkError(ListenedCall call, Throwable error) {}
+
+  /** Its work has left the thread. On that thread. */
+  default void onThreadEnd(ListenedCall call) {}
+
+  /**
+   * Its fallback is about to run. On the thread it runs on.
+   *
+   * @param cause why
+   */
+  default void onFallbackStart(ListenedCall call, Throwable cause) {}
+
+  /**
+   * A stream's fallback has an item for its subscriber.
+   *
+   * @param item what it is
+   */
+  default void onFallbackEmit(ListenedCall call, @Nullable Object item) {}
+
+  /**
+   * Its fallback has answered.
+   *
+   * @param value with what; null, too, for a stream
+   */
+  default void onFallbackSuccess(ListenedCall call, @Nullable Object value) {}
+
+  /**
+   * Its fallback has failed.
+   *
+   * @param error what it threw
+   */
+  default void onFallbackError(ListenedCall call, Throwable error) {}
+
+  /**
+   * An ending: there is an answer, the work's or the fallback's.
+   *
+   * @param value which; null, too, for a stream
+   */
+  default void onSuccess(ListenedCall call, @Nullable Object value) {}
+
+  /**
+   * An ending: there is none.
+   *
+   * @param error why the work did not answer, though it was the fallback that failed last
+   */
+  default void onError(ListenedCall call, Throwable error) {}
+
+  /**
+   * An ending: nobody wants the answer.
+   *
+   * @param why a {@link java.util.concurrent.CancellationException}, or a {@link
+   *     dev.tenrec.core.outcome.CommandInterruptedException} if the waiting caller was interrupted
+   */
+  default void onCancel(ListenedCall call, Throwable why) {}
+
+  /**
+   * A call shares the run of an earlier one of its request, which may have ended. On the caller's
+   * thread.
+   */
+  default void onCacheHit(ListenedCall call) {}
+
+  /**
+   * A circuit has changed its state. It belongs to no call, so it comes without anybody's context,
+   * on the callback executor, and one at a time; those of one moment may come in another order than
+   * {@link Transition#number} has.
+   *
+   * @param commandKey the command whose circuit it is
+   * @param transition from what to what, and why
+   */
+  default void onTransition(String commandKey, Transition transition) {}
+
+  /**
+   * A setting has another value now; the calls that begin from now on go by it. On the thread that
+   * brought the change, while no other change can be applied: it must not wait.
+   */
+  default void onSettingChange(SettingChange change) {}
+}

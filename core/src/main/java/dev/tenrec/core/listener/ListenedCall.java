@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.listener;
+
+import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.metrics.event.EventType;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call, as listeners see it. It is the same object at every step of the call, and equal to no
+ * other: a listener may keep things of its own by it. Not to be kept for longer than the call.
+ */
+public interface ListenedCall {
+
+  /** The key of the command or guard; of a batch, the key of its collapser. */
+  String commandKey();
+
+  /** The group the command belongs to. */
+  String group();
+
+  /** Where the work runs, by the settings this call began with. */
+  IsolationStrategy isolation();
+
+  /** For how long it has been going, from its beginning at the caller. */
+  Duration elapsed();
+
+  /**
+   * How long the work took, on whichever thread; null if it did not begin, and before it has ended.
+   * For a time-out, up to the deadline.
+   */
+  @Nullable Duration executionLatency();
+
+  /**
+   * What happened so far, in the order of {@link EventType}: all of it at the ending. At a thread's
+   * end that comes after that, the latest may be missing.
+   */
+  List<EventType> events();
+}

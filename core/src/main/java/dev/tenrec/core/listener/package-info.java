@@ -1,0 +1,5 @@
+/** Who wants to be told of every step of every call: for logs, traces, and counts of one's own. */
+@NullMarked
+package dev.tenrec.core.listener;
+
+import org.jspecify.annotations.NullMarked;
