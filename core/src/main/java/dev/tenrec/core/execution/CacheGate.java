@@ -27,6 +27,14 @@ final class CacheGate<A extends @Nullable Object, R extends @Nullable Object> {
     this.cacheKey = cacheKey;
   }
 
+  static CacheGate<?, ?> present(@Nullable CacheGate<?, ?> gate, String commandKey) {
+    if (gate == null) {
+      throw new IllegalStateException(
+          commandKey + " has no cache key: say cacheKey(..) when it is built");
+    }
+    return gate;
+  }
+
   /**
    * For {@code execute}, where a result that is there already is returned without an execution
    * (benchmark RequestCacheHit).

@@ -73,8 +73,8 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   }
 
   private R refused(Plan plan, Refusal refusal, A argument, long now) {
-    recorder.decided(plan, Permission.UNGUARDED, pipeline.refusalEvent(plan, refusal), -1, now);
-    return fallBack(plan, argument, pipeline.refusalError(plan, refusal), NOT_ADMITTED);
+    recorder.decided(plan, Permission.UNGUARDED, refusal.event(plan), -1, now);
+    return fallBack(plan, argument, refusal.error(pipeline.runtime, plan), NOT_ADMITTED);
   }
 
   private R timedOut(Plan plan, Permission permission, A argument, long start, long now) {

@@ -235,7 +235,7 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
    * caller's thread, after launch.
    */
   void findClosed() {
-    pipeline.foundClosed(this);
+    pipeline.givingUp.foundClosed(this);
   }
 
   /** On the timer's thread. */

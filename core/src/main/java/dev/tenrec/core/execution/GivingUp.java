@@ -133,6 +133,18 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     }
   }
 
+  /** Its pool was shut down between the gate and the hand-over, and never heard of it. */
+  void foundClosed(Execution<A, R> execution) {
+    execution.workBegins(pipeline.now());
+    if (execution.begin(null)) {
+      if (execution.stop() == Lifecycle.Stop.FORSAKEN) {
+        runtime.forsakenStopped();
+      }
+      ending.leave(execution);
+      pipeline.ended(execution, EventType.CANCELLED, null, Thrown.closed(runtime.commandKey));
+    }
+  }
+
   /**
    * A stage outlived its deadline for too long: its permit is free again, whatever becomes of it.
    */

@@ -4,7 +4,6 @@ package dev.tenrec.core.execution;
 import dev.tenrec.core.breaker.Permission;
 import dev.tenrec.core.context.CallContext;
 import dev.tenrec.core.context.ContextPropagator.Scope;
-import dev.tenrec.core.outcome.CommandException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Fallback;
@@ -45,7 +44,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   final Listeners listeners;
   private final Engine engine;
   private final Requests requests;
-  private final TimeoutGuard timeoutGuard;
+  final TimeoutGuard timeoutGuard;
 
   /** Decided once, so that who has no listeners pays one look at a final field. */
   private final @Nullable CallerPath<A, R> callerPath;
@@ -167,7 +166,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     listeners.starts(execution);
     Permission permission = enter(plan, execution.startNanos);
     if (permission instanceof Refusal refusal) {
-      ended(execution, refusalEvent(plan, refusal), null, refusalError(plan, refusal));
+      ended(execution, refusal.event(plan), null, refusal.error(runtime, plan));
       return;
     }
     execution.permission = permission;
@@ -200,23 +199,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
    * @throws IllegalStateException if there is no open request, or the command has no cache key
    */
   public void clearCache(Object key) {
-    if (cacheGate == null) {
-      throw new IllegalStateException(
-          commandKey() + " has no cache key: say cacheKey(..) when it is built");
-    }
-    cacheGate.clear(key);
-  }
-
-  EventType refusalEvent(Plan plan, Refusal refusal) {
-    return refusal == Refusal.SHORT_CIRCUITED
-        ? EventType.SHORT_CIRCUITED
-        : plan.bulkhead.rejection();
-  }
-
-  CommandException refusalError(Plan plan, Refusal refusal) {
-    return refusal == Refusal.SHORT_CIRCUITED
-        ? runtime.breakerGate.refusal(plan)
-        : plan.bulkhead.refusal(commandKey(), runtime.stackTraces);
+    CacheGate.present(cacheGate, commandKey()).clear(key);
   }
 
   /** Only what leaves the caller's thread needs its context. */
@@ -278,36 +261,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       listeners.threadEnds(execution); // if the ending came first, or was not the work's
     } else {
       listeners.threadEnds(execution);
-      follow(execution, stage);
+      StageFollower.follow(execution, stage);
     }
-  }
-
-  /**
-   * The work goes on without a thread of ours; its stage ends it, and giving it up cancels the
-   * stage.
-   */
-  private void follow(Execution<A, R> execution, CompletionStage<R> stage) {
-    execution.following = true;
-    if (execution.isForsaken()) { // given up while it started
-      Abandonment.arm(execution, engine.timer(), now());
-    }
-    execution.onCancel(() -> stage.toCompletableFuture().cancel(true));
-    if (!timeoutGuard.usesTimer(execution) && !engine.stages().add(execution)) {
-      givingUp.cancel(execution, false, Thrown.closed(commandKey()));
-    }
-    try {
-      stage.whenComplete((value, thrown) -> stageEnded(execution, value, Thrown.unwrap(thrown)));
-    } catch (Throwable thrown) { // the same
-      stageEnded(execution, null, thrown);
-    }
-  }
-
-  private void stageEnded(
-      Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
-    if (!timeoutGuard.usesTimer(execution)) {
-      engine.stages().remove(execution);
-    }
-    stopped(execution, value, thrown);
   }
 
   /** There is no thread to run it on. */
@@ -315,22 +270,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     ended(execution, EventType.FAILURE, null, cause);
   }
 
-  /** Its pool was shut down between the gate and the hand-over, and never heard of it. */
-  void foundClosed(Execution<A, R> execution) {
-    execution.workBegins(now());
-    if (execution.begin(null)) {
-      if (execution.stop() == Lifecycle.Stop.FORSAKEN) {
-        runtime.forsakenStopped();
-      }
-      ending.leave(execution);
-      ended(execution, EventType.CANCELLED, null, Thrown.closed(commandKey()));
-    }
-  }
-
   // The way out.
 
   /** The work has stopped; if nobody was faster, that is the ending. */
-  private void stopped(Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
+  void stopped(Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
     switch (execution.stop()) {
       case AGAIN:
         return;
@@ -388,7 +331,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     ended(execution, event, null, cause);
   }
 
-  private void ended(
+  void ended(
       Execution<A, R> execution, EventType event, @Nullable R value, @Nullable Throwable cause) {
     if (ending.claimed(execution, event)) {
       listeners.workEnded(execution, event, value, cause);

@@ -2,6 +2,8 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.breaker.Permission;
+import dev.tenrec.core.outcome.CommandException;
+import dev.tenrec.metrics.event.EventType;
 
 /** What the gates answer instead of a permission. Constants: a refusal costs nothing to say. */
 final class Refusal implements Permission {
@@ -13,4 +15,14 @@ final class Refusal implements Permission {
   static final Refusal REJECTED = new Refusal();
 
   private Refusal() {}
+
+  EventType event(Plan plan) {
+    return this == SHORT_CIRCUITED ? EventType.SHORT_CIRCUITED : plan.bulkhead.rejection();
+  }
+
+  CommandException error(CommandRuntime runtime, Plan plan) {
+    return this == SHORT_CIRCUITED
+        ? runtime.breakerGate.refusal(plan)
+        : plan.bulkhead.refusal(runtime.commandKey, runtime.stackTraces);
+  }
 }

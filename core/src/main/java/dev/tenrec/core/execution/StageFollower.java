@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work that goes on without a thread of ours: its stage ends it, and giving it up cancels the
+ * stage.
+ */
+final class StageFollower {
+
+  private StageFollower() {}
+
+  /** On the thread that started the stage. */
+  static <A extends @Nullable Object, R extends @Nullable Object> void follow(
+      Execution<A, R> execution, CompletionStage<R> stage) {
+    Pipeline<A, R> pipeline = execution.pipeline;
+    Engine engine = pipeline.runtime.engine;
+    execution.following = true;
+    if (execution.isForsaken()) { // given up while it started
+      Abandonment.arm(execution, engine.timer(), pipeline.now());
+    }
+    execution.onCancel(() -> stage.toCompletableFuture().cancel(true));
+    if (!pipeline.timeoutGuard.usesTimer(execution) && !engine.stages().add(execution)) {
+      pipeline.givingUp.cancel(execution, false, Thrown.closed(pipeline.commandKey()));
+    }
+    try {
+      stage.whenComplete((value, thrown) -> ended(execution, value, Thrown.unwrap(thrown)));
+    } catch (Throwable thrown) { // of a stage that is not the JDK's: Errors too
+      ended(execution, null, thrown);
+    }
+  }
+
+  private static <A extends @Nullable Object, R extends @Nullable Object> void ended(
+      Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
+    Pipeline<A, R> pipeline = execution.pipeline;
+    if (!pipeline.timeoutGuard.usesTimer(execution)) {
+      pipeline.runtime.engine.stages().remove(execution);
+    }
+    pipeline.stopped(execution, value, thrown);
+  }
+}
