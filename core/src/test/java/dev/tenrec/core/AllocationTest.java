@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.management.ThreadMXBean;
+import dev.tenrec.core.listener.CommandListener;
+import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.work.Call;
 import java.lang.management.ManagementFactory;
@@ -12,6 +14,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -101,6 +104,52 @@ class AllocationTest {
             .build();
 
     assertAllocatesNothing(i -> sink += command.execute(i & 127));
+  }
+
+  @Test
+  void execute_inAJvmWhereListenersRan_allocatesNothing() {
+    for (int kind = 0; kind < 3; kind++) {
+      listenElsewhere(kind + 1);
+    }
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Unheard", (Integer i) -> failEvery(i, 3))
+            .isolation(Isolation.semaphore(10))
+            .errorThreshold(100, Integer.MAX_VALUE)
+            .fallback((i, cause) -> 0)
+            .build();
+
+    assertAllocatesNothing(i -> sink += command.execute(i & 127) + 1);
+  }
+
+  /** Another Tenrec of this JVM has so many listeners. */
+  private void listenElsewhere(int listeners) {
+    TenrecBuilder builder = Tenrec.builder();
+    for (int i = 0; i < listeners; i++) {
+      builder.listen(
+          new CommandListener() {
+            @Override
+            public void onStart(ListenedCall call) {
+              sink += call.group().length();
+            }
+
+            @Override
+            public void onSuccess(ListenedCall call, @Nullable Object value) {
+              sink += call.commandKey().length();
+            }
+          });
+    }
+    Tenrec heard = leaks.watch(builder.build());
+    Command<Integer, Integer> command =
+        heard
+            .command("Heard", (Integer i) -> failEvery(i, 3))
+            .isolation(Isolation.semaphore(10))
+            .fallback((i, cause) -> 0)
+            .build();
+    for (int i = 0; i < 5_000; i++) {
+      sink += command.execute(i & 127);
+      sink += command.executeAsync(i & 127).join();
+    }
   }
 
   @Test

@@ -84,11 +84,14 @@ class ArchitectureTest {
   }
 
   @Test
-  void listener_always_doesNotKnowExecution() {
+  void listener_always_knowsWhatItIsToldOfOnly() {
     HouseRules.arrow(
             resideInAPackage(CORE + ".listener.."),
-            resideInAPackage(CORE + ".execution.."),
-            "listeners are told, they do not ask")
+            resideInAPackage(CORE + "..")
+                .and(
+                    resideOutsideOfPackages(
+                        CORE + ".listener..", CORE + ".breaker..", CORE + ".config..", OUTCOME)),
+            "listeners are told, they do not ask: of transitions and settings, too")
         .check(CLASSES);
   }
 

@@ -37,11 +37,13 @@ final class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obje
     }
     R value = null;
     Throwable failure = null;
+    boolean asked = false;
     boolean callers = Thread.currentThread() == execution.caller;
     try (Scope scope = execution.contextHere().open()) {
       A argument = execution.argument();
       if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
         Throwable cause = Thrown.present(execution.cause);
+        asked = true;
         listeners.fallbackStarts(execution, cause);
         value = Thrown.present(fallback).apply(argument, cause);
       }
@@ -59,7 +61,9 @@ final class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obje
       listeners.fallbackAnswered(execution, value);
       ending.answer(execution, EventType.FALLBACK_SUCCESS);
     } else {
-      listeners.fallbackFailed(execution, failure);
+      if (asked) { // else its context failed
+        listeners.fallbackFailed(execution, failure);
+      }
       unanswered(execution, EventType.FALLBACK_FAILURE, failure);
     }
   }

@@ -48,8 +48,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Listeners observe. What one throws changes nothing and keeps no other from being told; it is
  * logged, once for each listener and method. An interrupt that one swallows is put back. One that
- * blocks holds up the call it is told of, though no permit: it should be quick. It may execute
- * commands, of which it is told as well.
+ * blocks holds up the call it is told of, and at the start of work or fallback their permits as
+ * well: it should be quick, because the deadline does not wait for it. It may execute commands, of
+ * which it is told as well.
  */
 public interface CommandListener {
 

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.listener.ListenedCall;
+import dev.tenrec.core.outcome.BadRequestException;
+import io.reactivex.rxjava3.disposables.Disposable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever ends calls at the same moment, what was begun is ended, once. */
+@Tag("race")
+class ListenerRaceTest {
+
+  private static final int CALLERS = 8;
+  private static final int CALLS = 400;
+
+  /** What was told of each call, in order. */
+  private final Map<ListenedCall, Queue<String>> calls = new ConcurrentHashMap<>();
+
+  /** Threads between a start and an end. */
+  private final Map<Thread, ListenedCall> busy = new ConcurrentHashMap<>();
+
+  private final List<String> wrong = new ArrayList<>();
+
+  private final Steps recording =
+      new Steps() {
+        @Override
+        void step(String step, ListenedCall call, @Nullable Object what) {
+          calls.computeIfAbsent(call, absent -> new ConcurrentLinkedQueue<>()).add(step);
+          Thread here = Thread.currentThread();
+          boolean asExpected =
+              switch (step) {
+                case "thread start" -> busy.put(here, call) == null;
+                case "thread end" -> busy.remove(here) == call;
+                default -> true;
+              };
+          if (!asExpected) {
+            synchronized (wrong) {
+              wrong.add(step + " of another call on " + here);
+            }
+          }
+          if (ThreadLocalRandom.current().nextInt(4) == 0) {
+            throw new AssertionError("a listener");
+          }
+        }
+      };
+
+  @RegisterExtension final LeakGuard leaks = new LeakGuard();
+  private final Tenrec tenrec = leaks.watch(Tenrec.builder().listen(recording).build());
+
+  static Stream<Way> ways() {
+    return Way.all().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void randomEndings_eachStart_hasOneEndingAndEachThreadItsEnd(Way way) throws Exception {
+    Command<Integer, Integer> command = command(way);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < CALLERS; i++) {
+      threads.add(Elsewhere.start(() -> callOften(command)));
+    }
+    for (Thread thread : threads) {
+      thread.join(20_000);
+      assertThat(thread.isAlive()).isFalse();
+    }
+    LeakGuard.assertQuiet(tenrec);
+    await().untilAsserted(() -> assertThat(busy).isEmpty());
+
+    assertThat(wrong).isEmpty();
+    assertThat(calls.values())
+        .hasSizeGreaterThan(CALLERS * CALLS / 2)
+        .allSatisfy(this::assertWhole);
+  }
+
+  private void assertWhole(Collection<String> steps) {
+    assertThat(steps).startsWith("start").doesNotHaveDuplicates();
+    assertThat(steps).filteredOn(Steps.ENDINGS::contains).hasSize(1);
+    assertThat(steps.contains("thread start")).isEqualTo(steps.contains("thread end"));
+    if (steps.contains("fallback start") && !steps.contains("cancel")) {
+      assertThat(steps).containsAnyOf("fallback success", "fallback error");
+    }
+    if (steps.contains("work success") || steps.contains("work error")) {
+      assertThat(steps).contains("work start");
+    }
+  }
+
+  private Command<Integer, Integer> command(Way way) {
+    CommandBuilder<Integer, Integer> builder =
+        way == Way.STAGE
+            ? tenrec.asyncCommand(
+                "Race", (Integer n) -> CompletableFuture.supplyAsync(() -> work(n)))
+            : tenrec.command("Race", ListenerRaceTest::work);
+    return builder
+        .isolation(way.isolation(6))
+        .timeout(Duration.ofMillis(2))
+        .withoutCircuitBreaker()
+        .property("execution.isolation.thread.interruptOnFutureCancel", "true")
+        .fallback(
+            (n, cause) -> {
+              if (n % 2 == 0) {
+                throw new IllegalStateException("no fallback");
+              }
+              return n;
+            })
+        .build();
+  }
+
+  private static int work(int n) {
+    switch (n % 6) {
+      case 0 -> throw new IllegalStateException("down");
+      case 1 -> throw new BadRequestException("bad");
+      case 2, 3 -> {
+        long end = System.nanoTime() + 1_000_000L * (n % 4);
+        while (System.nanoTime() < end && !Thread.currentThread().isInterrupted()) {
+          Thread.onSpinWait();
+        }
+      }
+      default -> {}
+    }
+    return n;
+  }
+
+  private void callOften(Command<Integer, Integer> command) {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    for (int i = 0; i < CALLS; i++) {
+      int n = random.nextInt(1_000);
+      switch (random.nextInt(4)) {
+        case 0 -> command.attempt(n);
+        case 1 -> {
+          CompletableFuture<Integer> future = command.executeAsync(n);
+          if (random.nextBoolean()) {
+            future.cancel(true);
+          }
+        }
+        case 2 -> {
+          Disposable disposable = command.toSingle(n).subscribe((value, error) -> {});
+          if (random.nextBoolean()) {
+            disposable.dispose();
+          }
+        }
+        default -> {
+          if (n % 8 == 0) {
+            Thread.currentThread().interrupt();
+          }
+          command.attempt(n);
+          boolean unused = Thread.interrupted();
+        }
+      }
+    }
+  }
+
+  /** A disposal that comes while the start is being told. */
+  @Test
+  void disposals_whileCallsBegin_areToldAfterTheStartOrNotAtAll() throws Exception {
+    Command<String, String> command =
+        tenrec
+            .command("Subject", (String s) -> s)
+            .isolation(Isolation.threadPool().coreSize(4))
+            .build();
+    for (int i = 0; i < 2_000; i++) {
+      CompletableFuture<Disposable> made = new CompletableFuture<>();
+      Thread disposing = Elsewhere.start(() -> made.join().dispose());
+      Disposable unused =
+          command.toSingle("a").doOnSubscribe(made::complete).subscribe((value, error) -> {});
+      disposing.join();
+    }
+    LeakGuard.assertQuiet(tenrec);
+    await().untilAsserted(() -> assertThat(busy).isEmpty());
+    assertThat(calls.values()).allSatisfy(this::assertWhole);
+  }
+}
