@@ -9,6 +9,7 @@ import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.work.AsyncWork;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CommandView;
 import dev.tenrec.metrics.view.PoolView;
 import java.time.Duration;
@@ -155,12 +156,23 @@ class LifecycleTest {
 
   @Test
   void close_afterATimeout_reportsTheThreadThatIsStillBusy() {
+    ManualTime time = new ManualTime();
+    Tenrec manual = Tenrec.builder().time(time, time).build();
     Command<String, String> command =
-        tenrec.command("Stuck", stubborn).timeout(Duration.ofMillis(20)).build();
-    assertThat(command.attempt("x").events()).contains(EventType.TIMEOUT);
-    assertThat(tenrec.close(Duration.ZERO))
-        .extracting(StillRunning::commandKey)
-        .containsExactly("Stuck");
+        manual.command("Stuck", stubborn).timeout(Duration.ofMillis(20)).build();
+    CompletableFuture<Outcome<String>> answer = Elsewhere.call(() -> command.attempt("x"));
+    stubborn.awaitRunning(1); // work that still waits for its thread at the deadline never runs
+    time.advanceMillis(20);
+    assertThat(answer.join().events()).contains(EventType.TIMEOUT);
+    CompletableFuture<List<StillRunning>> closing =
+        Elsewhere.call(() -> manual.close(Duration.ZERO));
+    await()
+        .until(
+            () -> {
+              time.advanceMillis(100);
+              return closing.isDone();
+            });
+    assertThat(closing.join()).extracting(StillRunning::commandKey).containsExactly("Stuck");
   }
 
   @Test
