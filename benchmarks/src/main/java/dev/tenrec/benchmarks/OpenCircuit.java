@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.benchmarks;
+
+import dev.tenrec.benchmarks.contender.FailsafeContender;
+import dev.tenrec.benchmarks.contender.Fallbacks;
+import dev.tenrec.benchmarks.contender.HystrixContender;
+import dev.tenrec.benchmarks.contender.Resilience4jContender;
+import dev.tenrec.benchmarks.contender.Rules;
+import dev.tenrec.benchmarks.contender.TenrecContender;
+import dev.tenrec.benchmarks.floor.Floor;
+import dev.tenrec.benchmarks.state.CircuitOpen;
+import dev.tenrec.core.outcome.CommandException;
+import dev.tenrec.core.outcome.Outcome;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/** A circuit that is open refuses the call: with a fallback that answers, and without. */
+public class OpenCircuit extends InNanoseconds {
+
+  @State(Scope.Benchmark)
+  public static class Least {
+    final Floor floor = new Floor(1, ProtectedCall::answer, Fallbacks.SERVED);
+  }
+
+  public static class OnTenrec extends CircuitOpen<TenrecContender> {
+    @Override
+    protected TenrecContender make(
+        Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
+      return TenrecContender.onCaller(rules, work, fallback);
+    }
+  }
+
+  public static class OnTenrecThrown extends CircuitOpen<TenrecContender> {
+    @Override
+    protected TenrecContender make(
+        Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
+      return TenrecContender.onCaller(rules, work, fallback);
+    }
+
+    @Override
+    protected boolean servesFallback() {
+      return false;
+    }
+  }
+
+  public static class OnHystrix extends CircuitOpen<HystrixContender> {
+    @Override
+    protected HystrixContender make(
+        Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
+      return HystrixContender.onCaller(rules, work, Fallbacks.SERVED);
+    }
+  }
+
+  /** Its default: refusals have a stack trace. */
+  public static class OnResilience4j extends CircuitOpen<Resilience4jContender> {
+    @Override
+    protected Resilience4jContender make(
+        Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
+      return Resilience4jContender.of(rules.withStackTraces(), work, fallback);
+    }
+  }
+
+  public static class OnResilience4jStackless extends CircuitOpen<Resilience4jContender> {
+    @Override
+    protected Resilience4jContender make(
+        Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
+      return Resilience4jContender.of(rules, work, fallback);
+    }
+  }
+
+  public static class OnResilience4jThrown extends CircuitOpen<Resilience4jContender> {
+    @Override
+    protected Resilience4jContender make(
+        Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
+      return Resilience4jContender.of(rules, work, fallback);
+    }
+
+    @Override
+    protected boolean servesFallback() {
+      return false;
+    }
+  }
+
+  public static class OnFailsafe extends CircuitOpen<FailsafeContender> {
+    @Override
+    protected FailsafeContender make(
+        Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
+      return FailsafeContender.onCaller(rules, work, Fallbacks.SERVED);
+    }
+  }
+
+  @Benchmark
+  public String floor(Least least) {
+    return least.floor.shortCircuitedCall();
+  }
+
+  @Benchmark
+  public String tenrec(OnTenrec on) {
+    return on.contender.call(question);
+  }
+
+  @Benchmark
+  public String hystrix(OnHystrix on) {
+    return on.contender.call(question);
+  }
+
+  @Benchmark
+  public String resilience4j(OnResilience4j on) {
+    return on.contender.call(question);
+  }
+
+  @Benchmark
+  public String resilience4jStackless(OnResilience4jStackless on) {
+    return on.contender.call(question);
+  }
+
+  @Benchmark
+  public String failsafe(OnFailsafe on) {
+    return on.contender.call(question);
+  }
+
+  @Benchmark
+  public Object tenrecThrown(OnTenrecThrown on) {
+    try {
+      return on.contender.call(question);
+    } catch (CommandException refused) {
+      return refused;
+    }
+  }
+
+  @Benchmark
+  public Outcome<String> tenrecAttempt(OnTenrecThrown on) {
+    return on.contender.attempt(question);
+  }
+
+  @Benchmark
+  public Object resilience4jStacklessThrown(OnResilience4jThrown on) {
+    try {
+      return on.contender.call(question);
+    } catch (RuntimeException refused) {
+      return refused;
+    }
+  }
+}

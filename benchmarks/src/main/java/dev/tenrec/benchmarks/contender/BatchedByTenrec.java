@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.benchmarks.contender;
+
+import dev.tenrec.core.Collapser;
+import dev.tenrec.core.Tenrec;
+import java.util.List;
+import java.util.concurrent.Future;
+
+/** Tenrec: global batches that run on a pool of 10, the defaults but for the batch's size. */
+public final class BatchedByTenrec extends Batched {
+
+  private final Tenrec tenrec = Tenrec.create();
+  private final Collapser<Integer, String> collapser;
+
+  public BatchedByTenrec(int size) {
+    super(size);
+    this.collapser =
+        tenrec
+            .collapser("Batched", (List<Integer> questions) -> answers(questions))
+            .maxRequestsInBatch(size)
+            .globalScope()
+            .build();
+  }
+
+  @Override
+  public Future<String> join(int question) {
+    return collapser.executeAsync(question);
+  }
+
+  @Override
+  public void close() {
+    tenrec.close();
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.benchmarks.contender;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.view.CircuitState;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tenrec with its defaults: latency histograms, both latencies, maximum concurrency, breaker and
+ * time-out of one second are on. One command, built once.
+ */
+public final class TenrecContender implements Contender {
+
+  private final Tenrec tenrec;
+  private final Command<String, String> command;
+
+  private TenrecContender(
+      Tenrec tenrec,
+      Isolation isolation,
+      Rules rules,
+      UnaryOperator<String> work,
+      @Nullable Function<Throwable, String> fallback) {
+    this.tenrec = tenrec;
+    CommandBuilder<String, String> builder =
+        tenrec
+            .command("Measured", work::apply)
+            .isolation(isolation)
+            .timeout(Rules.TIMEOUT)
+            .errorThreshold(rules.errorPercentage(), rules.volume())
+            .sleepWindow(rules.sleepWindow())
+            .stackTraces(rules.stackTraces());
+    if (fallback != null) {
+      builder.fallback((question, cause) -> fallback.apply(cause));
+    }
+    this.command = builder.build();
+  }
+
+  /** On the caller's thread. */
+  public static TenrecContender onCaller(
+      Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
+    return onCaller(Tenrec.create(), rules, work, fallback);
+  }
+
+  /** The same in a Tenrec that others used before. */
+  public static TenrecContender onCaller(
+      Tenrec tenrec,
+      Rules rules,
+      UnaryOperator<String> work,
+      @Nullable Function<Throwable, String> fallback) {
+    return new TenrecContender(
+        tenrec, Isolation.semaphore(rules.maxConcurrent()), rules, work, fallback);
+  }
+
+  /** On a pool of Tenrec's own threads. */
+  public static TenrecContender onPool(
+      Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback) {
+    Isolation pool =
+        Isolation.threadPool().coreSize(rules.maxConcurrent()).queueSize(rules.queue());
+    return new TenrecContender(Tenrec.create(), pool, rules, work, fallback);
+  }
+
+  /** On virtual threads, which need JDK 21. */
+  public static TenrecContender onVirtualThreads(
+      Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback) {
+    return new TenrecContender(
+        Tenrec.create(), Isolation.virtualThreads(rules.maxConcurrent()), rules, work, fallback);
+  }
+
+  @Override
+  public String call(String question) {
+    return command.execute(question);
+  }
+
+  /** Calls, waits, and throws nothing. */
+  public Outcome<String> attempt(String question) {
+    return command.attempt(question);
+  }
+
+  /** Calls without waiting. */
+  public CompletableFuture<String> callAsync(String question) {
+    return command.executeAsync(question);
+  }
+
+  /** The command, whose metrics tell of every call. */
+  public Command<String, String> command() {
+    return command;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return command.view().circuitState() == CircuitState.OPEN;
+  }
+
+  @Override
+  public void close() {
+    var unused = tenrec.close(Duration.ofSeconds(1));
+  }
+}

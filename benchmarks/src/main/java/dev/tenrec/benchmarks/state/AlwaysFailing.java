@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.benchmarks.state;
+
+import dev.tenrec.benchmarks.ProtectedCall;
+import dev.tenrec.benchmarks.contender.Contender;
+import dev.tenrec.benchmarks.contender.Fallbacks;
+import dev.tenrec.benchmarks.contender.Rules;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** Every call reaches the protected one and fails there; the fallback answers. */
+@State(Scope.Benchmark)
+@SuppressWarnings("NullAway.Init") // JMH calls start before all else
+public abstract class AlwaysFailing<C extends Contender> {
+
+  /** What is measured. */
+  public C contender;
+
+  /** Sets it up. */
+  protected abstract C make(
+      Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback);
+
+  @Setup(Level.Trial)
+  public final void start() {
+    contender = make(Rules.usual().neverOpen(), ProtectedCall::fail, Fallbacks.SERVED);
+  }
+
+  @TearDown(Level.Trial)
+  public final void end() {
+    try {
+      if (contender.isOpen()) {
+        throw new IllegalStateException(
+            "the circuit opened: what was measured is not a failing call");
+      }
+    } finally {
+      contender.close();
+    }
+  }
+}
