@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.benchmarks.report;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * Measures a set of benchmarks, prints one table, and judges the gates. Exit code 0 if all gates
+ * hold that were measured, 1 if one is broken (or, of the set full, was not measured), 2 if it
+ * could not do what it was told.
+ */
+public final class Compare {
+
+  private final Arguments arguments;
+  private final PrintStream out;
+  private final PrintStream progress;
+
+  Compare(Arguments arguments, PrintStream out, PrintStream progress) {
+    this.arguments = arguments;
+    this.out = out;
+    this.progress = progress;
+  }
+
+  /** The directory of the script, then what the script was told. */
+  public static void main(String[] words) throws InterruptedException {
+    List<String> told = List.of(words);
+    int exit;
+    try {
+      Arguments arguments =
+          Arguments.of(told.subList(Math.min(1, told.size()), told.size()), Path.of(words[0]));
+      exit = new Compare(arguments, System.out, System.err).run();
+    } catch (IllegalArgumentException e) {
+      System.err.println("compare: " + e.getMessage() + "\n\n" + Arguments.USAGE);
+      exit = 2;
+    } catch (IOException | IllegalStateException e) {
+      System.err.println("compare: " + e);
+      exit = 2;
+    }
+    System.exit(exit);
+  }
+
+  int run() throws IOException, InterruptedException {
+    int jdk = Runtime.version().feature();
+    List<Job> jobs = new Sets(jdk).get(arguments.set());
+    List<Gate> gates = gates();
+    Path directory = arguments.directory(jdk);
+    Results results = Results.read(new Measuring(arguments, directory, progress).run(jobs));
+    if (results.all().isEmpty()) {
+      throw new IllegalStateException("nothing was measured; there is nothing in " + directory);
+    }
+    out.printf(
+        "JDK %s, %d processors, %s %s%n%n",
+        Runtime.version(),
+        Runtime.getRuntime().availableProcessors(),
+        System.getProperty("os.name"),
+        System.getProperty("os.arch"));
+    out.println(new Table(results).markdown());
+    if (arguments.set().equals(Sets.SCALING)) {
+      Plots.write(results, directory).forEach(file -> out.println("plotted " + file));
+    }
+    return judge(gates, results);
+  }
+
+  private List<Gate> gates() throws IOException {
+    if (!Files.exists(arguments.gates())) {
+      throw new IllegalArgumentException("--gates: there is no file " + arguments.gates());
+    }
+    Properties file = new Properties();
+    try (Reader reader = Files.newBufferedReader(arguments.gates())) {
+      file.load(reader);
+    }
+    return Gate.of(file);
+  }
+
+  private int judge(List<Gate> gates, Results results) {
+    boolean all = arguments.set().equals(Sets.FULL);
+    int held = 0;
+    int broken = 0;
+    for (Gate gate : gates) {
+      switch (gate.judge(results)) {
+        case HOLDS -> held++;
+        case BROKEN -> {
+          broken++;
+          out.println("BROKEN " + gate.told(results));
+        }
+        case NOT_MEASURED -> {
+          if (all) {
+            broken++;
+            out.println("NOT MEASURED " + gate);
+          }
+        }
+      }
+    }
+    out.printf("%d gates hold, %d do not, of %d there are%n", held, broken, gates.size());
+    return broken == 0 ? 0 : 1;
+  }
+}

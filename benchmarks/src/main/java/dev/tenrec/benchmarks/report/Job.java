@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.benchmarks.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Some benchmarks of one class with one number of threads: what is measured in turn, and kept in
+ * one file.
+ *
+ * @param type the class's simple name
+ * @param methods which of its methods; none for all
+ * @param threads callers
+ * @param params values of parameters, where not all are wanted
+ */
+record Job(String type, List<String> methods, int threads, Map<String, String> params) {
+
+  static final String FOOTPRINT = "Footprint";
+
+  /** All methods with all their parameters. */
+  static Job all(String type, int threads) {
+    return new Job(type, List.of(), threads, Map.of());
+  }
+
+  /** Some methods. */
+  static Job some(String type, int threads, String... methods) {
+    return new Job(type, List.of(methods), threads, Map.of());
+  }
+
+  /** With this value of a parameter. */
+  Job with(String param, String value) {
+    return new Job(type, methods, threads, Map.of(param, value));
+  }
+
+  boolean isFootprint() {
+    return type.equals(FOOTPRINT);
+  }
+
+  /** What its file is called. */
+  String name() {
+    return type + "-t" + threads;
+  }
+
+  /** One fork of each, for JMH's command line. */
+  List<String> jmhArguments(Form form, String resultFile) {
+    String which = methods.isEmpty() ? "\\w+" : "(" + String.join("|", methods) + ")";
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "^dev\\.tenrec\\.benchmarks\\." + type + "\\." + which + "$",
+                "-f",
+                "1",
+                "-wi",
+                String.valueOf(form.warmups()),
+                "-w",
+                form.millis() + "ms",
+                "-i",
+                String.valueOf(form.iterations()),
+                "-r",
+                form.millis() + "ms",
+                "-foe",
+                "true",
+                "-prof",
+                "gc",
+                "-rf",
+                "json",
+                "-rff",
+                resultFile));
+    if (!type.equals("MetricsReadWhileWriting")) { // its groups say how many threads
+      arguments.addAll(List.of("-t", String.valueOf(threads)));
+    }
+    params.forEach((name, value) -> arguments.addAll(List.of("-p", name + "=" + value)));
+    return arguments;
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.benchmarks.report;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** One Markdown table of all measurements, each beside its floor and its peers. */
+final class Table {
+
+  private static final List<String> PEERS =
+      List.of("hystrix", "resilience4j", "resilience4jStackless", "failsafe", "sentinel");
+
+  private static final String HEAD =
+      "| benchmark | threads | ns per call | spread of forks | B per call | x floor "
+          + "| x Hystrix | x Resilience4j | x Resilience4j, stackless | x Failsafe | x Sentinel |\n"
+          + "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
+
+  private final Results results;
+
+  Table(Results results) {
+    this.results = results;
+  }
+
+  /** In Markdown. */
+  String markdown() {
+    return HEAD + results.all().stream().map(this::row).collect(Collectors.joining());
+  }
+
+  private String row(Measurement one) {
+    String name = one.label().substring(0, one.label().lastIndexOf('@'));
+    String peers =
+        PEERS.stream()
+            .map(peer -> ratio(one, results.beside(one, peer)))
+            .collect(Collectors.joining(" | "));
+    return "| "
+        + String.join(
+            " | ",
+            name,
+            String.valueOf(one.threads()),
+            one.hasNanos() ? number(one.nanos()) : "",
+            spread(one),
+            one.hasBytes() ? number(Math.abs(one.bytes()) < 0.05 ? 0 : one.bytes()) : "",
+            ratio(one, floor(one)),
+            peers)
+        + " |\n";
+  }
+
+  private static String spread(Measurement one) {
+    int forks = one.forkNanos().size();
+    if (forks < 2) {
+      return forks == 1 ? "1 fork" : "";
+    }
+    return String.format(Locale.ROOT, "%.0f %% of %d", one.spread() * 100, forks);
+  }
+
+  /** What the machine allows for the same: by name, and one word of permits only for one caller. */
+  Optional<Measurement> floor(Measurement one) {
+    if (one.threads() > 1) {
+      Optional<Measurement> withoutPermit = results.beside(one, "floorNoPermit");
+      if (withoutPermit.isPresent()) {
+        return withoutPermit;
+      }
+    }
+    String part =
+        one.method().endsWith("Write") ? "Write" : one.method().endsWith("Read") ? "Read" : "";
+    return results
+        .beside(one, "floor" + part)
+        .or(() -> results.beside(one, "bareSubmitGetTimed"))
+        .or(() -> results.beside(one, "bareVirtualThread"));
+  }
+
+  private static String ratio(Measurement one, Optional<Measurement> other) {
+    return other
+        .filter(beside -> beside.hasNanos() && one.hasNanos())
+        .map(beside -> String.format(Locale.ROOT, "%.2f", one.nanos() / beside.nanos()))
+        .orElse("");
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, value < 100 ? "%,.1f" : "%,.0f", value);
+  }
+}
