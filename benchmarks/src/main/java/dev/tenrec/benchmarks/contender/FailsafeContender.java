@@ -55,7 +55,7 @@ public final class FailsafeContender implements Contender {
     } else {
       // calls in flight are those that run and those that wait for a thread
       policies.add(Bulkhead.of(rules.maxConcurrent() + rules.queue()));
-      policies.add(Timeout.<String>builder(Rules.TIMEOUT).withInterrupt().build());
+      policies.add(Timeout.<String>builder(rules.timeout()).withInterrupt().build());
       this.executor = Failsafe.with(policies).with(pool);
     }
   }

@@ -82,7 +82,7 @@ public final class HystrixContender implements Contender {
 
   private static HystrixCommandProperties.Setter properties(Rules rules) {
     return HystrixCommandProperties.Setter()
-        .withExecutionTimeoutInMilliseconds((int) Rules.TIMEOUT.toMillis())
+        .withExecutionTimeoutInMilliseconds((int) rules.timeout().toMillis())
         .withCircuitBreakerRequestVolumeThreshold(rules.volume())
         .withCircuitBreakerErrorThresholdPercentage(rules.errorPercentage())
         .withCircuitBreakerSleepWindowInMilliseconds((int) rules.sleepWindow().toMillis())

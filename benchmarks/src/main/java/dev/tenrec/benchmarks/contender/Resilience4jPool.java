@@ -29,12 +29,7 @@ public final class Resilience4jPool implements Contender {
   private interface Start extends Function<String, CompletionStage<String>> {}
 
   private final CircuitBreaker breaker;
-  private final TimeLimiter limiter =
-      TimeLimiter.of(
-          TimeLimiterConfig.custom()
-              .timeoutDuration(Rules.TIMEOUT)
-              .cancelRunningFuture(true)
-              .build());
+  private final TimeLimiter limiter;
   private final ScheduledExecutorService timer;
   private final Start start;
   private final Function<Throwable, String> fallback;
@@ -44,6 +39,12 @@ public final class Resilience4jPool implements Contender {
       Rules rules, Start start, Function<Throwable, String> fallback, AutoCloseable threads) {
     this.breaker =
         Resilience4jContender.breaker(rules, SlidingWindowSynchronizationStrategy.SYNCHRONIZED);
+    this.limiter =
+        TimeLimiter.of(
+            TimeLimiterConfig.custom()
+                .timeoutDuration(rules.timeout())
+                .cancelRunningFuture(true)
+                .build());
     this.start = start;
     this.fallback = fallback;
     this.threads = threads;

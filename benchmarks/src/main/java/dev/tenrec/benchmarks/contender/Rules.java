@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param volume calls of the window from which the breaker looks at them
  * @param errorPercentage failed ones of a hundred that open it
  * @param sleepWindow how long it stays open
+ * @param timeout the deadline of every call, for those who have one
  * @param stackTraces whether refusals have a stack trace, for those who leave the choice
  */
 public record Rules(
@@ -19,42 +20,55 @@ public record Rules(
     int volume,
     int errorPercentage,
     Duration sleepWindow,
+    Duration timeout,
     boolean stackTraces) {
 
   /** The window of every breaker. */
   public static final Duration WINDOW = Duration.ofSeconds(10);
 
-  /** The deadline of every call, for those who have one. */
+  /** The usual deadline. */
   public static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   /** Every caller of any benchmark finds a permit (there are up to 16), and no circuit opens. */
   public static Rules usual() {
-    return new Rules(32, 0, 20, 50, Duration.ofSeconds(5), false);
+    return new Rules(32, 0, 20, 50, Duration.ofSeconds(5), TIMEOUT, false);
   }
 
   /** A pool of 10 threads; what finds none waits in a queue, so that nobody is refused. */
   public static Rules pool(int queue) {
-    return new Rules(10, queue, 20, 50, Duration.ofSeconds(5), false);
+    return new Rules(10, queue, 20, 50, Duration.ofSeconds(5), TIMEOUT, false);
   }
 
   /** However many calls fail or are refused, the circuit stays closed. */
   public Rules neverOpen() {
     return new Rules(
-        maxConcurrent, queue, Integer.MAX_VALUE, errorPercentage, sleepWindow, stackTraces);
+        maxConcurrent,
+        queue,
+        Integer.MAX_VALUE,
+        errorPercentage,
+        sleepWindow,
+        timeout,
+        stackTraces);
   }
 
   /** The first failure opens the circuit, for longer than any benchmark runs. */
   public Rules openAtOnce() {
-    return new Rules(maxConcurrent, queue, 1, 1, Duration.ofHours(1), stackTraces);
+    return new Rules(maxConcurrent, queue, 1, 1, Duration.ofHours(1), timeout, stackTraces);
   }
 
   /** So many calls in flight. */
   public Rules limit(int calls) {
-    return new Rules(calls, queue, volume, errorPercentage, sleepWindow, stackTraces);
+    return new Rules(calls, queue, volume, errorPercentage, sleepWindow, timeout, stackTraces);
   }
 
   /** With what the library's users get unless they ask for less. */
   public Rules withStackTraces() {
-    return new Rules(maxConcurrent, queue, volume, errorPercentage, sleepWindow, true);
+    return new Rules(maxConcurrent, queue, volume, errorPercentage, sleepWindow, timeout, true);
+  }
+
+  /** With another deadline. */
+  public Rules withTimeout(Duration deadline) {
+    return new Rules(
+        maxConcurrent, queue, volume, errorPercentage, sleepWindow, deadline, stackTraces);
   }
 }

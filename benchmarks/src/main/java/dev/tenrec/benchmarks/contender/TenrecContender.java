@@ -33,7 +33,7 @@ public final class TenrecContender implements Contender {
         tenrec
             .command("Measured", work::apply)
             .isolation(isolation)
-            .timeout(Rules.TIMEOUT)
+            .timeout(rules.timeout())
             .errorThreshold(rules.errorPercentage(), rules.volume())
             .sleepWindow(rules.sleepWindow())
             .stackTraces(rules.stackTraces());

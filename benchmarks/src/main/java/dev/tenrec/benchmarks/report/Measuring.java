@@ -82,8 +82,7 @@ final class Measuring {
   private List<String> footprint(Path result) {
     List<String> command = new ArrayList<>(List.of(java()));
     command.addAll(List.of("-XX:+UseSerialGC", "-Xms1g", "-Xmx1g"));
-    command.addAll(
-        List.of("-cp", arguments.jar().toString(), "dev.tenrec.benchmarks.footprint.Footprint"));
+    command.addAll(List.of("-cp", arguments.jar().toString(), "dev.tenrec.benchmarks.Footprint"));
     command.add(result.toString());
     command.add(arguments.form().equals(Form.FULL) ? "all" : "tenrec");
     return command;
