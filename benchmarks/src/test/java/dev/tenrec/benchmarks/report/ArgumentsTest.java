@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ArgumentsTest {
+
+  private static final Path HOME = Path.of("benchmarks");
+
+  @Test
+  void of_aClass_isShortUnlessToldOtherwise() {
+    assertThat(of("OpenCircuit").form()).isEqualTo(Form.SHORT);
+    assertThat(of("OpenCircuit", "--full", "--keep").form()).isEqualTo(Form.FULL);
+    assertThat(of("full").form()).isEqualTo(Form.FULL);
+  }
+
+  @Test
+  void directory_ofFullClasses_isThatOfTheFullSet() {
+    assertThat(of("OpenCircuit", "--full").directory(17)).isEqualTo(of("full").directory(17));
+    assertThat(of("OpenCircuit").directory(17)).isNotEqualTo(of("short").directory(17));
+    assertThat(of("full").directory(25)).isEqualTo(HOME.resolve("target/results/25/full"));
+  }
+
+  @Test
+  void of_nonsense_saysWhatIsWrong() {
+    assertThatThrownBy(() -> of()).hasMessageContaining("first argument has to be the set");
+    assertThatThrownBy(() -> of("full", "--fast")).hasMessage("unknown argument '--fast'");
+    assertThatThrownBy(() -> of("full", "--forks")).hasMessage("--forks needs a value");
+    assertThatThrownBy(() -> of("full", "--forks", "0"))
+        .hasMessage("--forks: expected a number from 1 on, but found '0'");
+    assertThatThrownBy(() -> of("short", "--full")).hasMessageContaining("the set full has");
+  }
+
+  @Test
+  void get_unknownSet_namesThoseThereAre() {
+    assertThatThrownBy(() -> new Sets(17).get("semaphore"))
+        .hasMessageContaining("no set is called 'semaphore'; there are SemaphoreExecution,")
+        .hasMessageContaining("short, full, scaling");
+    assertThatThrownBy(() -> new Sets(17).get("VirtualThreadExecution"))
+        .hasMessageContaining("need JDK 21 or later");
+    assertThat(new Sets(21).get("VirtualThreadExecution")).hasSize(1);
+  }
+
+  @Test
+  void forks_ofSeveralThreads_areAtLeastFive() {
+    assertThat(of("short").forks(Job.all("SemaphoreExecution", 2))).isEqualTo(5);
+    assertThat(of("short").forks(Job.all("SemaphoreExecution", 1))).isEqualTo(2);
+    assertThat(of("short", "--forks", "1").forks(Job.all("SemaphoreExecution", 2))).isEqualTo(1);
+  }
+
+  @Test
+  void jmhArguments_ofSomeMethods_meanTheseAlone() {
+    Job job = Job.some("Collapsing", 1, "tenrec", "hystrix").with("batchSize", "100");
+
+    assertThat(job.jmhArguments(Form.SHORT, "file.json"))
+        .contains("^dev\\.tenrec\\.benchmarks\\.Collapsing\\.(tenrec|hystrix)$")
+        .containsSequence("-foe", "true")
+        .containsSequence("-t", "1")
+        .containsSequence("-p", "batchSize=100");
+  }
+
+  private static Arguments of(String... words) {
+    return Arguments.of(List.of(words), HOME);
+  }
+}

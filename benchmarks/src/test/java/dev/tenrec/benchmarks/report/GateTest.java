@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+
+class GateTest {
+
+  private final Results results =
+      Results.parse(Canned.list(Canned.FLOOR, Canned.TENREC, Canned.RESILIENCE));
+
+  @Test
+  void judge_withinTheBound_holds() {
+    assertThat(judged("1.25 x floor")).containsExactly(Gate.Verdict.HOLDS);
+    assertThat(judged("62.5")).containsExactly(Gate.Verdict.HOLDS);
+  }
+
+  @Test
+  void judge_beyondTheBound_isBrokenAndTellsFigureAndBound() {
+    Gate gate = gates("SemaphoreExecution.tenrec@1.ns", "1.2 x floor").get(0);
+
+    assertThat(gate.judge(results)).isEqualTo(Gate.Verdict.BROKEN);
+    assertThat(gate.told(results))
+        .isEqualTo("SemaphoreExecution.tenrec@1.ns: 62.5, and the bound is 1.2 x floor = 61.8");
+  }
+
+  @Test
+  void judge_severalBounds_isEachOnItsOwn() {
+    assertThat(judged("1.2 x floor, 0.75 x resilience4j"))
+        .containsExactly(Gate.Verdict.BROKEN, Gate.Verdict.HOLDS);
+  }
+
+  @Test
+  void judge_whatIsNotThere_isNotMeasured() {
+    assertThat(judged("1 x sentinel")).containsExactly(Gate.Verdict.NOT_MEASURED);
+    assertThat(gates("OpenCircuit.tenrec@1.ns", "1").get(0).judge(results))
+        .isEqualTo(Gate.Verdict.NOT_MEASURED);
+  }
+
+  @Test
+  void judge_noBytes_allowsForJmhsNoiseAlone() {
+    assertThat(gates("SemaphoreExecution.tenrec@1.bytes", "0").get(0).judge(results))
+        .isEqualTo(Gate.Verdict.HOLDS);
+    assertThat(gates("SemaphoreExecution.resilience4j@1.bytes", "0").get(0).judge(results))
+        .isEqualTo(Gate.Verdict.BROKEN);
+  }
+
+  @Test
+  void of_whatIsNoGate_saysWhatWasExpected() {
+    assertThatThrownBy(() -> gates("tenrec.ns", "1"))
+        .hasMessageContaining("gate 'tenrec.ns': expected Class.method@threads.ns");
+    assertThatThrownBy(() -> gates("A.tenrec@1.ns", "1.2 of floor"))
+        .hasMessageContaining("expected a number, or '1.25 x method', but found '1.2 of floor'");
+  }
+
+  @Test
+  void of_theProjectsFile_isAllGates() throws IOException {
+    Properties file = new Properties();
+    try (Reader reader = Files.newBufferedReader(Path.of("gates.properties"))) {
+      file.load(reader);
+    }
+
+    assertThat(Gate.of(file))
+        .hasSizeGreaterThanOrEqualTo(30)
+        .extracting(Gate::label)
+        .contains("SemaphoreExecution.tenrecPolluted@2", "Footprint.tenrecNeverCalled@1");
+  }
+
+  private List<Gate.Verdict> judged(String bounds) {
+    return gates("SemaphoreExecution.tenrec@1.ns", bounds).stream()
+        .map(gate -> gate.judge(results))
+        .toList();
+  }
+
+  private static List<Gate> gates(String key, String bounds) {
+    Properties file = new Properties();
+    file.setProperty(key, bounds);
+    return Gate.of(file);
+  }
+}
