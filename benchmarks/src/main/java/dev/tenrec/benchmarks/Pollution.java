@@ -9,6 +9,7 @@ import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.work.Call;
+import io.reactivex.rxjava3.disposables.Disposable;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a JVM see what an application's does, before one command is measured in it: several kinds
  * of work and of fallback, every door and isolation, failures, refusals, time-outs, open circuits,
- * caches and batches. A command that is alone is inlined into its caller; in real life none is.
+ * caches, batches and watchers. A command that is alone is inlined into its caller; in real life
+ * none is.
  */
 final class Pollution {
 
@@ -45,6 +47,7 @@ final class Pollution {
     pollution.timeouts();
     pollution.requests();
     pollution.batches();
+    pollution.watching();
   }
 
   private Command<String, String> ofKind(int kind) {
@@ -232,6 +235,18 @@ final class Pollution {
               1, batched.executeAsync("b"));
       members.values().forEach(member -> require(member.join()));
     }
+  }
+
+  private void watching() {
+    Command<String, String> watched =
+        tenrec.command("Watched", ProtectedCall::answer).isolation(Isolation.semaphore(10)).build();
+    Disposable watcher =
+        watched.metricStreams().counts(Duration.ofMillis(100)).subscribe(Pollution::require);
+    for (int i = 0; i < CALLS; i++) {
+      require(watched.execute("q"));
+    }
+    require(watched.view().callerLatency());
+    watcher.dispose();
   }
 
   private static void require(@Nullable Object answer) {

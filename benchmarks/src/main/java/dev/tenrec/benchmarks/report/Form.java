@@ -15,7 +15,7 @@ record Form(int warmups, int iterations, int millis, int forks) {
   static final int FORKS_OF_SEVERAL_THREADS = 5;
 
   /** To see whether something broke. */
-  static final Form SHORT = new Form(3, 3, 300, 2);
+  static final Form SHORT = new Form(3, 3, 250, 2);
 
   /** To be published. */
   static final Form FULL = new Form(5, 5, 1_000, 5);

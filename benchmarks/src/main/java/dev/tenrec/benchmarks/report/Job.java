@@ -42,6 +42,12 @@ record Job(String type, List<String> methods, int threads, Map<String, String> p
     return type + "-t" + threads;
   }
 
+  /** Hystrix's first second is a hundred times slower than its fifth. */
+  private int warmupMillis(Form form) {
+    boolean withHystrix = methods.isEmpty() || methods.contains("hystrix");
+    return withHystrix ? Math.max(1_000, form.millis()) : form.millis();
+  }
+
   /** One fork of each, for JMH's command line. */
   List<String> jmhArguments(Form form, String resultFile) {
     String which = methods.isEmpty() ? "\\w+" : "(" + String.join("|", methods) + ")";
@@ -54,7 +60,7 @@ record Job(String type, List<String> methods, int threads, Map<String, String> p
                 "-wi",
                 String.valueOf(form.warmups()),
                 "-w",
-                form.millis() + "ms",
+                warmupMillis(form) + "ms",
                 "-i",
                 String.valueOf(form.iterations()),
                 "-r",
