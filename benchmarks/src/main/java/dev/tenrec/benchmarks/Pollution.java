@@ -7,6 +7,8 @@ import dev.tenrec.core.Guard;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.listener.CommandListener;
+import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.work.Call;
 import io.reactivex.rxjava3.disposables.Disposable;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -22,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a JVM see what an application's does, before one command is measured in it: several kinds
  * of work and of fallback, every door and isolation, failures, refusals, time-outs, open circuits,
- * caches, batches and watchers. A command that is alone is inlined into its caller; in real life
- * none is.
+ * caches, batches, watchers and listeners. A command that is alone is inlined into its caller; in
+ * real life none is.
  */
 final class Pollution {
 
@@ -35,8 +38,19 @@ final class Pollution {
     this.tenrec = tenrec;
   }
 
-  /** Takes about a second. */
+  /** In this Tenrec, and in another that has a listener; takes a few seconds. */
   static void run(Tenrec tenrec) {
+    AtomicLong told = new AtomicLong();
+    try (Tenrec listened = Tenrec.builder().listen(new Listening(told)).build()) {
+      all(listened);
+    }
+    if (told.get() == 0) {
+      throw new IllegalStateException("no listener was told of the pollution's calls");
+    }
+    all(tenrec);
+  }
+
+  private static void all(Tenrec tenrec) {
     Pollution pollution = new Pollution(tenrec);
     for (int kind = 0; kind < 4; kind++) {
       pollution.everyDoor(pollution.ofKind(kind));
@@ -247,6 +261,24 @@ final class Pollution {
     }
     require(watched.view().callerLatency());
     watcher.dispose();
+  }
+
+  /** Listens to some of it, as listeners do. */
+  private record Listening(AtomicLong told) implements CommandListener {
+    @Override
+    public void onStart(ListenedCall call) {
+      told.lazySet(told.get() + call.commandKey().length());
+    }
+
+    @Override
+    public void onSuccess(ListenedCall call, @Nullable Object value) {
+      told.lazySet(told.get() + 1);
+    }
+
+    @Override
+    public void onFallbackStart(ListenedCall call, Throwable cause) {
+      told.lazySet(told.get() + 1);
+    }
   }
 
   private static void require(@Nullable Object answer) {
