@@ -13,16 +13,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What commands, guards and collapsers can be told when they are built. Settings given here rank
- * below the dynamic properties of this command's key and above the dynamic global ones; each is
- * checked when it is given.
+ * What commands, stream commands, guards and collapsers can be told when they are built. Settings
+ * given here rank below the dynamic properties of this command's key and above the dynamic global
+ * ones; each is checked when it is given.
  *
  * <p>Not thread-safe; used once.
  *
  * @param <B> the builder itself
  */
 public abstract sealed class CommandOptions<B extends CommandOptions<B>>
-    permits CommandBuilder, GuardBuilder, CollapserBuilder {
+    permits CommandBuilder, GuardBuilder, CollapserBuilder, StreamCommandBuilder {
 
   final Tenrec tenrec;
   final String key;
@@ -51,7 +51,7 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
 
   /**
    * Where the work runs, and how many calls may be in flight. Default: a thread pool; for
-   * asynchronous work a semaphore of 10.
+   * asynchronous work and streams a semaphore of 10.
    */
   public B isolation(Isolation isolation) {
     this.isolation = Objects.requireNonNull(isolation, "isolation");

@@ -16,6 +16,8 @@ import dev.tenrec.core.work.AsyncWork;
 import dev.tenrec.core.work.BatchWork;
 import dev.tenrec.core.work.CallWork;
 import dev.tenrec.core.work.PositionalBatchWork;
+import dev.tenrec.core.work.StreamCallWork;
+import dev.tenrec.core.work.StreamWork;
 import dev.tenrec.core.work.Work;
 import dev.tenrec.metrics.view.CollapserView;
 import dev.tenrec.metrics.view.CommandView;
@@ -129,6 +131,31 @@ public final class Tenrec implements AutoCloseable {
       String key, AsyncCallWork<A, R> work) {
     return new CommandBuilder<>(
         this, key, new WorkBody.StagedWithCall<>(Objects.requireNonNull(work, "work")));
+  }
+
+  /**
+   * Starts a command around work that brings any number of items. Isolated by a semaphore unless
+   * told otherwise: the work starts on the subscriber's thread, and its permit is held until the
+   * stream ends.
+   *
+   * @param key its name
+   * @param work makes the publisher of the items
+   */
+  public <A extends @Nullable Object, R> StreamCommandBuilder<A, R> streamCommand(
+      String key, StreamWork<A, R> work) {
+    Objects.requireNonNull(work, "work");
+    return new StreamCommandBuilder<>(this, key, (argument, call) -> work.start(argument), false);
+  }
+
+  /**
+   * The same around work that looks at its own call.
+   *
+   * @param key its name
+   * @param work makes the publisher of the items
+   */
+  public <A extends @Nullable Object, R> StreamCommandBuilder<A, R> streamCommand(
+      String key, StreamCallWork<A, R> work) {
+    return new StreamCommandBuilder<>(this, key, Objects.requireNonNull(work, "work"), true);
   }
 
   /**

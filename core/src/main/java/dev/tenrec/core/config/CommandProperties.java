@@ -36,6 +36,8 @@ public final class CommandProperties {
       ALL.count("execution.isolation.virtualThread.maxConcurrentRequests", 10, atLeast(0));
   public static final Property<Duration> ABANDON_STAGE_AFTER =
       ALL.millis("execution.isolation.stage.abandonAfterInMilliseconds", 60_000, zeroOrMore());
+  public static final Property<Duration> BETWEEN_ITEMS_TIMEOUT =
+      ALL.millis("execution.stream.betweenItemsTimeoutInMilliseconds", 0, zeroOrMore());
 
   public static final Property<Integer> FALLBACK_MAX_CONCURRENT =
       ALL.count("fallback.isolation.semaphore.maxConcurrentRequests", 10, atLeast(0));

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param virtualThreadMaxConcurrent executions in flight on virtual threads; 0 refuses all
  * @param abandonStageNanos how long after its deadline an asynchronous stage that does not end
  *     keeps its permit
+ * @param betweenItemsTimeoutNanos how long the next item of a stream may take after it was asked
+ *     for; 0 for ever
  * @param fallbackMaxConcurrent fallbacks in flight; 0 refuses all
  * @param fallbackEnabled whether fallbacks run at all
  * @param breakerEnabled whether the circuit breaker looks and decides
@@ -47,6 +49,7 @@ public record CommandSettings(
     int semaphoreMaxConcurrent,
     int virtualThreadMaxConcurrent,
     long abandonStageNanos,
+    long betweenItemsTimeoutNanos,
     int fallbackMaxConcurrent,
     boolean fallbackEnabled,
     boolean breakerEnabled,
@@ -74,6 +77,7 @@ public record CommandSettings(
         values.get(CommandProperties.SEMAPHORE_MAX_CONCURRENT),
         values.get(CommandProperties.VIRTUAL_THREAD_MAX_CONCURRENT),
         values.nanos(CommandProperties.ABANDON_STAGE_AFTER),
+        values.nanos(CommandProperties.BETWEEN_ITEMS_TIMEOUT),
         values.get(CommandProperties.FALLBACK_MAX_CONCURRENT),
         values.get(CommandProperties.FALLBACK_ENABLED),
         values.get(CommandProperties.BREAKER_ENABLED),

@@ -22,6 +22,10 @@ public final class CommandLog {
   private String[] keys;
   private int[] eventBits;
   private long[] nanos;
+
+  /** Items and fallback items by turns; none before the first stream that had one. */
+  private long[] items = {};
+
   private int size;
 
   /** Written under the lock, when there is no room left; read by writers without it. */
@@ -49,12 +53,27 @@ public final class CommandLog {
    * @param latencyNanos how long its caller waited
    */
   public void add(String commandKey, int events, long latencyNanos) {
-    if (full || !write(commandKey, events, latencyNanos)) {
+    add(commandKey, events, latencyNanos, 0, 0);
+  }
+
+  /**
+   * The same for a stream.
+   *
+   * @param commandKey which command
+   * @param events bit n is the event of ordinal n
+   * @param latencyNanos how long it lasted
+   * @param itemCount how many items its source brought
+   * @param fallbackItemCount how many its fallback did
+   */
+  public void add(
+      String commandKey, int events, long latencyNanos, long itemCount, long fallbackItemCount) {
+    if (full || !write(commandKey, events, latencyNanos, itemCount, fallbackItemCount)) {
       dropped.incrementAndGet();
     }
   }
 
-  private synchronized boolean write(String commandKey, int events, long latencyNanos) {
+  private synchronized boolean write(
+      String commandKey, int events, long latencyNanos, long itemCount, long fallbackItemCount) {
     int at = size;
     if (at == limit) {
       return false;
@@ -68,6 +87,13 @@ public final class CommandLog {
     keys[at] = commandKey;
     eventBits[at] = events;
     nanos[at] = latencyNanos;
+    if (itemCount + fallbackItemCount > 0) {
+      if (items.length <= 2 * at) {
+        items = Arrays.copyOf(items, 2 * keys.length);
+      }
+      items[2 * at] = itemCount;
+      items[2 * at + 1] = fallbackItemCount;
+    }
     size = at + 1;
     full = size == limit;
     return true;
@@ -77,7 +103,14 @@ public final class CommandLog {
   public synchronized RequestLog read() {
     List<Entry> entries = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
-      entries.add(new Entry(keys[i], eventBits[i], nanos[i]));
+      boolean counted = 2 * i < items.length;
+      entries.add(
+          new Entry(
+              keys[i],
+              eventBits[i],
+              nanos[i],
+              counted ? items[2 * i] : 0,
+              counted ? items[2 * i + 1] : 0));
     }
     return new RequestLog(entries, dropped.get());
   }

@@ -27,15 +27,40 @@ public record RequestLog(List<Entry> entries, long dropped) {
    *
    * @param commandKey which command
    * @param eventBits bit n is the event of ordinal n
-   * @param latencyNanos how long its caller waited
+   * @param latencyNanos how long its caller waited; for a stream, until its end
+   * @param items how many items the source of a stream brought
+   * @param fallbackItems how many items the fallback of a stream brought
    */
-  public record Entry(String commandKey, int eventBits, long latencyNanos) {
+  public record Entry(
+      String commandKey, int eventBits, long latencyNanos, long items, long fallbackItems) {
+
+    /** One that is no stream's. */
+    public Entry(String commandKey, int eventBits, long latencyNanos) {
+      this(commandKey, eventBits, latencyNanos, 0, 0);
+    }
 
     /** What happened, in the order of {@link EventType}. */
     public List<EventType> events() {
       return Stream.of(EventType.values())
           .filter(event -> (eventBits >>> event.ordinal() & 1) != 0)
           .toList();
+    }
+
+    /** The events as one reads them: {@code [EMITx3, SUCCESS]}. */
+    private List<String> words() {
+      return events().stream()
+          .map(
+              event ->
+                  switch (event) {
+                    case EMIT -> times(event, items);
+                    case FALLBACK_EMIT -> times(event, fallbackItems);
+                    default -> event.name();
+                  })
+          .toList();
+    }
+
+    private static String times(EventType event, long count) {
+      return count > 1 ? event + "x" + count : event.name();
     }
 
     /** How long its caller waited; zero for a cached answer that was there already. */
@@ -62,7 +87,7 @@ public record RequestLog(List<Entry> entries, long dropped) {
     @Override
     public String toString() {
       return first.commandKey()
-          + first.events()
+          + first.words()
           + "["
           + nanos / 1_000_000
           + "ms]"
@@ -70,20 +95,25 @@ public record RequestLog(List<Entry> entries, long dropped) {
     }
   }
 
-  private record Way(String commandKey, int eventBits) {}
+  /** What makes two entries alike. */
+  private record Way(String commandKey, int eventBits, long items, long fallbackItems) {
+
+    static Way of(Entry entry) {
+      return new Way(entry.commandKey(), entry.eventBits(), entry.items(), entry.fallbackItems());
+    }
+  }
 
   /**
    * All of it in one line: {@code GetUser[SUCCESS][12ms], GetUser[SUCCESS,
    * RESPONSE_FROM_CACHE][0ms]x4}. Calls of one command that went alike are one word with the sum of
-   * their latencies, where the first of them stands.
+   * their latencies, where the first of them stands. Items of a stream are counted: {@code
+   * Ticks[EMITx3, SUCCESS][12ms]}.
    */
   @Override
   public String toString() {
     Map<Way, Alike> words = new LinkedHashMap<>();
     for (Entry entry : entries) {
-      words
-          .computeIfAbsent(new Way(entry.commandKey(), entry.eventBits()), way -> new Alike(entry))
-          .add(entry);
+      words.computeIfAbsent(Way.of(entry), way -> new Alike(entry)).add(entry);
     }
     String text = words.values().stream().map(Alike::toString).collect(Collectors.joining(", "));
     return dropped == 0 ? text : text + " and " + dropped + " more";

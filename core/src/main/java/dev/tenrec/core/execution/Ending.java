@@ -53,6 +53,9 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
     Permission permission =
         claim == Lifecycle.Claim.BEFORE_LAUNCH ? Permission.UNGUARDED : execution.permission;
     long now = runtime.engine.ticker().nanoTime();
+    if (event == EventType.CANCELLED && execution.hasAnsweredInPart()) {
+      runtime.recorder.cutShort(permission, now);
+    }
     execution.add(event);
     execution.executionNanos = execution.workedNanos(now);
     runtime.recorder.decided(execution.plan, permission, event, execution.executionNanos, now);

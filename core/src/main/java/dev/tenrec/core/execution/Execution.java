@@ -7,6 +7,7 @@ import dev.tenrec.core.context.CallContext;
 import dev.tenrec.core.context.CommandLog;
 import dev.tenrec.core.isolation.Task;
 import dev.tenrec.core.listener.ListenedCall;
+import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Call;
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param <A> what the command is called with
  * @param <R> what it returns
  */
-public final class Execution<A extends @Nullable Object, R extends @Nullable Object>
-    extends Lifecycle implements Task, Call, ListenedCall {
+public sealed class Execution<A extends @Nullable Object, R extends @Nullable Object>
+    extends Lifecycle implements Task, Call, ListenedCall permits StreamExecution {
 
   /** No deadline. */
   static final long NEVER = Long.MAX_VALUE;
@@ -144,6 +145,16 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
     return hasDeadline() && now - deadlineNanos() >= 0;
   }
 
+  /** What its deadline is told by. */
+  CommandTimeoutException timeoutError() {
+    return Thrown.timeout(this);
+  }
+
+  /** Whether its caller has had something of the work, whatever becomes of it. */
+  boolean hasAnsweredInPart() {
+    return false;
+  }
+
   /** By the owner of the ending, once all events are added. */
   void writeLog() {
     CommandLog present = log;
@@ -169,6 +180,10 @@ public final class Execution<A extends @Nullable Object, R extends @Nullable Obj
    */
   CallContext contextHere() {
     return callerStays && Thread.currentThread() == caller ? CallContext.NONE : context;
+  }
+
+  int eventBits() {
+    return eventBits;
   }
 
   /** By the owner of the ending: it ends as another did. */

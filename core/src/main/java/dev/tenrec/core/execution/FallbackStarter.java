@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * Lets the fallback answer, on the thread that calls: the caller's if it waits, else the one that
  * ended the work. If there is none to ask, or it fails, the caller gets the first cause.
  */
-final class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
+class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
 
-  private final CommandRuntime runtime;
+  final CommandRuntime runtime;
+  final Ending<A, R> ending;
   private final @Nullable Fallback<A, R> fallback;
-  private final Ending<A, R> ending;
-  private final Listeners listeners;
+  final Listeners listeners;
 
   FallbackStarter(CommandRuntime runtime, @Nullable Fallback<A, R> fallback, Ending<A, R> ending) {
     this.runtime = runtime;
@@ -27,7 +27,7 @@ final class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obje
 
   /** The ending waits for its fallback, and this thread is the one to run it. */
   void start(Execution<A, R> execution) {
-    EventType refusal = runtime.fallbackGate.enter(execution.plan, fallback != null);
+    EventType refusal = runtime.fallbackGate.enter(execution.plan, isPresent());
     if (refusal != null) {
       refused(
           execution,
@@ -35,6 +35,16 @@ final class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obje
           runtime.fallbackGate.refusal(runtime.commandKey, runtime.stackTraces));
       return;
     }
+    run(execution);
+  }
+
+  /** Whether there is one to ask. */
+  boolean isPresent() {
+    return fallback != null;
+  }
+
+  /** Past the gate: lets it answer. */
+  void run(Execution<A, R> execution) {
     R value = null;
     Throwable failure = null;
     boolean asked = false;
@@ -70,7 +80,7 @@ final class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obje
 
   /** There is nobody to run it: the callback executor is full. */
   void startNowhere(Execution<A, R> execution) {
-    EventType refusal = runtime.fallbackGate.refuse(execution.plan, fallback != null);
+    EventType refusal = runtime.fallbackGate.refuse(execution.plan, isPresent());
     String key = runtime.commandKey;
     refused(
         execution,
@@ -92,7 +102,7 @@ final class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obje
     }
   }
 
-  private void unanswered(
+  final void unanswered(
       Execution<A, R> execution, EventType event, @Nullable Throwable fallbackError) {
     execution.add(event);
     runtime.recorder.count(event);

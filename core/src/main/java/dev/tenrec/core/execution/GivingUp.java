@@ -27,7 +27,7 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
   /** The deadline has come, found by the caller that waits, or by the worker. */
   void timedOut(Execution<A, R> execution) {
     if (ending.claimed(execution, EventType.TIMEOUT)) {
-      answerAndStop(execution, Thrown.timeout(execution));
+      answerAndStop(execution, execution.timeoutError());
     }
   }
 
@@ -39,7 +39,7 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     if (!ending.claimed(execution, EventType.TIMEOUT)) {
       return;
     }
-    CommandTimeoutException cause = Thrown.timeout(execution);
+    CommandTimeoutException cause = execution.timeoutError();
     if (execution.callerStays) {
       // it is in its work, and answers itself when that returns; the cancellers cannot wait for it
       Runnable cancellers = execution::runCancellers;
@@ -121,6 +121,16 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     }
     stopWork(execution, interrupt);
     return true;
+  }
+
+  /** Its subscriber broke the rules, which is the caller's fault. */
+  void misused(Execution<A, R> execution, Throwable how) {
+    if (ending.claimed(execution, EventType.BAD_REQUEST)) {
+      pipeline.conclude(execution, EventType.BAD_REQUEST, null, how);
+      stopWork(execution, false);
+    } else {
+      boolean unused = cancel(execution, false, how); // it may be at its fallback
+    }
   }
 
   /** The thread that waits was interrupted: its work is not wanted any more. */

@@ -110,6 +110,29 @@ final class OutcomeRecorder {
     metrics.count(EventType.COLLAPSED, members);
   }
 
+  /**
+   * Its caller has had enough of what the work brought. Among the counts that is a cancellation and
+   * says nothing; but a trial that answered is one that succeeded: a dependency whose every stream
+   * is cut short could not close its circuit otherwise.
+   */
+  void cutShort(Permission permission, long now) {
+    if (!breaker.isUndisturbed(permission)) {
+      breaker.succeeded(permission, now);
+    }
+  }
+
+  /** An item of a stream is passed on. */
+  void emitted(Plan plan, EventType event, long now) {
+    boolean due = metrics.isDue(now);
+    if (due) {
+      metrics.roll(now);
+    }
+    metrics.count(event);
+    if (due) { // a stream may be the only call there is, and last for long
+      look(plan, now);
+    }
+  }
+
   void count(EventType event) {
     metrics.count(event);
   }

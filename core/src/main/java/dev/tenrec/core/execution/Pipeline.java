@@ -75,7 +75,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     this.listeners = engine.listeners();
     this.timeoutGuard = new TimeoutGuard(engine.timer());
     this.ending = new Ending<>(runtime);
-    this.fallbackStarter = new FallbackStarter<>(runtime, fallback, ending);
+    this.fallbackStarter =
+        body instanceof WorkBody.Streamed<A, R> streamed
+            ? new StreamFallbackStarter<>(runtime, streamed.fallback(), ending)
+            : new FallbackStarter<>(runtime, fallback, ending);
     this.givingUp = new GivingUp<>(this);
     this.callerPath = CallerPath.of(this);
     this.cacheGate = cacheKey == null ? null : new CacheGate<>(this, cacheKey);

@@ -28,6 +28,9 @@ final class Plan {
   /** {@link Execution#NEVER} when switched off. */
   final long timeoutNanos;
 
+  /** {@link Execution#NEVER} when switched off. */
+  final long betweenItemsNanos;
+
   /** From here on a success is a slow one; {@link Long#MAX_VALUE} when switched off. */
   final long slowNanos;
 
@@ -37,6 +40,8 @@ final class Plan {
     this.starter = starter;
     this.breakerMode = breakerMode(settings);
     this.timeoutNanos = settings.timeoutEnabled() ? settings.timeoutNanos() : Execution.NEVER;
+    long betweenItems = settings.betweenItemsTimeoutNanos();
+    this.betweenItemsNanos = betweenItems > 0 ? betweenItems : Execution.NEVER;
     this.slowNanos = settings.slowCallNanos() > 0 ? settings.slowCallNanos() : Long.MAX_VALUE;
   }
 

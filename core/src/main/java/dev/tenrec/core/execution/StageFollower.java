@@ -22,7 +22,7 @@ final class StageFollower {
       Abandonment.arm(execution, engine.timer(), pipeline.now());
     }
     execution.onCancel(() -> stage.toCompletableFuture().cancel(true));
-    if (!pipeline.timeoutGuard.usesTimer(execution) && !engine.stages().add(execution)) {
+    if (!pipeline.timeoutGuard.keeps(execution) && !engine.stages().add(execution)) {
       pipeline.givingUp.cancel(execution, false, Thrown.closed(pipeline.commandKey()));
     }
     try {
@@ -35,7 +35,7 @@ final class StageFollower {
   private static <A extends @Nullable Object, R extends @Nullable Object> void ended(
       Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
     Pipeline<A, R> pipeline = execution.pipeline;
-    if (!pipeline.timeoutGuard.usesTimer(execution)) {
+    if (!pipeline.timeoutGuard.keeps(execution)) {
       pipeline.runtime.engine.stages().remove(execution);
     }
     pipeline.stopped(execution, value, thrown);

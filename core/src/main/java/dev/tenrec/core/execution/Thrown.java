@@ -10,6 +10,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 
 /** What callers get to see when there is no answer. */
 final class Thrown {
@@ -107,6 +108,15 @@ final class Thrown {
           commandKey + ": its asynchronous work returned null, a CompletionStage was expected");
     }
     return stage;
+  }
+
+  static <R> Publisher<R> requirePublisher(
+      String commandKey, String whose, @Nullable Publisher<R> publisher) {
+    if (publisher == null) {
+      throw new NullPointerException(
+          commandKey + ": its " + whose + " returned null, a Publisher was expected");
+    }
+    return publisher;
   }
 
   static <T> T present(@Nullable T value) {

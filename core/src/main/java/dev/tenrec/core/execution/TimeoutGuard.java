@@ -24,6 +24,11 @@ final class TimeoutGuard {
     return !usesTimer(execution) || timer.arm(execution);
   }
 
+  /** Whether the timer knows of it until it ends, and so of whom closing has to end. */
+  boolean keeps(Execution<?, ?> execution) {
+    return usesTimer(execution) && !(execution instanceof StreamExecution);
+  }
+
   /** Whether the timer is told of its deadline. */
   boolean usesTimer(Execution<?, ?> execution) {
     if (!execution.hasDeadline()) {

@@ -8,6 +8,17 @@ public final class CommandTimeoutException extends CommandException {
 
   private static final long serialVersionUID = 1L;
 
+  /** Which of its limits an execution has passed. */
+  public enum Limit {
+    /** That of all of it. */
+    EXECUTION,
+    /** That of a stream's first item, or of its end without one. */
+    FIRST_ITEM,
+    /** That of each further item of a stream, or of its end. */
+    NEXT_ITEM
+  }
+
+  private final Limit limit;
   private final long timeoutNanos;
   private final long elapsedNanos;
   private final boolean workBegan;
@@ -27,7 +38,28 @@ public final class CommandTimeoutException extends CommandException {
       long elapsedNanos,
       boolean workBegan,
       boolean withStackTrace) {
+    this(commandKey, Limit.EXECUTION, timeoutNanos, elapsedNanos, workBegan, withStackTrace);
+  }
+
+  /**
+   * For the engine.
+   *
+   * @param commandKey which command
+   * @param limit what came too late
+   * @param timeoutNanos the time it had
+   * @param elapsedNanos the time that had passed when the time-out was found
+   * @param workBegan whether the work had begun, or was still waiting for a thread
+   * @param withStackTrace whether to fill in a stack trace
+   */
+  public CommandTimeoutException(
+      String commandKey,
+      Limit limit,
+      long timeoutNanos,
+      long elapsedNanos,
+      boolean workBegan,
+      boolean withStackTrace) {
     super(commandKey, "", null, withStackTrace, true); // the words are made when they are asked for
+    this.limit = limit;
     this.timeoutNanos = timeoutNanos;
     this.elapsedNanos = elapsedNanos;
     this.workBegan = workBegan;
@@ -36,15 +68,36 @@ public final class CommandTimeoutException extends CommandException {
   @Override
   public String getMessage() {
     return commandKey()
-        + " timed out: the limit is "
+        + " timed out: the limit "
+        + switch (limit) {
+          case EXECUTION -> "";
+          case FIRST_ITEM -> "for its first item ";
+          case NEXT_ITEM -> "for its next item ";
+        }
+        + "is "
         + millis(timeoutNanos)
         + " ms, "
         + millis(elapsedNanos)
-        + " ms had passed and its work "
-        + (workBegan ? "had not ended" : "was still waiting for a thread");
+        + " ms had passed and "
+        + missing();
   }
 
-  /** The time the execution had, from the call on. */
+  private String missing() {
+    if (!workBegan) {
+      return "its work was still waiting for a thread";
+    }
+    return limit == Limit.EXECUTION ? "its work had not ended" : "none had come";
+  }
+
+  /** What came too late. */
+  public Limit limit() {
+    return limit;
+  }
+
+  /**
+   * The time the execution had, from the call on; for the item of a stream, from when it was asked
+   * for.
+   */
   public Duration timeout() {
     return Duration.ofNanos(timeoutNanos);
   }

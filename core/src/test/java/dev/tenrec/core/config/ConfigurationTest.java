@@ -53,6 +53,7 @@ class ConfigurationTest {
                 10,
                 10,
                 ms(60_000),
+                0,
                 10,
                 true,
                 true,

@@ -64,6 +64,12 @@ record PropertyCase<S>(
             60_000,
             "-1"));
     all.add(
+        millis(
+            CommandProperties.BETWEEN_ITEMS_TIMEOUT,
+            CommandSettings::betweenItemsTimeoutNanos,
+            0,
+            "-1"));
+    all.add(
         count(
             CommandProperties.FALLBACK_MAX_CONCURRENT,
             CommandSettings::fallbackMaxConcurrent,

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core;
+
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.execution.Pipeline;
+import dev.tenrec.core.execution.StreamDoor;
+import dev.tenrec.metrics.view.CommandView;
+import io.reactivex.rxjava3.core.Flowable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+
+/**
+ * A call that brings any number of items, behind its isolation, time-outs, circuit breaker and
+ * fallback. Built once, subscribed to often; thread-safe.
+ *
+ * <p>It has one door, {@link #toFlowable}. There is no {@code execute}, no future, and no request
+ * cache: whoever wants all items at once collects them ({@code toFlowable(a).toList()}), or builds
+ * a {@link Command}.
+ *
+ * @param <A> what it is subscribed with
+ * @param <R> one item
+ */
+public final class StreamCommand<A extends @Nullable Object, R> {
+
+  private final Pipeline<A, R> pipeline;
+  private final StreamDoor<A, R> door;
+
+  StreamCommand(Pipeline<A, R> pipeline) {
+    this.pipeline = pipeline;
+    this.door = new StreamDoor<>(pipeline);
+  }
+
+  /** The key it was built with. */
+  public String key() {
+    return pipeline.commandKey();
+  }
+
+  /**
+   * A cold stream: each subscription is an execution, each disposal gives one up.
+   *
+   * <p>The subscriber's demand goes to the source as it is, and nothing is buffered. Items come on
+   * the thread the source sends them on. What {@link Command#execute} would throw, unwrapped, ends
+   * the stream as an error: after a time-out on a thread of the callback executor.
+   *
+   * @param argument handed to the work; may be null
+   */
+  public Flowable<R> toFlowable(A argument) {
+    return new Flowable<>() {
+      @Override
+      protected void subscribeActual(Subscriber<? super R> subscriber) {
+        door.subscribe(argument, subscriber);
+      }
+    };
+  }
+
+  /** Its counts, latencies and circuit, live. */
+  public CommandView view() {
+    return pipeline.runtime().view();
+  }
+
+  /** The last transitions of its circuit, oldest first, each with its reason and numbers. */
+  public List<Transition> transitions() {
+    return pipeline.runtime().transitions();
+  }
+
+  @Override
+  public String toString() {
+    return "StreamCommand " + key();
+  }
+}

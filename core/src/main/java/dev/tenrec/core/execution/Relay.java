@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.outcome.Receiver;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/**
+ * Passes the items of a stream on to its subscriber: those of its source, and, if that does not
+ * bring the stream to its end, those of its fallback. The subscriber sees one subscription, whose
+ * demand goes to the publisher whose {@link Turn} it is, neither more nor less; what the first one
+ * left unanswered goes to the next. Nothing is kept here.
+ *
+ * <p>Who may be the last to speak in a turn is decided under this monitor: an item, the publisher's
+ * end, a limit that passed, or the subscriber. What comes after that is dropped. The end of the
+ * execution is decided elsewhere, in its {@link Lifecycle}; it is told here ({@link #onValue},
+ * {@link #onError}) and, should an item be on its way, waits for that.
+ *
+ * <p>Nobody else's code is called under the monitor.
+ */
+final class Relay<R extends @Nullable Object> implements Subscription, Receiver<R> {
+
+  /** What acts on what is decided here. */
+  interface Owner {
+
+    /** An item is about to be passed on. */
+    void passes(boolean fallbacks);
+
+    /** An item came later than its limit: nobody gets it. By the thread that brought it. */
+    void cameLate();
+
+    /** The subscriber has cancelled. */
+    void cancelled();
+
+    /** The subscriber broke the rules. */
+    void misused(Throwable how);
+
+    /** A limit may pass at this time. */
+    void watch(long deadlineNanos);
+  }
+
+  private enum State {
+    /** The source has not begun. */
+    BEFORE,
+    /** Items pass. */
+    OPEN,
+    /** They do not: this turn is over, or the stream is. */
+    SHUT
+  }
+
+  private final Subscriber<? super R> subscriber;
+
+  // All of these are guarded by this.
+  private State state = State.BEFORE;
+  private @Nullable Owner owner;
+  private @Nullable ItemWait wait;
+  private @Nullable Turn<R> turn;
+  private boolean atFallback;
+  private boolean lateEnd;
+  private long items;
+  private long fallbackItems;
+
+  /** How many items the subscriber has asked for and not got; MAX_VALUE for all there are. */
+  private long demand;
+
+  /** The thread that is passing an item on. */
+  private @Nullable Thread passing;
+
+  /** How deep it is in doing so: asking for an item may bring it before the asking returns. */
+  private int depth;
+
+  /** What has to wait until it has. */
+  private @Nullable Runnable deferred;
+
+  /** The subscriber has cancelled, or has been told the end. */
+  private boolean gone;
+
+  private @Nullable Throwable misuse;
+
+  Relay(Subscriber<? super R> subscriber) {
+    this.subscriber = subscriber;
+  }
+
+  // The owner's side.
+
+  /**
+   * The subscriber has its subscription, and may have used it.
+   *
+   * @param startNanos when the limit for the first item begins, if it is wanted by now
+   * @return false if the subscriber has cancelled: nothing is to be started
+   */
+  synchronized boolean begin(Owner owner, ItemWait wait, long startNanos) {
+    this.owner = owner;
+    this.wait = wait;
+    if (demand > 0) {
+      long watched = wait.beginAt(startNanos); // the execution is the node of that deadline
+    }
+    return !gone;
+  }
+
+  /** How the subscriber broke the rules before anything was started; null if it did not. */
+  synchronized @Nullable Throwable misuse() {
+    return misuse;
+  }
+
+  /** What the source waits for cannot be had: ends its turn. */
+  void fail(Throwable thrown) {
+    Turn<R> open;
+    synchronized (this) {
+      open = turn;
+    }
+    if (open != null) {
+      open.fail(thrown);
+    }
+  }
+
+  /** The source's turn; null if it came too late. */
+  synchronized @Nullable Turn<R> openSource(String name) {
+    return state == State.BEFORE ? open(name) : null;
+  }
+
+  /** The fallback's turn; null if there is nobody to hear it. */
+  synchronized @Nullable Turn<R> openFallback(String name) {
+    if (gone) {
+      return null;
+    }
+    atFallback = true;
+    itemWait().end();
+    return open(name);
+  }
+
+  private Turn<R> open(String name) {
+    state = State.OPEN;
+    Turn<R> opened = new Turn<>(name, this);
+    turn = opened;
+    return opened;
+  }
+
+  /** Whether the source has kept its subscriber waiting for longer than it may. */
+  synchronized boolean isLate() {
+    return lateEnd || itemWait().isLate();
+  }
+
+  /**
+   * The time of a watch has come.
+   *
+   * @return whether the limit has passed; no item passes any more then
+   */
+  boolean expire(long deadlineNanos) {
+    long again;
+    synchronized (this) {
+      if (!itemWait().unwatch(deadlineNanos)) {
+        return false;
+      }
+      if (itemWait().isLate()) {
+        state = State.SHUT;
+        return true;
+      }
+      again = itemWait().watch();
+    }
+    watch(again);
+    return false;
+  }
+
+  /** Whether the source has passed on an item. */
+  synchronized boolean hasStarted() {
+    return items > 0;
+  }
+
+  synchronized long items() {
+    return items;
+  }
+
+  synchronized long fallbackItems() {
+    return fallbackItems;
+  }
+
+  private synchronized Owner owner() {
+    Owner present = owner;
+    if (present == null) {
+      throw new AssertionError("set before the execution begins");
+    }
+    return present;
+  }
+
+  /** The limit that counts, or counted when it passed. */
+  synchronized ItemWait itemWait() {
+    ItemWait present = wait;
+    if (present == null) {
+      throw new AssertionError("set before the execution begins");
+    }
+    return present;
+  }
+
+  // The publisher's side.
+
+  /** How much to ask for at once; negative if the subscription is not wanted. */
+  synchronized long subscribed(Turn<R> from, Subscription subscription) {
+    if (from != turn || state != State.OPEN || from.upstream != null) {
+      return -1;
+    }
+    from.upstream = subscription;
+    return demand;
+  }
+
+  /** What a turn that is cancelled has to cancel. */
+  synchronized @Nullable Subscription upstreamOf(Turn<R> from) {
+    return from.upstream;
+  }
+
+  void next(Turn<R> from, R item) {
+    Owner told;
+    String wrong = null;
+    boolean late = false;
+    boolean fallbacks;
+    synchronized (this) {
+      if (from != turn || state != State.OPEN) {
+        return;
+      }
+      fallbacks = atFallback;
+      told = owner();
+      if (from.upstream == null) {
+        wrong = "sent an item before it called onSubscribe";
+      } else if (passing != null && passing != Thread.currentThread()) {
+        wrong = "sent two items at once, from two threads";
+      } else if (demand == 0) {
+        wrong = "sent an item nobody had asked for";
+      } else if (itemWait().isLate()) {
+        late = true;
+        state = State.SHUT;
+      } else {
+        pass(fallbacks);
+      }
+    }
+    if (wrong != null) {
+      from.misbehaved(wrong);
+    } else if (late) {
+      told.cameLate();
+    } else {
+      deliver(told, fallbacks, item);
+    }
+  }
+
+  private void pass(boolean fallbacks) {
+    passing = Thread.currentThread();
+    depth++;
+    if (demand != Long.MAX_VALUE) {
+      demand--;
+    }
+    if (fallbacks) {
+      fallbackItems++;
+    } else {
+      items++;
+      itemWait().item();
+    }
+  }
+
+  private void deliver(Owner told, boolean fallbacks, R item) {
+    boolean threw = true;
+    try {
+      told.passes(fallbacks);
+      subscriber.onNext(item);
+      threw = false;
+    } finally {
+      if (threw) { // a subscriber that throws has cancelled (2.13)
+        cancel();
+      }
+      passed();
+    }
+  }
+
+  private void passed() {
+    Runnable next;
+    long watched = ItemWait.NONE;
+    synchronized (this) {
+      if (--depth > 0) {
+        return;
+      }
+      passing = null;
+      next = deferred;
+      deferred = null;
+      if (demand > 0) {
+        watched = waits();
+      }
+    }
+    watch(watched);
+    if (next != null) {
+      next.run();
+    }
+  }
+
+  /** The publisher has ended. */
+  void ends(Turn<R> from, @Nullable Throwable error) {
+    synchronized (this) {
+      if (from != turn || state != State.OPEN) {
+        return; // who shut it cancels it
+      }
+      lateEnd = itemWait().isLate();
+      shut();
+      if (passing != null) {
+        deferred = () -> from.finish(error);
+        return;
+      }
+    }
+    from.finish(error);
+  }
+
+  // The subscriber's side.
+
+  @Override
+  public void request(long n) {
+    if (n <= 0) {
+      misused(
+          new IllegalArgumentException(
+              "a subscriber asked for " + n + " items: must be 1 or more (3.9)"));
+      return;
+    }
+    Turn<R> asked;
+    Subscription upstream = null;
+    long watched = ItemWait.NONE;
+    synchronized (this) {
+      if (gone) {
+        return;
+      }
+      boolean first = demand == 0;
+      demand = demand > Long.MAX_VALUE - n ? Long.MAX_VALUE : demand + n;
+      if (first && passing == null) {
+        watched = waits();
+      }
+      asked = turn;
+      if (asked != null && state == State.OPEN) {
+        upstream = asked.upstream; // else it gets all the demand with its subscription
+      }
+    }
+    watch(watched);
+    if (asked != null && upstream != null) {
+      asked.request(upstream, n);
+    }
+  }
+
+  private void misused(Throwable how) {
+    Owner told;
+    synchronized (this) {
+      told = owner;
+      if (told == null) {
+        misuse = how;
+      }
+    }
+    if (told != null) {
+      told.misused(how);
+    }
+  }
+
+  @Override
+  public void cancel() {
+    Owner told;
+    Turn<R> open;
+    synchronized (this) {
+      if (gone) {
+        return;
+      }
+      gone = true;
+      shut();
+      told = owner;
+      open = turn;
+    }
+    if (told != null) {
+      told.cancelled();
+    }
+    if (open != null) {
+      open.giveUp();
+    }
+  }
+
+  /** The execution has ended well: that is all. */
+  @Override
+  public void onValue(@Nullable R none) {
+    tell(null);
+  }
+
+  @Override
+  public void onError(Throwable error) {
+    tell(error);
+  }
+
+  private void tell(@Nullable Throwable error) {
+    Turn<R> open;
+    boolean later;
+    synchronized (this) {
+      if (gone) {
+        return;
+      }
+      gone = true;
+      shut();
+      open = turn;
+      later = passing != null;
+      if (later) {
+        deferred = () -> finish(error);
+      }
+    }
+    if (open != null) {
+      open.giveUp(); // nothing, if it has ended
+    }
+    if (!later) {
+      finish(error);
+    }
+  }
+
+  private void finish(@Nullable Throwable error) {
+    if (error == null) {
+      subscriber.onComplete();
+    } else {
+      subscriber.onError(error);
+    }
+  }
+
+  private void shut() {
+    state = State.SHUT;
+    ItemWait present = wait;
+    if (present != null) {
+      present.end();
+    }
+  }
+
+  /** The subscriber waits for the source from now on, if it does. */
+  private long waits() {
+    ItemWait present = wait;
+    return present == null || state == State.SHUT || atFallback ? ItemWait.NONE : present.begin();
+  }
+
+  private void watch(long deadlineNanos) {
+    if (deadlineNanos != ItemWait.NONE) {
+      owner().watch(deadlineNanos);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+
+/**
+ * Where subscribers to a stream command come in: each subscription is one execution.
+ *
+ * @param <A> what the command is subscribed with
+ * @param <R> one item
+ */
+public final class StreamDoor<A extends @Nullable Object, R extends @Nullable Object> {
+
+  private final Pipeline<A, R> pipeline;
+
+  /**
+   * Before one command.
+   *
+   * @param pipeline the way of a command whose body is a stream
+   */
+  public StreamDoor(Pipeline<A, R> pipeline) {
+    this.pipeline = pipeline;
+  }
+
+  /** Gives the subscriber its subscription, and then, unless it has cancelled, executes. */
+  public void subscribe(A argument, Subscriber<? super R> subscriber) {
+    Relay<R> relay = new Relay<>(subscriber);
+    subscriber.onSubscribe(relay);
+    Plan plan = pipeline.runtime.plan();
+    new StreamExecution<>(pipeline, plan, argument, relay, pipeline.now()).begin();
+  }
+}

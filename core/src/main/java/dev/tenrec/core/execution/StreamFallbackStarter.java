@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.work.StreamFallback;
+import dev.tenrec.metrics.event.EventType;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a fallback that is a stream go on where the source's stopped. Its permit is held until it
+ * has ended, which may be long after this thread has gone.
+ */
+final class StreamFallbackStarter<A extends @Nullable Object, R extends @Nullable Object>
+    extends FallbackStarter<A, R> {
+
+  private final @Nullable StreamFallback<A, R> fallback;
+
+  StreamFallbackStarter(
+      CommandRuntime runtime, @Nullable StreamFallback<A, R> fallback, Ending<A, R> ending) {
+    super(runtime, null, ending);
+    this.fallback = fallback;
+  }
+
+  @Override
+  boolean isPresent() {
+    return fallback != null;
+  }
+
+  @Override
+  void run(Execution<A, R> execution) {
+    StreamExecution<A, R> stream = (StreamExecution<A, R>) execution;
+    Turn<R> turn = stream.relay.openFallback(runtime.commandKey + "'s fallback");
+    if (turn == null) { // the subscriber has cancelled before it could begin
+      runtime.fallbackGate.leave();
+      ending.leaveIfHolder(execution);
+      stream.cancelled();
+      return;
+    }
+    boolean open = runtime.engine.stages().add(execution);
+    try (Scope scope = execution.context.open()) {
+      A argument = execution.argument();
+      if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
+        turn.take(
+            Thrown.requirePublisher(
+                runtime.commandKey,
+                "fallback",
+                Thrown.present(fallback).apply(argument, Thrown.present(execution.cause))));
+      }
+    } catch (Throwable thrown) { // Errors too: the subscriber is owed its first cause
+      Thrown.keepInterrupt(thrown, Thread.currentThread() == execution.caller);
+      turn.fail(thrown);
+    }
+    ending.leaveIfHolder(execution);
+    CompletionStage<R> unused =
+        turn.whenComplete((none, thrown) -> ended(execution, Thrown.unwrap(thrown)));
+    if (!open) {
+      boolean aborted = execution.abort(Thrown.closed(runtime.commandKey));
+    }
+  }
+
+  /** Its stream is over, be it because the execution was given up meanwhile. */
+  private void ended(Execution<A, R> execution, @Nullable Throwable thrown) {
+    runtime.engine.stages().remove(execution);
+    runtime.fallbackGate.leave();
+    if (!execution.claimFallback()) {
+      return;
+    }
+    if (thrown == null) {
+      ending.answer(execution, EventType.FALLBACK_SUCCESS);
+    } else {
+      unanswered(execution, EventType.FALLBACK_FAILURE, thrown);
+    }
+  }
+}

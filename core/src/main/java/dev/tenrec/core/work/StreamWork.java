@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.work;
+
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+
+/**
+ * Work that answers with any number of items. The execution ends with the publisher's end, or when
+ * the subscriber cancels; its permit is held until then.
+ *
+ * @param <A> what the command is subscribed with
+ * @param <R> one item; never null
+ */
+@FunctionalInterface
+public interface StreamWork<A extends @Nullable Object, R> {
+
+  /**
+   * Makes the publisher, once per subscription, which is then subscribed to once, on the same
+   * thread. Neither should wait for items: what blocks here is not interrupted at a time-out.
+   *
+   * @param argument what the command was subscribed with
+   * @return asked for as many items as the subscriber asks for, and cancelled when it cancels or a
+   *     limit passes; never null (null is a failure)
+   * @throws Exception any: the execution fails with it
+   */
+  Publisher<R> start(A argument) throws Exception;
+}
