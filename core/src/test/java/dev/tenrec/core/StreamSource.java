@@ -18,6 +18,7 @@ final class StreamSource implements Publisher<String> {
 
   final List<Long> asked = new CopyOnWriteArrayList<>();
   final AtomicInteger cancels = new AtomicInteger();
+  final List<String> cancelledOn = new CopyOnWriteArrayList<>();
   final AtomicInteger subscribed = new AtomicInteger();
   private final AtomicReference<@Nullable Subscriber<? super String>> subscriber =
       new AtomicReference<>();
@@ -38,6 +39,7 @@ final class StreamSource implements Publisher<String> {
 
       @Override
       public void cancel() {
+        cancelledOn.add(Thread.currentThread().getName());
         cancels.incrementAndGet();
       }
     };

@@ -52,6 +52,23 @@ class StreamTimeoutTest extends StreamFixture {
   }
 
   @Test
+  void timeOut_runsNobodysCodeOnTheTimer() throws Exception {
+    CompletableFuture<String> toldOn = new CompletableFuture<>();
+    TestSubscriber<String> subscriber =
+        ticks()
+            .betweenItemsTimeout(BETWEEN)
+            .build()
+            .toFlowable("x")
+            .doOnError(thrown -> toldOn.complete(Thread.currentThread().getName()))
+            .test();
+    source.emit("a");
+    time.advance(BETWEEN);
+    assertThat(timeout(subscriber).limit()).isEqualTo(Limit.NEXT_ITEM);
+    assertThat(toldOn.get(10, TimeUnit.SECONDS)).startsWith("tenrec-callback-");
+    assertThat(source.cancelledOn).singleElement().asString().startsWith("tenrec-callback-");
+  }
+
+  @Test
   void firstItem_foundLateByItsOwnThread_timesOut() throws Exception {
     StreamCommand<String, String> command =
         tenrec

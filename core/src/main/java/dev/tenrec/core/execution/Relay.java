@@ -21,25 +21,6 @@ import org.reactivestreams.Subscription;
  */
 final class Relay<R extends @Nullable Object> implements Subscription, Receiver<R> {
 
-  /** What acts on what is decided here. */
-  interface Owner {
-
-    /** An item is about to be passed on. */
-    void passes(boolean fallbacks);
-
-    /** An item came later than its limit: nobody gets it. By the thread that brought it. */
-    void cameLate();
-
-    /** The subscriber has cancelled. */
-    void cancelled();
-
-    /** The subscriber broke the rules. */
-    void misused(Throwable how);
-
-    /** A limit may pass at this time. */
-    void watch(long deadlineNanos);
-  }
-
   private enum State {
     /** The source has not begun. */
     BEFORE,
@@ -52,8 +33,9 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
   private final Subscriber<? super R> subscriber;
 
   // All of these are guarded by this.
+  private final Passage passage = new Passage();
   private State state = State.BEFORE;
-  private @Nullable Owner owner;
+  private @Nullable RelayOwner owner;
   private @Nullable ItemWait wait;
   private @Nullable Turn<R> turn;
   private boolean atFallback;
@@ -63,15 +45,6 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
 
   /** How many items the subscriber has asked for and not got; MAX_VALUE for all there are. */
   private long demand;
-
-  /** The thread that is passing an item on. */
-  private @Nullable Thread passing;
-
-  /** How deep it is in doing so: asking for an item may bring it before the asking returns. */
-  private int depth;
-
-  /** What has to wait until it has. */
-  private @Nullable Runnable deferred;
 
   /** The subscriber has cancelled, or has been told the end. */
   private boolean gone;
@@ -90,7 +63,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
    * @param startNanos when the limit for the first item begins, if it is wanted by now
    * @return false if the subscriber has cancelled: nothing is to be started
    */
-  synchronized boolean begin(Owner owner, ItemWait wait, long startNanos) {
+  synchronized boolean begin(RelayOwner owner, ItemWait wait, long startNanos) {
     this.owner = owner;
     this.wait = wait;
     if (demand > 0) {
@@ -154,7 +127,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
         return false;
       }
       if (itemWait().isLate()) {
-        state = State.SHUT;
+        shut();
         return true;
       }
       again = itemWait().watch();
@@ -176,8 +149,8 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
     return fallbackItems;
   }
 
-  private synchronized Owner owner() {
-    Owner present = owner;
+  private synchronized RelayOwner owner() {
+    RelayOwner present = owner;
     if (present == null) {
       throw new AssertionError("set before the execution begins");
     }
@@ -210,7 +183,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
   }
 
   void next(Turn<R> from, R item) {
-    Owner told;
+    RelayOwner told;
     String wrong = null;
     boolean late = false;
     boolean fallbacks;
@@ -222,13 +195,13 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
       told = owner();
       if (from.upstream == null) {
         wrong = "sent an item before it called onSubscribe";
-      } else if (passing != null && passing != Thread.currentThread()) {
+      } else if (passage.isTakenByAnother()) {
         wrong = "sent two items at once, from two threads";
       } else if (demand == 0) {
         wrong = "sent an item nobody had asked for";
       } else if (itemWait().isLate()) {
         late = true;
-        state = State.SHUT;
+        shut();
       } else {
         pass(fallbacks);
       }
@@ -243,8 +216,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
   }
 
   private void pass(boolean fallbacks) {
-    passing = Thread.currentThread();
-    depth++;
+    passage.enter();
     if (demand != Long.MAX_VALUE) {
       demand--;
     }
@@ -256,7 +228,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
     }
   }
 
-  private void deliver(Owner told, boolean fallbacks, R item) {
+  private void deliver(RelayOwner told, boolean fallbacks, R item) {
     boolean threw = true;
     try {
       told.passes(fallbacks);
@@ -274,12 +246,10 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
     Runnable next;
     long watched = ItemWait.NONE;
     synchronized (this) {
-      if (--depth > 0) {
+      if (!passage.leave()) {
         return;
       }
-      passing = null;
-      next = deferred;
-      deferred = null;
+      next = passage.takeDeferred();
       if (demand > 0) {
         watched = waits();
       }
@@ -298,8 +268,8 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
       }
       lateEnd = itemWait().isLate();
       shut();
-      if (passing != null) {
-        deferred = () -> from.finish(error);
+      if (passage.isTaken()) {
+        passage.defer(() -> from.finish(error));
         return;
       }
     }
@@ -325,7 +295,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
       }
       boolean first = demand == 0;
       demand = demand > Long.MAX_VALUE - n ? Long.MAX_VALUE : demand + n;
-      if (first && passing == null) {
+      if (first && !passage.isTaken()) {
         watched = waits();
       }
       asked = turn;
@@ -340,7 +310,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
   }
 
   private void misused(Throwable how) {
-    Owner told;
+    RelayOwner told;
     synchronized (this) {
       told = owner;
       if (told == null) {
@@ -354,7 +324,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
 
   @Override
   public void cancel() {
-    Owner told;
+    RelayOwner told;
     Turn<R> open;
     synchronized (this) {
       if (gone) {
@@ -394,9 +364,9 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
       gone = true;
       shut();
       open = turn;
-      later = passing != null;
+      later = passage.isTaken();
       if (later) {
-        deferred = () -> finish(error);
+        passage.defer(() -> finish(error));
       }
     }
     if (open != null) {

@@ -19,7 +19,7 @@ import org.reactivestreams.Publisher;
  * @param <R> one item
  */
 public final class StreamExecution<A extends @Nullable Object, R extends @Nullable Object>
-    extends Execution<A, R> implements Relay.Owner {
+    extends Execution<A, R> implements RelayOwner {
 
   final Relay<R> relay;
 

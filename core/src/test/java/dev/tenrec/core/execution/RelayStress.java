@@ -21,7 +21,7 @@ import org.reactivestreams.Subscription;
 public class RelayStress {
 
   /** A relay at its source's turn, one item asked for, whose limit has passed; all are counted. */
-  static class Relayed implements Subscriber<String>, Relay.Owner {
+  static class Relayed implements Subscriber<String>, RelayOwner {
     static final long DEADLINE = 100;
 
     final AtomicInteger items = new AtomicInteger();
