@@ -14,11 +14,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.execution.CommandRuntime;
 import dev.tenrec.core.execution.Inside;
+import dev.tenrec.core.listener.CommandListener;
+import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
 
@@ -47,6 +51,48 @@ class StreamFallbackTest extends StreamFixture {
     subscriber.assertResult("a", "b", "f", "g");
     assertThat(Inside.fallbacksInUse(runtime())).isZero();
     assertCounted(command, EMIT, EMIT, FAILURE, FALLBACK_EMIT, FALLBACK_EMIT, FALLBACK_SUCCESS);
+  }
+
+  @Test
+  void listeners_areToldOfEachItem() {
+    List<String> told = new CopyOnWriteArrayList<>();
+    Tenrec listened =
+        leaks.watch(
+            Tenrec.builder()
+                .listen(
+                    new CommandListener() {
+                      @Override
+                      public void onEmit(ListenedCall call, Object item) {
+                        told.add("item " + item);
+                      }
+
+                      @Override
+                      public void onFallbackStart(ListenedCall call, Throwable cause) {
+                        told.add("fallback");
+                      }
+
+                      @Override
+                      public void onFallbackEmit(ListenedCall call, Object item) {
+                        told.add("fallback's item " + item);
+                      }
+
+                      @Override
+                      public void onFallbackSuccess(ListenedCall call, Object value) {
+                        told.add("fallback's end");
+                      }
+                    })
+                .build());
+    listened
+        .streamCommand(
+            "Ticks",
+            (String symbol) ->
+                Flowable.just("a").concatWith(Flowable.error(new IOException("cut"))))
+        .fallback((symbol, cause) -> Flowable.just("f"))
+        .build()
+        .toFlowable("x")
+        .test()
+        .assertResult("a", "f");
+    assertThat(told).containsExactly("item a", "fallback", "fallback's item f", "fallback's end");
   }
 
   @Test

@@ -231,7 +231,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
   private void deliver(RelayOwner told, boolean fallbacks, R item) {
     boolean threw = true;
     try {
-      told.passes(fallbacks);
+      told.passes(fallbacks, Thrown.present((Object) item));
       subscriber.onNext(item);
       threw = false;
     } finally {

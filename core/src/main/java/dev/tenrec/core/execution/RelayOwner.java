@@ -5,7 +5,7 @@ package dev.tenrec.core.execution;
 interface RelayOwner {
 
   /** An item is about to be passed on. */
-  void passes(boolean fallbacks);
+  void passes(boolean fallbacks, Object item);
 
   /** An item came later than its limit: nobody gets it. By the thread that brought it. */
   void cameLate();

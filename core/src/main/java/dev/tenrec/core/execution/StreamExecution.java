@@ -120,9 +120,15 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
   // What the relay has decided.
 
   @Override
-  public void passes(boolean fallbacks) {
+  public void passes(boolean fallbacks, Object item) {
     pipeline.runtime.recorder.emitted(
         plan, fallbacks ? EventType.FALLBACK_EMIT : EventType.EMIT, pipeline.now());
+    Listeners listeners = pipeline.runtime.engine.listeners();
+    if (fallbacks) {
+      listeners.fallbackEmits(this, item);
+    } else {
+      listeners.emits(this, item);
+    }
   }
 
   @Override

@@ -41,11 +41,11 @@ final class StreamFallbackStarter<A extends @Nullable Object, R extends @Nullabl
     try (Scope scope = execution.context.open()) {
       A argument = execution.argument();
       if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
+        Throwable cause = Thrown.present(execution.cause);
+        listeners.fallbackStarts(execution, cause);
         turn.take(
             Thrown.requirePublisher(
-                runtime.commandKey,
-                "fallback",
-                Thrown.present(fallback).apply(argument, Thrown.present(execution.cause))));
+                runtime.commandKey, "fallback", Thrown.present(fallback).apply(argument, cause)));
       }
     } catch (Throwable thrown) { // Errors too: the subscriber is owed its first cause
       Thrown.keepInterrupt(thrown, Thread.currentThread() == execution.caller);
@@ -67,8 +67,10 @@ final class StreamFallbackStarter<A extends @Nullable Object, R extends @Nullabl
       return;
     }
     if (thrown == null) {
+      listeners.fallbackAnswered(execution, null);
       ending.answer(execution, EventType.FALLBACK_SUCCESS);
     } else {
+      listeners.fallbackFailed(execution, thrown);
       unanswered(execution, EventType.FALLBACK_FAILURE, thrown);
     }
   }

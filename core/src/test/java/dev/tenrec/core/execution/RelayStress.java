@@ -63,7 +63,7 @@ public class RelayStress {
     }
 
     @Override
-    public void passes(boolean fallbacks) {}
+    public void passes(boolean fallbacks, Object item) {}
 
     @Override
     public void cameLate() {
