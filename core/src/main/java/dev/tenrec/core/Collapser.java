@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A batch starts when its window ends ({@code timerDelayInMilliseconds} after its first member),
  * or as soon as it has {@code maxRequestsInBatch} different arguments. Equal arguments (by {@code
- * equals}) are asked for once, and all who asked get the answer. The batch runs as a command of the
- * collapser's key, isolated, timed and tripped as the builder says, with a fallback that may answer
- * all of it; what keeps it from answering (its exception, a time-out, a rejection, an open circuit)
- * reaches each member.
+ * equals}) of one batch are asked for once, and all who asked get the answer; that is forgotten
+ * with the batch, where a {@link CollapserBuilder#cacheKey} remembers it for a request. The batch
+ * runs as a command of the collapser's key, isolated, timed and tripped as the builder says, with a
+ * fallback that may answer all of it; what keeps it from answering (its exception, a time-out, a
+ * rejection, an open circuit) reaches each member.
  *
  * <p>A member has no time-out of its own: it waits for its window and then for the batch, which has
  * one; and as long as that, at the most, for a thread that starts the batch. A member cancelled
@@ -74,7 +75,8 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
 
   /**
    * Joins a batch, waits, and tells all about it. Throws nothing. The events, and the latency of
-   * the work, are those of the batch; {@code COLLAPSED} is among them.
+   * the work, are those of the batch; {@code COLLAPSED} is among them, and {@code
+   * RESPONSE_FROM_CACHE} if the answer was another call's.
    *
    * @param argument as for {@link #execute(Object)}
    */
@@ -143,6 +145,18 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
         () -> {
           boolean unused = member.leave();
         });
+  }
+
+  /**
+   * The next call with this key in this thread's request asks anew. Those that share an answer that
+   * is still to come go on sharing it.
+   *
+   * @param cacheKey what {@link CollapserBuilder#cacheKey} made of the argument
+   * @throws IllegalStateException if this thread is at no open request, or the collapser has no
+   *     cache key
+   */
+  public void clearCache(Object cacheKey) {
+    door.clearCache(Objects.requireNonNull(cacheKey, "cacheKey"));
   }
 
   /** Joins with a member of any kind. */

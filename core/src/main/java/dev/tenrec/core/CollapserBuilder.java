@@ -42,8 +42,9 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
   private final CodeSettings.Builder batching;
   private @Nullable Fallback<List<A>, Map<A, R>> fallback;
   private Sharding<A> sharding = new Sharding<>(null);
-  private Scopes<A, R> scopes = newBatches -> BatchScope.global(newBatches.get());
-  private boolean ofOneRequest;
+  private Scopes<A, R> scopes = this::perRequest;
+  private boolean ofOneRequest = true;
+  private @Nullable Function<? super A, ? extends @Nullable Object> cacheKey;
 
   CollapserBuilder(Tenrec tenrec, String key, WorkBody<List<A>, Map<A, R>> body) {
     super(tenrec, key);
@@ -89,8 +90,27 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
   }
 
   /**
-   * All calls of this collapser share batches, whoever makes them. Such a batch runs without the
-   * context of any of them.
+   * Calls share batches within one request, which has to be open; such a batch has the context of
+   * its first member. What still waits when the request closes fails. This is the default.
+   */
+  public CollapserBuilder<A, R> requestScope() {
+    return scope(this::perRequest);
+  }
+
+  private BatchScope<A, R> perRequest(Supplier<Batches<A, R>> newBatches) {
+    Variable<Batches<A, R>> batches =
+        new Variable<>(newBatches, open -> open.close("its request was closed"));
+    return () ->
+        tenrec
+            .requests()
+            .variables("collapser " + key + ", not being of globalScope(),")
+            .get(batches);
+  }
+
+  /**
+   * All calls of this collapser share batches, whoever makes them, in a request or not. Such a
+   * batch runs without the context of any of them: to be asked for, because who answers cannot tell
+   * for whom.
    */
   public CollapserBuilder<A, R> globalScope() {
     scopes = newBatches -> BatchScope.global(newBatches.get());
@@ -99,16 +119,16 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
   }
 
   /**
-   * Calls share batches within one request, which has to be open; such a batch has the context of
-   * its first member. What still waits when the request closes fails.
+   * Calls of one request with equal keys share one member of a batch, and its answer or failure,
+   * also after the batch has run. They need an open request, in either scope: without one the call
+   * fails with an IllegalStateException.
+   *
+   * @param cacheKey the key of an argument, compared by equals; null for a call that shares
+   *     nothing. Runs on the caller's thread, once per call; what it throws fails the call
    */
-  public CollapserBuilder<A, R> requestScope() {
-    return scope(
-        newBatches -> {
-          Variable<Batches<A, R>> batches =
-              new Variable<>(newBatches, open -> open.close("its request was closed"));
-          return () -> tenrec.requests().variables("collapser " + key).get(batches);
-        });
+  public CollapserBuilder<A, R> cacheKey(Function<? super A, ? extends @Nullable Object> cacheKey) {
+    this.cacheKey = Objects.requireNonNull(cacheKey, "cacheKey");
+    return this;
   }
 
   /** Calls share batches within whatever {@code requests} tells apart. */
@@ -144,7 +164,8 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
         new Pipeline<>(entry.command().runtime(), body, fallback, classification, null);
     BatchLauncher<A, R> launcher =
         new BatchLauncher<>(entry.runtime(), pipeline, sharding, ofOneRequest);
-    BatchDoor<A, R> door = new BatchDoor<>(entry.runtime(), scopes.over(launcher::newBatches));
+    BatchDoor<A, R> door =
+        new BatchDoor<>(entry.runtime(), scopes.over(launcher::newBatches), cacheKey);
     return new Collapser<>(door, entry.command().runtime().view());
   }
 }

@@ -28,7 +28,6 @@ class CollapserRequestScopeTest {
                 return ids.stream().collect(Collectors.toMap(Function.identity(), id -> "v" + id));
               })
           .timerDelay(Duration.ofMillis(50))
-          .requestScope()
           .build();
 
   @AfterEach
@@ -57,7 +56,10 @@ class CollapserRequestScopeTest {
   void member_withoutARequest_isToldWhatIsMissing() {
     assertThatThrownBy(() -> collapser.execute(1))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("PerRequest");
+        .hasMessageContaining(
+            "collapser PerRequest, not being of globalScope(), needs an open request")
+        .hasMessageContaining("this thread is at none");
+    assertThat(collapser.executeAsync(1)).isCompletedExceptionally();
   }
 
   @Test

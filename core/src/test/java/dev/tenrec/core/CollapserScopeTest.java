@@ -79,7 +79,8 @@ class CollapserScopeTest {
   @Test
   void global_carriesNobodysContext() throws Exception {
     tenant.set("a");
-    Collapser<Integer, String> global = builder("Global").maxRequestsInBatch(1).build();
+    Collapser<Integer, String> global =
+        builder("Global").globalScope().maxRequestsInBatch(1).build();
     assertThat(get(global.executeAsync(1))).isEqualTo("null1");
   }
 

@@ -54,7 +54,7 @@ class CollapserTest {
   }
 
   private CollapserBuilder<Integer, Integer> builder() {
-    return tenrec.collapser("Double", doubling);
+    return tenrec.collapser("Double", doubling).globalScope();
   }
 
   @AfterEach
@@ -160,6 +160,7 @@ class CollapserTest {
                   ids.forEach(id -> answers.put(id, id == null ? "none" : null));
                   return answers;
                 })
+            .globalScope()
             .build();
     CompletableFuture<String> ofNull = collapser.executeAsync(null);
     CompletableFuture<String> toNull = collapser.executeAsync("a");
@@ -236,6 +237,7 @@ class CollapserTest {
                   go.await();
                   return Map.of(1, 10, 2, 20);
                 })
+            .globalScope()
             .build();
     CompletableFuture<Integer> gone = collapser.executeAsync(1);
     CompletableFuture<Integer> stays = collapser.executeAsync(2);
@@ -260,6 +262,7 @@ class CollapserTest {
                       }
                       return id + 1;
                     }))
+            .globalScope()
             .shards(
                 id -> {
                   if (id == 99) {
@@ -293,6 +296,7 @@ class CollapserTest {
                   both.await();
                   return Map.of(ids.get(0), 1);
                 })
+            .globalScope()
             .isolation(Isolation.semaphore(2))
             .shards(id -> id)
             .build();
@@ -311,6 +315,7 @@ class CollapserTest {
                 "Alone",
                 (List<Integer> ids) ->
                     BatchResult.of(Map.of(1, 10, 2, 20)).failed(2, new IOException("gone")))
+            .globalScope()
             .build();
     CompletableFuture<Integer> good = collapser.executeAsync(1);
     CompletableFuture<Integer> bad = collapser.executeAsync(2);
@@ -323,7 +328,10 @@ class CollapserTest {
   @Test
   void missingAnswer_saysWhose_unknownAnswerIsIgnored() throws Exception {
     Collapser<Integer, Integer> collapser =
-        tenrec.collapser("Gaps", (List<Integer> ids) -> Map.of(1, 10, 77, 770)).build();
+        tenrec
+            .collapser("Gaps", (List<Integer> ids) -> Map.of(1, 10, 77, 770))
+            .globalScope()
+            .build();
     CompletableFuture<Integer> good = collapser.executeAsync(1);
     CompletableFuture<Integer> missing = collapser.executeAsync(2);
     window();
@@ -365,6 +373,7 @@ class CollapserTest {
                         };
                       }
                     })
+            .globalScope()
             .build();
     CompletableFuture<Integer> good = collapser.executeAsync(1);
     CompletableFuture<Integer> bad = collapser.executeAsync(2);
@@ -382,6 +391,7 @@ class CollapserTest {
                 (List<Integer> ids) -> {
                   throw new IOException("down");
                 })
+            .globalScope()
             .fallback((ids, cause) -> Map.of(1, -1, 2, -2))
             .build();
     CompletableFuture<Integer> one = collapser.executeAsync(1);
@@ -397,11 +407,15 @@ class CollapserTest {
   @Test
   void nullInsteadOfAMap_isAFailure() throws Exception {
     Collapser<Integer, Integer> plain =
-        tenrec.<Integer, Integer>collapser("Null", (List<Integer> ids) -> null).build();
+        tenrec
+            .<Integer, Integer>collapser("Null", (List<Integer> ids) -> null)
+            .globalScope()
+            .build();
     Collapser<Integer, Integer> staged =
         tenrec
             .<Integer, Integer>asyncCollapser(
                 "NullStage", (List<Integer> ids) -> CompletableFuture.completedFuture(null))
+            .globalScope()
             .build();
     CompletableFuture<Integer> one = plain.executeAsync(1);
     CompletableFuture<Integer> two = staged.executeAsync(1);
@@ -424,6 +438,7 @@ class CollapserTest {
                   never.await();
                   return Map.of();
                 })
+            .globalScope()
             .timeout(Duration.ofMillis(50))
             .build();
     CompletableFuture<Integer> one = collapser.executeAsync(1);
@@ -440,7 +455,7 @@ class CollapserTest {
     Collapser<Integer, Integer> open =
         builder().property("circuitBreaker.forceOpen", "true").build();
     Collapser<Integer, Integer> full =
-        tenrec.collapser("Full", doubling).isolation(Isolation.semaphore(0)).build();
+        tenrec.collapser("Full", doubling).globalScope().isolation(Isolation.semaphore(0)).build();
     CompletableFuture<Integer> one = open.executeAsync(1);
     CompletableFuture<Integer> two = full.executeAsync(2);
     window();
@@ -456,6 +471,7 @@ class CollapserTest {
             .collapserByPosition(
                 "Position",
                 (List<Integer> ids) -> ids.contains(9) ? List.of("x") : Arrays.asList("a", null))
+            .globalScope()
             .build();
     CompletableFuture<String> one = collapser.executeAsync(1);
     CompletableFuture<String> two = collapser.executeAsync(2);
@@ -481,6 +497,7 @@ class CollapserTest {
                 "Async",
                 (List<Integer> ids) ->
                     stage.thenApply(found -> BatchResult.of(found).failed(2, new IOException())))
+            .globalScope()
             .build();
     CompletableFuture<Integer> one = collapser.executeAsync(1);
     CompletableFuture<Integer> two = collapser.executeAsync(2);
@@ -525,6 +542,7 @@ class CollapserTest {
     Collapser<Bad, Integer> collapser =
         tenrec
             .collapserByPosition("Bad", (List<Bad> ids) -> ids.stream().map(Bad::id).toList())
+            .globalScope()
             .build();
     CompletableFuture<Integer> good = collapser.executeAsync(new Bad(1));
     CompletableFuture<Integer> bad = collapser.executeAsync(new Bad(-1));
@@ -585,7 +603,7 @@ class CollapserTest {
                 })
             .build()) {
       Collapser<Integer, Integer> collapser =
-          small.collapser("Double", doubling).maxRequestsInBatch(2).build();
+          small.collapser("Double", doubling).globalScope().maxRequestsInBatch(2).build();
       CompletableFuture<Integer> one = collapser.executeAsync(1);
       CompletableFuture<Integer> two = collapser.executeAsync(2);
       assertThat(error(one))
@@ -604,7 +622,7 @@ class CollapserTest {
     try (Tenrec busy =
         Tenrec.builder().time(time, time).callbackExecutor(task -> kept.add(task)).build()) {
       Collapser<Integer, Integer> collapser =
-          busy.collapser("Double", doubling).timeout(Duration.ofMillis(30)).build();
+          busy.collapser("Double", doubling).globalScope().timeout(Duration.ofMillis(30)).build();
       CompletableFuture<Integer> one = collapser.executeAsync(1);
       window();
       await().until(() -> !kept.isEmpty());
@@ -632,6 +650,7 @@ class CollapserTest {
                         .answered(1, 10)
                         .failed(2, new IOException("gone")))
             .maxRequestsInBatch(1)
+            .globalScope()
             .build();
     assertThat(collapser.execute(1)).isEqualTo(10);
     assertThatThrownBy(() -> collapser.execute(2))

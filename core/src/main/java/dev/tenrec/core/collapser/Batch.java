@@ -38,7 +38,12 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   private final String key;
-  private final BatchStarter<A, R> starter;
+
+  /**
+   * Null once taken, because it has a caller's context, and the timer may hold this object for a
+   * while. Written by who takes it, read by who hands it over.
+   */
+  private volatile @Nullable BatchStarter<A, R> starter;
 
   /** Written under the lock; read by the timer and by who joins, without it, as a first look. */
   private volatile State state = State.OPEN;
@@ -79,7 +84,10 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   void handOver() {
-    starter.handOver(this);
+    BatchStarter<A, R> present = starter;
+    if (present != null) {
+      present.handOver(this);
+    }
   }
 
   /** Once full or taken, nothing more joins. */
@@ -105,6 +113,7 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
     state = State.TAKEN;
     Map<A, Slot<A, R>> taken = slots;
     slots = Map.of(); // the timer may hold this object for a while
+    starter = null;
     return taken;
   }
 

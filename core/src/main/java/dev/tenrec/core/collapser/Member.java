@@ -5,7 +5,6 @@ import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One call of a collapser: a node in the batch it joined, and what is told of the answer, so that a
  * member costs one object. The doors are its kinds. It is settled once: answered, failed, or left
- * by its own caller, and told of nothing after that.
+ * by its own caller, and told of nothing after that. It waits in a batch, or at another {@link
+ * Place} for one that does.
  *
  * @param <R> what it is answered
  */
@@ -34,10 +34,10 @@ public abstract class Member<R extends @Nullable Object> implements Receiver<R> 
   private volatile boolean settled;
 
   /**
-   * Where it stands in its batch. Written by the joining thread under the batch's lock; read by who
-   * leaves, who settled it before: one of both sees the other.
+   * Where it waits. Written by who brings it there, in a batch under its lock; read by who leaves,
+   * who settled it before: one of both sees the other.
    */
-  private volatile @Nullable Slot<?, R> slot;
+  private volatile @Nullable Place<R> place;
 
   /** Whether its slot counts it. Under the batch's lock only. */
   private boolean counted;
@@ -55,9 +55,9 @@ public abstract class Member<R extends @Nullable Object> implements Receiver<R> 
     if (!settle()) {
       return false;
     }
-    Slot<?, R> stands = slot;
-    if (stands != null) {
-      stands.left(this);
+    Place<R> waited = place;
+    if (waited != null) {
+      waited.left(this);
     }
     return true;
   }
@@ -69,22 +69,37 @@ public abstract class Member<R extends @Nullable Object> implements Receiver<R> 
 
   /** Fails it, unless it is settled. What its receiver throws is logged. */
   public final void fail(Throwable error) {
-    if (!settle()) {
-      return;
+    if (settle()) {
+      tellError(error);
     }
+  }
+
+  final void answer(R value) {
+    if (settle()) {
+      tell(value);
+    }
+  }
+
+  /**
+   * Takes it upon the caller to tell it how it ended, by one of the next two; true for one only.
+   */
+  public final boolean settle() {
+    return !settled && SETTLED.compareAndSet(this, false, true);
+  }
+
+  /** By who settled it. What its receiver throws is logged. */
+  public final void tell(R value) {
     try {
-      onError(error);
+      onValue(value);
     } catch (Throwable thrown) { // it is settled; there is nobody left to tell
       logFailed(thrown);
     }
   }
 
-  final void answer(R value) {
-    if (!settle()) {
-      return;
-    }
+  /** By who settled it. What its receiver throws is logged. */
+  public final void tellError(Throwable error) {
     try {
-      onValue(value);
+      onError(error);
     } catch (Throwable thrown) { // as above
       logFailed(thrown);
     }
@@ -95,24 +110,33 @@ public abstract class Member<R extends @Nullable Object> implements Receiver<R> 
    * Null if there is none that started.
    */
   protected final @Nullable Outcome<?> batchOutcome() {
-    Slot<?, R> stands = slot;
-    Supplier<Outcome<?>> told = stands == null ? null : stands.outcome();
-    return told == null ? null : told.get();
+    Place<R> waits = place;
+    return waits == null ? null : waits.outcome();
   }
 
-  private boolean settle() {
-    return !settled && SETTLED.compareAndSet(this, false, true);
+  /**
+   * Brings it to a place that is not in a batch. It may have left before: who brings it looks at
+   * {@link #isSettled} when it is there.
+   */
+  public final void waitAt(Place<R> brought) {
+    place = brought;
   }
 
   private static void logFailed(Throwable thrown) {
     LOG.warn("the receiver of a batch's member failed", thrown);
   }
 
+  /** It is settled: a future that is kept must not keep all that it waited with. */
+  public final void forget() {
+    next = null;
+    place = null;
+  }
+
   // By its slot, under the batch's lock.
 
   /** Whether it counts from now on: not if it has left while it was joining. */
-  boolean stand(Slot<?, R> stands, @Nullable Member<R> before) {
-    slot = stands;
+  boolean stand(Slot<?, R> slot, @Nullable Member<R> before) {
+    place = slot;
     next = before;
     counted = !settled;
     return counted;
@@ -129,11 +153,5 @@ public abstract class Member<R extends @Nullable Object> implements Receiver<R> 
 
   @Nullable Member<R> next() {
     return next;
-  }
-
-  /** It is settled: a future that is kept must not keep the others of its batch. */
-  void forget() {
-    next = null;
-    slot = null;
   }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One argument of a batch, and all members that ask with it. Changed under the batch's lock until
  * it starts; from then on by the one thread that answers its part.
  */
-final class Slot<A extends @Nullable Object, R extends @Nullable Object> {
+final class Slot<A extends @Nullable Object, R extends @Nullable Object> implements Place<R> {
 
   final A argument;
   private final Batch<A, R> batch;
@@ -40,7 +40,8 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> {
     return member.uncount() && --waiting == 0;
   }
 
-  void left(Member<R> member) {
+  @Override
+  public void left(Member<R> member) {
     batch.left(this, member);
   }
 
@@ -61,10 +62,11 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> {
     return part == asks;
   }
 
-  /** How the batch ended; null if it did not start. */
-  @Nullable Supplier<Outcome<?>> outcome() {
+  @Override
+  public @Nullable Outcome<?> outcome() {
     Part<A, R> asks = part;
-    return asks == null ? null : asks.outcome();
+    Supplier<Outcome<?>> told = asks == null ? null : asks.outcome();
+    return told == null ? null : told.get();
   }
 
   void answer(R value) {

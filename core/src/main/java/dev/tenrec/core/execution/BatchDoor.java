@@ -4,6 +4,7 @@ package dev.tenrec.core.execution;
 import dev.tenrec.core.collapser.BatchScope;
 import dev.tenrec.core.collapser.Member;
 import dev.tenrec.core.outcome.Outcome;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,16 +17,22 @@ public final class BatchDoor<A extends @Nullable Object, R extends @Nullable Obj
 
   private final CollapserRuntime runtime;
   private final BatchScope<A, R> scope;
+  private final @Nullable MemberCache<A, R> cache;
 
   /**
    * Makes the door of one built collapser.
    *
    * @param runtime what everything built for its key shares
    * @param scope who may share a batch with whom
+   * @param cacheKey by what calls of one request are told to be equal; null if they never are
    */
-  public BatchDoor(CollapserRuntime runtime, BatchScope<A, R> scope) {
+  public BatchDoor(
+      CollapserRuntime runtime,
+      BatchScope<A, R> scope,
+      @Nullable Function<? super A, ? extends @Nullable Object> cacheKey) {
     this.runtime = runtime;
     this.scope = scope;
+    this.cache = cacheKey == null ? null : new MemberCache<>(runtime, cacheKey, this::join);
   }
 
   /** What everything built for its key shares. */
@@ -42,8 +49,14 @@ public final class BatchDoor<A extends @Nullable Object, R extends @Nullable Obj
   public void enter(A argument, Member<R> member) {
     if (runtime.isClosed()) {
       member.fail(runtime.closedRejection());
-      return;
+    } else if (cache == null) {
+      join(argument, member);
+    } else {
+      cache.enter(argument, member);
     }
+  }
+
+  private void join(A argument, Member<R> member) {
     try {
       scope.current().join(argument, member);
     } catch (Throwable thrown) { // no scope, an argument's hashCode, a propagator, no timer
@@ -63,6 +76,19 @@ public final class BatchDoor<A extends @Nullable Object, R extends @Nullable Obj
   /** Joins, waits, and tells how it went. */
   public Outcome<R> attempt(A argument) {
     return await(argument, true).outcome(key());
+  }
+
+  /**
+   * The next call with this key in the request of this thread asks anew.
+   *
+   * @throws IllegalStateException if there is no open request, or the collapser has no cache key
+   */
+  public void clearCache(Object key) {
+    if (cache == null) {
+      throw new IllegalStateException(
+          key() + " has no cache key: say cacheKey(..) when it is built");
+    }
+    cache.clear(key);
   }
 
   private WaitingMember<R> await(A argument, boolean tellsAll) {
