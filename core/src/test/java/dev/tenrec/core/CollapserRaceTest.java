@@ -2,6 +2,7 @@
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.collapser.Member;
 import dev.tenrec.core.outcome.CommandRejectedException;
@@ -12,9 +13,14 @@ import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -22,47 +28,152 @@ import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * 100,000 members over 1,000 requests from 8 threads, with cancellations, requests that end,
- * failing shards, missing answers and throwing maps: each member is answered exactly once, and with
- * its own.
+ * 100,000 members over 1,000 requests from 8 threads, with cancellations, requests that close over
+ * their waiting members, failing shards, missing answers, throwing maps and cache hits: each member
+ * is answered exactly once, and with its own.
  */
 @Tag("race")
 class CollapserRaceTest {
 
-  private static final int MEMBERS = 100_000;
   private static final int THREADS = 8;
   private static final int REQUESTS = 1_000;
+  private static final int TASKS_PER_REQUEST = 4;
+  private static final int MEMBERS_PER_TASK = 25;
+  private static final int MEMBERS_PER_REQUEST = TASKS_PER_REQUEST * MEMBERS_PER_TASK;
+  private static final int MEMBERS = REQUESTS * MEMBERS_PER_REQUEST;
+
+  /** Fewer than the members of a request: some of them are asked for twice. */
   private static final int IDS = 40;
 
   private static final int FAILING_SHARD = 3;
+  private static final int MISSING = 5;
+  private static final int FAILING_ALONE = 7;
 
-  /** What is asked for: an id, in a request; equal within one request only. */
-  record Ask(String request, int id) {}
+  @RegisterExtension final LeakGuard leaks = new LeakGuard();
+  private final Tenrec tenrec = leaks.watch(Tenrec.create());
 
-  /** One call, and what it was told. */
-  private static final class Call extends Member<String> {
-    final Ask ask;
+  /** Whose request it is: what a batch answers for. Only its own members may get to see it. */
+  private final RequestVariable<String> name = tenrec.requestVariable(() -> "nobody's", gone -> {});
+
+  private final Collapser<Integer, String> collapser =
+      tenrec
+          .collapser("Race", this::answer)
+          .isolation(Isolation.threadPool().coreSize(4).queueSize(100_000))
+          .withoutTimeout()
+          .withoutCircuitBreaker()
+          .timerDelay(Duration.ofMillis(1))
+          .maxRequestsInBatch(25)
+          .shards(id -> id % 10 == FAILING_SHARD)
+          .cacheKey(id -> id % 2 == 0 || id % 10 == FAILING_SHARD ? id : null)
+          .build();
+
+  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+  private final AtomicReference<String> wrong = new AtomicReference<>();
+  private final LongAdder answered = new LongAdder();
+  private final LongAdder cancelled = new LongAdder();
+  private final AtomicInteger closedEarly = new AtomicInteger();
+  private final Queue<Visit> visits = new ConcurrentLinkedQueue<>();
+
+  /** A shard that fails, answers that are missing, members that fail alone, maps that throw. */
+  private Map<Integer, String> answer(List<Integer> ids) {
+    if (ids.get(0) % 10 == FAILING_SHARD) {
+      throw new IllegalArgumentException("shard");
+    }
+    String whose = name.get();
+    BatchResult<Integer, String> result = BatchResult.empty();
+    for (int id : ids) {
+      if (id % 10 == FAILING_ALONE) {
+        result.failed(id, new Exception(whose + id));
+      } else if (id % 10 != MISSING) {
+        result.answered(id, whose + id);
+      }
+    }
+    if (ids.size() % 13 != 0) {
+      return result;
+    }
+    return new AbstractMap<>() {
+      @Override
+      public Set<Entry<Integer, String>> entrySet() {
+        throw new IllegalStateException("map");
+      }
+    };
+  }
+
+  /** One request, and all its calls. */
+  private final class Visit {
+    private final int number;
+    private final String name;
+    private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
+
+    private final CountDownLatch allTold = new CountDownLatch(MEMBERS_PER_REQUEST);
+
+    Visit(int number) {
+      this.number = number;
+      this.name = "request " + number + ", id ";
+    }
+
+    /** On a thread of its own request; its tasks run on several others. */
+    void run() throws InterruptedException {
+      try (RequestContext request = tenrec.openRequest()) {
+        CollapserRaceTest.this.name.set(name);
+        for (int task = 0; task < TASKS_PER_REQUEST; task++) {
+          Random random = new Random(number * TASKS_PER_REQUEST + task);
+          threads.execute(request.wrap(() -> call(random, request)));
+        }
+        if (!allTold.await(30, TimeUnit.SECONDS)) {
+          wrong.set(name + "..: somebody was not told");
+        }
+      }
+    }
+
+    private void call(Random random, RequestContext request) {
+      List<Call> later = new ArrayList<>();
+      for (int i = 0; i < MEMBERS_PER_TASK; i++) {
+        Call call = new Call(this, random.nextInt(IDS));
+        calls.add(call);
+        collapser.join(call.id, call);
+        if (random.nextInt(4) == 0) {
+          later.add(call);
+        }
+        if (random.nextInt(8) == 0) {
+          later.forEach(Call::cancel);
+          later.clear();
+        }
+        if (random.nextInt(800) == 0) {
+          closedEarly.incrementAndGet();
+          request.close();
+        }
+      }
+      later.forEach(Call::cancel);
+    }
+  }
+
+  /** One member, and what it was told. */
+  private final class Call extends Member<String> {
+    final Visit visit;
+    final int id;
     final AtomicInteger told = new AtomicInteger();
-    final AtomicReference<String> wrong;
-    final CountDownLatch open;
-    final LongAdder answered;
 
-    /** Written and read by its caller's thread, then by the test after the join. */
-    boolean left;
+    Call(Visit visit, int id) {
+      this.visit = visit;
+      this.id = id;
+    }
 
-    Call(Ask ask, AtomicReference<String> wrong, CountDownLatch open, LongAdder answered) {
-      this.ask = ask;
-      this.wrong = wrong;
-      this.open = open;
-      this.answered = answered;
+    void cancel() {
+      if (leave()) {
+        cancelled.increment();
+        tell();
+      }
     }
 
     @Override
     public void onValue(String value) {
-      if (!value.equals(answerTo(ask)) || expectsError(ask.id)) {
-        wrong.set(ask + " got " + value);
+      boolean failing = id % 10 == FAILING_SHARD || id % 10 == MISSING || id % 10 == FAILING_ALONE;
+      if (failing || !value.equals(visit.name + id)) {
+        wrong.set(visit.name + id + " got " + value);
       }
       answered.increment();
       tell();
@@ -71,134 +182,65 @@ class CollapserRaceTest {
     @Override
     public void onError(Throwable error) {
       boolean anyones =
-          error instanceof CancellationException
+          error instanceof CancellationException // its request was closed over it
               || error instanceof CommandRejectedException
-              || error instanceof IllegalStateException; // its request's map threw, or had ended
+              || error instanceof IllegalStateException; // closed before, or a map that throws
       boolean own =
-          switch (ask.id % 10) {
+          switch (id % 10) {
             case FAILING_SHARD -> error instanceof IllegalArgumentException;
-            case 5 -> error instanceof MissingAnswerException;
-            case 7 -> error.getMessage().equals(answerTo(ask));
+            case MISSING -> error instanceof MissingAnswerException;
+            case FAILING_ALONE -> error.getMessage().equals(visit.name + id);
             default -> false;
           };
       if (!anyones && !own) {
-        wrong.set(ask + " got " + error);
+        wrong.set(visit.name + id + " got " + error);
       }
       tell();
     }
 
     private void tell() {
-      if (told.incrementAndGet() > 1) {
-        wrong.set(ask + " was told twice");
-      }
-      open.countDown();
+      told.incrementAndGet();
+      visit.allTold.countDown();
     }
   }
 
-  private static String answerTo(Ask ask) {
-    return ask.request + "/" + ask.id;
-  }
-
-  private static boolean expectsError(int id) {
-    return id % 10 == FAILING_SHARD || id % 10 == 5 || id % 10 == 7;
-  }
-
-  /** A shard that fails, answers that are missing, members that fail alone, maps that throw. */
-  private static Map<Ask, String> answer(List<Ask> asks) {
-    if (asks.get(0).id % 10 == FAILING_SHARD) {
-      throw new IllegalArgumentException("shard");
-    }
-    BatchResult<Ask, String> result = BatchResult.empty();
-    for (Ask ask : asks) {
-      if (ask.id % 10 == 7) {
-        result.failed(ask, new Exception(answerTo(ask)));
-      } else if (ask.id % 10 != 5) {
-        result.answered(ask, answerTo(ask));
+  private void visitAll(AtomicInteger next) {
+    try {
+      for (int number; (number = next.getAndIncrement()) < REQUESTS && wrong.get() == null; ) {
+        Visit visit = new Visit(number);
+        visits.add(visit);
+        visit.run();
       }
+    } catch (Throwable thrown) {
+      wrong.set(thrown.toString());
     }
-    if (asks.size() % 13 != 0) {
-      return result;
-    }
-    return new AbstractMap<>() {
-      @Override
-      public Set<Entry<Ask, String>> entrySet() {
-        throw new IllegalStateException("map");
-      }
-    };
   }
 
   @Test
   @Timeout(60)
   void everyMember_whateverHappens_isAnsweredOnceWithItsOwn() throws Exception {
-    try (Tenrec tenrec = Tenrec.create()) {
-      ClosingScopes<Ask, String> requests = new ClosingScopes<>();
-      Collapser<Ask, String> collapser =
-          tenrec
-              .collapser("Race", CollapserRaceTest::answer)
-              .isolation(Isolation.threadPool().coreSize(4).queueSize(100_000))
-              .withoutTimeout()
-              .withoutCircuitBreaker()
-              .timerDelay(Duration.ofMillis(1))
-              .maxRequestsInBatch(25)
-              .shards(ask -> ask.id % 10 == FAILING_SHARD)
-              .scope(requests)
-              .build();
-      AtomicReference<String> wrong = new AtomicReference<>();
-      CountDownLatch open = new CountDownLatch(MEMBERS);
-      LongAdder answered = new LongAdder();
-      AtomicInteger ended = new AtomicInteger();
-      List<Thread> threads = new ArrayList<>();
-      List<List<Call>> calls = new ArrayList<>();
-      for (int t = 0; t < THREADS; t++) {
-        List<Call> mine = new ArrayList<>();
-        calls.add(mine);
-        java.util.Random random = new java.util.Random(t);
-        Thread thread =
-            new Thread(
-                () -> {
-                  List<Runnable> later = new ArrayList<>();
-                  for (int i = 0; i < MEMBERS / THREADS; i++) {
-                    String request = "r" + random.nextInt(REQUESTS);
-                    requests.enter(request);
-                    Ask ask = new Ask(request, random.nextInt(IDS));
-                    Call call = new Call(ask, wrong, open, answered);
-                    mine.add(call);
-                    collapser.join(ask, call);
-                    if (random.nextInt(4) == 0) {
-                      later.add(
-                          () -> {
-                            call.left = call.leave();
-                            if (call.left) {
-                              open.countDown();
-                            }
-                          });
-                    }
-                    if (random.nextInt(8) == 0) {
-                      later.forEach(Runnable::run);
-                      later.clear();
-                    }
-                    if (random.nextInt(200) == 0) {
-                      requests.end(request);
-                      ended.incrementAndGet();
-                    }
-                  }
-                  later.forEach(Runnable::run);
-                },
-                "race-" + t);
-        threads.add(thread);
-      }
-      threads.forEach(Thread::start);
-      for (Thread thread : threads) {
-        thread.join();
-      }
-      assertThat(open.await(20, TimeUnit.SECONDS)).as("nobody hangs").isTrue();
-      assertThat(wrong.get()).isNull();
-      assertThat(calls.stream().flatMap(List::stream))
-          .hasSize(MEMBERS)
-          .allMatch(call -> call.told.get() == (call.left ? 0 : 1));
-      assertThat(answered.sum()).as("most are answered").isGreaterThan(MEMBERS / 4);
-      assertThat(ended.get()).isPositive();
-      assertThat(collapser.batchView().concurrency()).isZero();
+    AtomicInteger next = new AtomicInteger();
+    List<Thread> openers = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      openers.add(new Thread(() -> visitAll(next), "opener-" + i));
     }
+    openers.forEach(Thread::start);
+    for (Thread opener : openers) {
+      opener.join();
+    }
+    threads.shutdown();
+    assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+
+    assertThat(wrong.get()).isNull();
+    assertThat(visits.stream().flatMap(visit -> visit.calls.stream()))
+        .hasSize(MEMBERS)
+        .allMatch(call -> call.told.get() == 1);
+    assertThat(answered.sum()).as("most are answered").isGreaterThan(MEMBERS / 4);
+    assertThat(cancelled.sum()).isPositive();
+    assertThat(closedEarly.get()).isPositive();
+    assertThat(collapser.view().cumulativeCacheHits()).isPositive();
+    await()
+        .atMost(Duration.ofSeconds(5))
+        .untilAsserted(() -> assertThat(collapser.batchView().concurrency()).isZero());
   }
 }
