@@ -107,7 +107,7 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
    * @param argument as for {@link #execute(Object)}
    */
   public Single<R> toSingle(A argument) {
-    return new MemberSingle<>(door, argument);
+    return new RxSingle<>(key(), observer -> new RxMember<>(door, argument, observer));
   }
 
   /**
@@ -116,7 +116,7 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
    * @param argument as for {@link #execute(Object)}
    */
   public Maybe<R> toMaybe(A argument) {
-    return new MemberMaybe<>(door, argument);
+    return new RxMaybe<>(observer -> new RxMember<>(door, argument, observer));
   }
 
   /**

@@ -96,7 +96,7 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * @param argument handed to the work; may be null
    */
   public Single<R> toSingle(A argument) {
-    return new ExecutionSingle<>(pipeline, argument);
+    return new RxSingle<>(key(), observer -> new RxReceiver<>(pipeline, argument, observer));
   }
 
   /**
@@ -105,7 +105,7 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * @param argument handed to the work; may be null
    */
   public Maybe<R> toMaybe(A argument) {
-    return new ExecutionMaybe<>(pipeline, argument);
+    return new RxMaybe<>(observer -> new RxReceiver<>(pipeline, argument, observer));
   }
 
   /**

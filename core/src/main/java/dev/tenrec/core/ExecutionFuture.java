@@ -16,7 +16,11 @@ final class ExecutionFuture<R extends @Nullable Object> extends CompletableFutur
 
   private final boolean interruptsOnCancel;
 
-  /** Written before the execution starts, by the thread that publishes this future. */
+  /**
+   * Written before the execution starts, by the thread that publishes this future; null again once
+   * the future is completed, because futures are kept, and an execution has its caller's context.
+   * Who cancels and finds null in the middle of that is refused by the completed future.
+   */
   private @Nullable Execution<?, R> execution;
 
   ExecutionFuture(boolean interruptsOnCancel) {
@@ -31,13 +35,13 @@ final class ExecutionFuture<R extends @Nullable Object> extends CompletableFutur
     return new Receiver<>() {
       @Override
       public void onValue(R value) {
-        ExecutionFuture.super.complete(value);
+        boolean unused = done(ExecutionFuture.super.complete(value));
       }
 
       @Override
       public void onError(Throwable error) {
         // a CancellationException counts as cancelled all the same, and keeps its words
-        ExecutionFuture.super.completeExceptionally(error);
+        boolean unused = done(ExecutionFuture.super.completeExceptionally(error));
       }
     };
   }
@@ -51,21 +55,26 @@ final class ExecutionFuture<R extends @Nullable Object> extends CompletableFutur
     return !isDone() && (followed == null || followed.cancel(interrupt));
   }
 
+  private boolean done(boolean byThis) {
+    execution = null;
+    return byThis;
+  }
+
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
     return givenUp(mayInterruptIfRunning && interruptsOnCancel)
-        ? super.cancel(mayInterruptIfRunning)
+        ? done(super.cancel(mayInterruptIfRunning))
         : isCancelled();
   }
 
   @Override
   public boolean complete(R value) {
-    return givenUp(interruptsOnCancel) && super.complete(value);
+    return givenUp(interruptsOnCancel) && done(super.complete(value));
   }
 
   @Override
   public boolean completeExceptionally(Throwable error) {
-    return givenUp(interruptsOnCancel) && super.completeExceptionally(error);
+    return givenUp(interruptsOnCancel) && done(super.completeExceptionally(error));
   }
 
   @Override

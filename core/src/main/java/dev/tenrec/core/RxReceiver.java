@@ -4,36 +4,39 @@ package dev.tenrec.core;
 import dev.tenrec.core.execution.Execution;
 import dev.tenrec.core.execution.Pipeline;
 import dev.tenrec.core.outcome.Receiver;
-import io.reactivex.rxjava3.disposables.Disposable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One subscription of a single or maybe: an execution that starts with it and is given up by its
- * disposal.
+ * One subscription of a command: an execution that starts with it and is given up by its disposal.
  *
  * @param <A> what the command is called with
  * @param <R> what it returns
  */
-abstract class RxReceiver<A extends @Nullable Object, R extends @Nullable Object>
-    implements Receiver<R>, Disposable {
+final class RxReceiver<A extends @Nullable Object, R extends @Nullable Object>
+    implements Receiver<R>, RxSubscription {
 
-  final Pipeline<A, R> pipeline;
+  private final Pipeline<A, R> pipeline;
+  private final A argument;
+  private final Receiver<R> observer;
 
   /**
    * Written by the subscriber before it starts the execution, and before it looks at disposed; read
-   * by who disposes, who set disposed before: one of both sees the other.
+   * by who disposes, who set disposed before: one of both sees the other. Null again when it is not
+   * needed any more, because a disposable may be kept for long: by who ended it, or disposed.
    */
   private volatile @Nullable Execution<A, R> execution;
 
   /** Written by who disposes, read by all. */
   private volatile boolean disposed;
 
-  RxReceiver(Pipeline<A, R> pipeline) {
+  RxReceiver(Pipeline<A, R> pipeline, A argument, Receiver<R> observer) {
     this.pipeline = pipeline;
+    this.argument = argument;
+    this.observer = observer;
   }
 
-  /** After onSubscribe. What was disposed by then never runs. */
-  void start(A argument) {
+  @Override
+  public void start() {
     Execution<A, R> prepared = pipeline.prepare(argument, this);
     execution = prepared;
     if (!disposed) {
@@ -42,11 +45,24 @@ abstract class RxReceiver<A extends @Nullable Object, R extends @Nullable Object
   }
 
   @Override
+  public void onValue(R value) {
+    execution = null;
+    observer.onValue(value);
+  }
+
+  @Override
+  public void onError(Throwable error) {
+    execution = null;
+    observer.onError(error);
+  }
+
+  @Override
   public void dispose() {
     disposed = true;
     Execution<A, R> started = execution;
     if (started != null) {
       started.cancel(pipeline.runtime().interruptsOnCancel());
+      execution = null;
     }
   }
 

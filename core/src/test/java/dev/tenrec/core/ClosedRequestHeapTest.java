@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.outcome.CommandTimeoutException;
+import io.reactivex.rxjava3.observers.TestObserver;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What is left of a closed request, looked for by the garbage collector: while the Tenrec, its
+ * commands, its threads and its timer live on, nothing of it may be reachable.
+ */
+class ClosedRequestHeapTest {
+
+  private static final Duration AN_HOUR = Duration.ofHours(1);
+
+  @RegisterExtension final LeakGuard leaks = new LeakGuard();
+  private final Tenrec tenrec = leaks.watch(Tenrec.create());
+  private final Map<String, WeakReference<?>> traces = new LinkedHashMap<>();
+  private final CountDownLatch begun = new CountDownLatch(2);
+  private final CountDownLatch go = new CountDownLatch(1);
+
+  /** What the application still has in hand when the request is over. */
+  private final List<Object> kept = new ArrayList<>();
+
+  /** Something of the request, which knows nothing of it. */
+  static final class Thing {}
+
+  private final RequestVariable<Thing> variable =
+      tenrec.requestVariable(() -> trace("a variable's value", new Thing()), gone -> {});
+
+  private <T> T trace(String what, T object) {
+    traces.put(what, new WeakReference<>(object));
+    return object;
+  }
+
+  /** The request itself, and all that it has. */
+  private void traceRequest(RequestContext context) throws ReflectiveOperationException {
+    trace("the context", context);
+    Object request = trace("the request", field(context, "request"));
+    Object parts = trace("its parts", field(request, "parts"));
+    for (RecordComponent part : parts.getClass().getRecordComponents()) {
+      Object value = field(parts, part.getName());
+      if (!part.getType().isPrimitive() && !(value instanceof Thread)) {
+        trace("its " + part.getName(), value);
+      }
+    }
+  }
+
+  private static Object field(Object object, String name) throws ReflectiveOperationException {
+    Field field = object.getClass().getDeclaredField(name);
+    field.setAccessible(true);
+    return field.get(object);
+  }
+
+  private void assertGone() {
+    assertThat(traces).as("what was looked for").hasSizeGreaterThan(8);
+    assertThat(tenrec.liveThreads()).as("threads that could keep something").isPositive();
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(traces)
+                  .allSatisfy((what, trace) -> assertThat(trace.get()).as(what).isNull());
+            });
+  }
+
+  static List<Way> awayWays() {
+    return Way.away();
+  }
+
+  static List<Way> ways() {
+    return Way.all().stream().filter(way -> way != Way.STAGE).toList();
+  }
+
+  private CommandBuilder<Thing, Thing> command(String key, Way way) {
+    return tenrec
+        .command(
+            key,
+            (Thing thing) -> {
+              assertThat(variable.get()).isNotNull(); // the request was carried there
+              return trace("a remembered answer " + way, new Thing());
+            })
+        .isolation(way.isolation())
+        .cacheKey(thing -> thing);
+  }
+
+  private CollapserBuilder<Thing, Thing> collapser(String key) {
+    return tenrec
+        .collapser(
+            key,
+            (List<Thing> things) -> {
+              assertThat(variable.get()).isNotNull();
+              return things.stream()
+                  .collect(
+                      Collectors.toMap(thing -> thing, thing -> trace("an answer", new Thing())));
+            })
+        .cacheKey(thing -> thing);
+  }
+
+  /** Everything the request could have left somewhere, while nothing is in flight. */
+  @ParameterizedTest
+  @MethodSource("ways")
+  void close_afterItsCalls_leavesNothing(Way way) throws Exception {
+    Command<Thing, Thing> command = command("Get", way).build();
+    Command<Thing, Thing> failing =
+        tenrec
+            .<Thing, Thing>command(
+                "Fail",
+                thing -> {
+                  throw trace("a remembered failure", new Exception());
+                })
+            .cacheKey(thing -> thing)
+            .build();
+    Collapser<Thing, Thing> collapser = collapser("Batch").maxRequestsInBatch(2).build();
+    useAll(command, failing, collapser);
+    assertGone();
+    assertThat(kept).isNotEmpty();
+  }
+
+  private void useAll(
+      Command<Thing, Thing> command,
+      Command<Thing, Thing> failing,
+      Collapser<Thing, Thing> collapser)
+      throws Exception {
+    try (RequestContext request = tenrec.openRequest()) {
+      traceRequest(request);
+      Thing key = trace("a key", new Thing());
+      command.execute(key);
+      command.execute(key);
+      command.executeAsync(key).get(10, TimeUnit.SECONDS);
+      kept.add(command.toSingle(key).subscribe(answer -> {}, error -> {}));
+      assertThat(failing.attempt(key).isAnswered()).isFalse();
+      CompletableFuture<Thing> one = collapser.executeAsync(key);
+      CompletableFuture<Thing> two = collapser.executeAsync(trace("another key", new Thing()));
+      one.get(10, TimeUnit.SECONDS);
+      two.get(10, TimeUnit.SECONDS);
+      CompletableFuture<Thing> hit = collapser.executeAsync(key);
+      assertThat(hit).isDone();
+      // an error does not name the answers of others
+      kept.add(collapser.executeAsync(new Thing()).handle((value, error) -> "" + error));
+    }
+  }
+
+  /** What waits for a window of an hour is told, and its node in the timer keeps nothing. */
+  @Test
+  void close_overWaitingBatches_leavesNothing() throws Exception {
+    Collapser<Thing, Thing> collapser = collapser("Hour").timerDelay(AN_HOUR).build();
+    closeOverWaiting(collapser);
+    assertThat(kept).allSatisfy(future -> assertThat((CompletableFuture<?>) future).isCancelled());
+    assertGone();
+  }
+
+  private void closeOverWaiting(Collapser<Thing, Thing> collapser) throws Exception {
+    try (RequestContext request = tenrec.openRequest()) {
+      traceRequest(request);
+      trace("the variable's value", variable.get());
+      Thing key = trace("a key", new Thing());
+      CompletableFuture<Thing> first = collapser.executeAsync(key);
+      CompletableFuture<Thing> hit = collapser.executeAsync(key);
+      CompletableFuture<Thing> left = collapser.executeAsync(trace("another key", new Thing()));
+      left.cancel(false);
+      kept.addAll(List.of(first, hit, left));
+    }
+  }
+
+  /** The same after calls that were in flight at the close have ended. */
+  @ParameterizedTest
+  @MethodSource("awayWays")
+  void close_overCallsInFlight_leavesNothingWhenTheyHaveEnded(Way way) throws Exception {
+    Command<Thing, Thing> slow =
+        tenrec
+            .command("Slow", (Thing thing) -> held())
+            .isolation(way.isolation())
+            .cacheKey(thing -> thing)
+            .timeout(AN_HOUR)
+            .build();
+    Collapser<Thing, Thing> collapser =
+        tenrec
+            .collapser(
+                "SlowBatch",
+                (List<Thing> things) -> {
+                  Thing answer = held();
+                  return things.stream().collect(Collectors.toMap(thing -> thing, t -> answer));
+                })
+            .cacheKey(thing -> thing)
+            .timerDelay(Duration.ofMillis(1))
+            .timeout(AN_HOUR)
+            .build();
+    List<CompletableFuture<Thing>> open = new ArrayList<>();
+    closeOver(slow, collapser, open);
+    go.countDown();
+    for (CompletableFuture<Thing> call : open) {
+      call.handle((value, error) -> true).get(10, TimeUnit.SECONDS);
+    }
+    open.clear();
+    assertGone();
+  }
+
+  private void closeOver(
+      Command<Thing, Thing> slow,
+      Collapser<Thing, Thing> collapser,
+      List<CompletableFuture<Thing>> open)
+      throws Exception {
+    try (RequestContext request = tenrec.openRequest()) {
+      traceRequest(request);
+      trace("the variable's value", variable.get());
+      Thing key = trace("a key", new Thing());
+      open.add(slow.executeAsync(key));
+      open.add(slow.executeAsync(key));
+      open.add(collapser.executeAsync(key));
+      open.add(collapser.executeAsync(key));
+      assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  private Thing held() throws InterruptedException {
+    begun.countDown();
+    go.await();
+    return trace("the answer of " + Thread.currentThread().getName(), new Thing());
+  }
+
+  /** A call that was answered by its deadline, and whose work went on after the close. */
+  @Test
+  void close_overForsakenWork_leavesNothingWhenItHasStopped() throws Exception {
+    Command<Thing, Thing> deaf =
+        tenrec
+            .command(
+                "Deaf",
+                (Thing thing) -> {
+                  Uninterruptibly.await(go);
+                  return trace("a late answer", new Thing());
+                })
+            .cacheKey(thing -> thing)
+            .timeout(Duration.ofMillis(20))
+            .build();
+    closeOverForsaken(deaf);
+    go.countDown();
+    LeakGuard.assertQuiet(tenrec);
+    assertGone();
+    assertThat(kept).hasSize(3);
+  }
+
+  private void closeOverForsaken(Command<Thing, Thing> deaf) throws Exception {
+    try (RequestContext request = tenrec.openRequest()) {
+      traceRequest(request);
+      trace("the variable's value", variable.get());
+      Thing key = trace("a key", new Thing());
+      Thing other = trace("another key", new Thing());
+      CompletableFuture<Thing> first = deaf.executeAsync(other);
+      CompletableFuture<Thing> hit = deaf.executeAsync(other);
+      TestObserver<Thing> observer = deaf.toSingle(other).test();
+      first.cancel(true);
+      hit.cancel(true);
+      observer.dispose();
+      kept.addAll(List.of(first, hit, observer));
+      assertThat(deaf.attempt(key).error()).isInstanceOf(CommandTimeoutException.class);
+    }
+  }
+}
