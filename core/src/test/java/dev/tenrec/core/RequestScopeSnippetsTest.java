@@ -7,14 +7,17 @@ import dev.tenrec.core.context.RequestLog;
 import dev.tenrec.core.work.CommandDefinition;
 import io.reactivex.rxjava3.disposables.Disposable;
 import io.reactivex.rxjava3.schedulers.Schedulers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +32,10 @@ class RequestScopeSnippetsTest {
     User byId(int id) {
       asked.incrementAndGet();
       return new User(id, "user " + id);
+    }
+
+    Map<Integer, User> byIds(List<Integer> ids) {
+      return ids.stream().collect(Collectors.toMap(id -> id, this::byId));
     }
   }
 
@@ -141,6 +148,30 @@ class RequestScopeSnippetsTest {
       assertThat(getUser.execute(7)).isEqualTo(user);
     }
     assertThat(users.asked).hasValue(2);
+  }
+
+  @Test
+  void callsThatBecomeOne() {
+    Collapser<Integer, User> getUser =
+        tenrec
+            .collapser("GetUsers", (List<Integer> ids) -> users.byIds(ids)) // a Map, by id
+            .maxRequestsInBatch(100)
+            .timerDelay(Duration.ofMillis(10))
+            .cacheKey(id -> id)
+            .build();
+
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<User> one = getUser.executeAsync(1);
+      CompletableFuture<User> two = getUser.executeAsync(2);
+      CompletableFuture<User> same = getUser.executeAsync(1); // asked for once, answered twice
+      String names = one.join().name() + ", " + two.join().name();
+      User later = getUser.execute(1); // the batch is over, its answer is remembered
+      assertThat(names).isEqualTo("user 1, user 2");
+      assertThat(later).isSameAs(one.join()).isSameAs(same.join());
+    }
+    assertThat(users.asked).hasValue(2);
+    assertThat(getUser.view().cumulativeMembers()).isEqualTo(2);
+    assertThat(getUser.view().cumulativeCacheHits()).isEqualTo(2);
   }
 
   @Test
