@@ -240,4 +240,29 @@ class RequestContextTest {
       assertThat(other.currentRequest()).isEmpty();
     }
   }
+
+  /** A task of a request that is closed meanwhile must not go on in another, on any thread. */
+  @Test
+  void request_closedInATaskOfItsOwn_isNotLeftForTheOneItHid() throws Exception {
+    try (RequestContext outer = tenrec.openRequest()) {
+      user.set("outer");
+      RequestContext inner = tenrec.openRequest();
+      Runnable task =
+          inner.wrap(
+              () -> {
+                inner.close();
+                assertThatThrownBy(user::get).hasMessageContaining("has been closed");
+                try (RequestContext another = tenrec.openRequest()) {
+                  assertThat(user.get()).isEqualTo("nobody");
+                }
+                assertThatThrownBy(user::get).hasMessageContaining("has been closed");
+              });
+      task.run();
+      assertThat(user.get()).as("back at the one it hid").isEqualTo("outer");
+      own.submit(task).get();
+      task.run();
+      assertThat(user.get()).isEqualTo("outer");
+    }
+    assertThat(tenrec.currentRequest()).isEmpty();
+  }
 }

@@ -13,11 +13,15 @@ import org.jspecify.annotations.Nullable;
 public final class Request {
 
   /** What an open request has. */
-  record Parts(
-      Thread opener, Variables variables, RequestCache cache, CommandLog log, long openedNanos) {}
+  record Parts(Variables variables, RequestCache cache, CommandLog log, long openedNanos) {}
 
-  /** The one it hides on the thread that opened it. */
+  /** The one it hides on the thread that opened it, which alone may go back to it. */
   final @Nullable Request outer;
+
+  private final long openerId = Thread.currentThread().getId();
+
+  /** How many wrapped tasks its opener is in. Written and read by that thread alone. */
+  int entered;
 
   /** Written by who opens, set to null once by who closes; read by all. */
   private volatile @Nullable Parts parts;
@@ -25,6 +29,10 @@ public final class Request {
   Request(@Nullable Request outer, Parts parts) {
     this.outer = outer;
     this.parts = parts;
+  }
+
+  boolean isOpenedHere() {
+    return openerId == Thread.currentThread().getId();
   }
 
   /** Null once closed. */

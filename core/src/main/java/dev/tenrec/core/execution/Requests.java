@@ -40,11 +40,7 @@ public final class Requests {
         new Request(
             outer,
             new Request.Parts(
-                Thread.currentThread(),
-                new Variables(),
-                new RequestCache(),
-                new CommandLog(logLimit),
-                ticker.nanoTime()));
+                new Variables(), new RequestCache(), new CommandLog(logLimit), ticker.nanoTime()));
     bound.set(request);
     return request;
   }
@@ -59,7 +55,7 @@ public final class Requests {
     if (parts == null) {
       return -1;
     }
-    if (Thread.currentThread() == parts.opener()) {
+    if (request.isOpenedHere()) {
       uncover();
     }
     parts.variables().close();
@@ -77,10 +73,17 @@ public final class Requests {
     }
   }
 
-  /** Requests may be closed in any order, and by other threads than the one they hide others on. */
+  /**
+   * Requests may be closed in any order, and by other threads than the one they hide others on. A
+   * closed one is stayed at by threads that were brought to it, and by its own while it is in a
+   * wrapped task: what goes on there is no concern of the request it hid.
+   */
   private static @Nullable Request firstOpen(@Nullable Request top) {
     Request request = top;
-    while (request != null && request.isClosed()) {
+    while (request != null
+        && request.isClosed()
+        && request.isOpenedHere()
+        && request.entered == 0) {
       request = request.outer;
     }
     return request;
@@ -93,7 +96,16 @@ public final class Requests {
 
   /** Makes this thread be at a request, open or not, until the scope ends. */
   public Scope enter(Request request) {
-    return bound.bind(request);
+    Scope scope = bound.bind(request);
+    if (!request.isOpenedHere()) {
+      return scope;
+    }
+    request.entered++;
+    return () -> {
+      request.entered--;
+      scope.close();
+      uncover(); // it may have been closed in there
+    };
   }
 
   /**
