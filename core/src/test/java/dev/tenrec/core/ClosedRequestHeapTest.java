@@ -143,8 +143,9 @@ class ClosedRequestHeapTest {
             .build();
     Collapser<Thing, Thing> collapser = collapser("Batch").maxRequestsInBatch(2).build();
     useAll(command, failing, collapser);
-    // the JVM may keep a thread's last exception (in code it took back from the compiler) until the
-    // next; that is no Tenrec's, so here is another, of no request, on the same thread
+    // without this the failure stayed reachable now and then in a JVM that had run other tests, by
+    // nothing of Tenrec's that could be found; a JVM may keep a thread's last exception until the
+    // next, so here is another, of no request, on the same thread
     assertThat(failing.attempt(null).isAnswered()).isFalse();
     assertGone();
     assertThat(kept).isNotEmpty();

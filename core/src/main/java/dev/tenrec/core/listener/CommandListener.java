@@ -139,7 +139,8 @@ public interface CommandListener {
 
   /**
    * A call shares the run of an earlier one of its request, which may have ended. On the caller's
-   * thread.
+   * thread. Members of a collapser that share another's answer are no calls of a command: their
+   * hits are counted in its metrics, and not told here.
    */
   default void onCacheHit(ListenedCall call) {}
 
