@@ -106,6 +106,21 @@ public abstract sealed class Isolation {
       return with(builder -> builder.set(PoolProperties.KEEP_ALIVE, time));
     }
 
+    /**
+     * Sets a property of the pool by its name, as in {@code docs/configuration.md}: {@code
+     * property("maxQueueSize", "200")}.
+     *
+     * @throws IllegalArgumentException if there is no such property, or the value breaks its rule
+     */
+    public ThreadPool property(String name, String value) {
+      String owner = key == null ? "" : key;
+      CodeSettings one =
+          (owner.isEmpty() ? CodeSettings.pool() : CodeSettings.pool().of(owner))
+              .set(name, value)
+              .build();
+      return with(builder -> builder.addAll(one));
+    }
+
     @Nullable String key() {
       return key;
     }

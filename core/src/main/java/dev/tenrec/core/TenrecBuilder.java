@@ -26,6 +26,7 @@ import dev.tenrec.metrics.time.Waiter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ public final class TenrecBuilder {
 
   private @Nullable SettingsSource source;
   private @Nullable Path propertiesFile;
+  private Map<String, String> baseProperties = Map.of();
   private String prefix = Configuration.DEFAULT_PREFIX;
   private RefusalListener refusals = RefusalListener.NONE;
   private SettingChangeListener changes = SettingChangeListener.NONE;
@@ -59,6 +61,16 @@ public final class TenrecBuilder {
    */
   public TenrecBuilder propertiesFile(Path file) {
     propertiesFile = Objects.requireNonNull(file, "file");
+    return this;
+  }
+
+  /**
+   * Dynamic properties that do not change, by their full key: the weakest source, below the watched
+   * file. For what an application has read elsewhere, such as its framework's environment. Default:
+   * none.
+   */
+  public TenrecBuilder baseProperties(Map<String, String> properties) {
+    baseProperties = Map.copyOf(properties);
     return this;
   }
 
@@ -175,6 +187,10 @@ public final class TenrecBuilder {
       throw new IllegalArgumentException(
           "propertiesFile(" + propertiesFile + ") would be ignored: source(..) takes its place");
     }
+    if (source != null && !baseProperties.isEmpty()) {
+      throw new IllegalArgumentException(
+          "baseProperties(" + baseProperties + ") would be ignored: source(..) takes its place");
+    }
     DaemonThreads timerThreads = new DaemonThreads("timer", ticker, waiter);
     DaemonThreads callbackThreadsMade = new DaemonThreads("callback", ticker, waiter);
     DaemonThreads settingsThreads = new DaemonThreads("settings", ticker, waiter);
@@ -248,6 +264,7 @@ public final class TenrecBuilder {
     if (propertiesFile != null) {
       builder.file(propertiesFile);
     }
+    builder.base(baseProperties);
     return builder.start();
   }
 }

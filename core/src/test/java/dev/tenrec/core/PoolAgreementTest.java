@@ -58,4 +58,18 @@ class PoolAgreementTest {
     assertThat(tenrec.pools()).extracting(PoolView::key).containsExactly("Group");
     await().atMost(Duration.ofSeconds(10)).until(() -> tenrec.liveThreads() <= 3);
   }
+
+  @Test
+  void pool_describedByPropertyNames_isTheSameAsByMethods() {
+    command("First").isolation(Isolation.threadPool().coreSize(5).queueSize(7)).build();
+    command("Second")
+        .isolation(Isolation.threadPool().property("coreSize", "5").property("maxQueueSize", " 7 "))
+        .build();
+
+    assertThat(tenrec.pools()).extracting(PoolView::coreSize).containsExactly(5);
+    assertThatThrownBy(() -> Isolation.threadPool().key("P").property("coreSiz", "5"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("threadpool.P.coreSiz")
+        .hasMessageContaining("coreSize");
+  }
 }

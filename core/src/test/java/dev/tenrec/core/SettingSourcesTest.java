@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.config.SettingsSource;
+import dev.tenrec.core.config.Subscription;
 import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.view.PoolView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -131,5 +135,51 @@ class SettingSourcesTest {
       tenrec.set("tenrec.command.SettingSourcesTest.circuitBreaker.forceOpen", "true");
       assertThatThrownBy(() -> command.execute("x")).hasMessageContaining("removed");
     }
+  }
+
+  @Test
+  void baseProperties_areBelowTheFile_andAboveTheDefaults() throws IOException {
+    Path file = directory.resolve("base.properties");
+    Files.writeString(file, FORCE_OPEN + " = true\n");
+    String pool = "tenrec.threadpool.default.coreSize";
+    try (Tenrec tenrec =
+        Tenrec.builder()
+            .propertiesFile(file)
+            .prefix("hystrix")
+            .baseProperties(
+                Map.of(FORCE_OPEN, "false", pool.replace("tenrec", "hystrix"), "${cores:3}"))
+            .build()) {
+      Command<String, String> command = command(tenrec);
+      assertThat(state(command)).isEqualTo("FORCED_OPEN");
+      assertThat(tenrec.command("Other", (String s) -> s).build().execute("x")).isEqualTo("x");
+      assertThat(tenrec.pools()).extracting(PoolView::coreSize).containsExactly(3);
+    }
+  }
+
+  @Test
+  void baseProperties_besideASourceOfItsOwn_areRefused() {
+    TenrecBuilder builder =
+        Tenrec.builder()
+            .source(new FixedSource())
+            .baseProperties(Map.of("tenrec.command.default.circuitBreaker.forceOpen", "true"));
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("would be ignored");
+  }
+
+  private static final class FixedSource implements SettingsSource {
+
+    @Override
+    public Map<String, String> values(String prefix) {
+      return Map.of();
+    }
+
+    @Override
+    public Subscription subscribe(Runnable onChange) {
+      return () -> {};
+    }
+
+    @Override
+    public void close() {}
   }
 }

@@ -4,11 +4,13 @@ package dev.tenrec.core.config.archaius;
 import com.netflix.archaius.Layers;
 import com.netflix.archaius.api.Config;
 import com.netflix.archaius.api.Layer;
+import com.netflix.archaius.config.MapConfig;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,11 @@ public final class ArchaiusSourceBuilder {
         new Placed(
             Objects.requireNonNull(layer, "layer"), Objects.requireNonNull(config, "config")));
     return this;
+  }
+
+  /** Values that do not change, as a config of the weakest layer. */
+  public ArchaiusSourceBuilder base(Map<String, String> values) {
+    return values.isEmpty() ? this : config(MapConfig.from(values));
   }
 
   /**
