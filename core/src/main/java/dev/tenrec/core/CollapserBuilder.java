@@ -138,6 +138,18 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
     return this;
   }
 
+  /**
+   * Sets a property of the collapser by its name, as in {@code docs/configuration.md}: {@code
+   * collapserProperty("timerDelayInMilliseconds", "5")}. Those of its batch command are set by
+   * {@link #property}.
+   *
+   * @throws IllegalArgumentException if there is no such property, or the value breaks its rule
+   */
+  public CollapserBuilder<A, R> collapserProperty(String name, String value) {
+    batching.set(name, value);
+    return this;
+  }
+
   /** Sets a property of the collapser or of its batch command by its type. */
   @Override
   public <T> CollapserBuilder<A, R> set(Property<T> property, T value) {

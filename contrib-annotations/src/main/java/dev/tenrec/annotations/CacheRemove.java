@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * When this method has succeeded, the next call of a {@link CacheResult} method with the same key
+ * in this request runs anew. For asynchronous methods that is when what they return succeeds. The
+ * method may be a {@link Command}; it need not. Without an open request nothing happens.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface CacheRemove {
+
+  /** The key of the command whose results are meant, or the name of its method in this class. */
+  String commandKey();
+
+  /** As {@link CacheResult#cacheKeyMethod}. Has to make the same keys. */
+  String cacheKeyMethod() default "";
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations;
+
+import dev.tenrec.core.config.IsolationStrategy;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Makes a method of a Spring bean a command: isolated, timed, tripped and recovered. Works on calls
+ * from outside the bean, because it is the bean's proxy that does it; a bean that calls its own
+ * method is not protected.
+ *
+ * <p>Everything has a default; what the method does not say is taken from {@link CommandDefaults}
+ * on its class. Texts may hold {@code ${placeholders}}, which are replaced once, at start-up.
+ * Settings given here rank below the dynamic properties of the command's key, and above the dynamic
+ * global ones.
+ *
+ * <p>Everything is checked at start-up; one mistake stops it, with a message about all of them.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface Command {
+
+  /**
+   * The group, for display; commands of one group share a thread pool unless {@link #threadPoolKey}
+   * names one. Default: the simple name of the bean's class. May hold {@code #{expressions}} if
+   * {@link #commandKey} does.
+   */
+  String groupKey() default "";
+
+  /**
+   * The key. Default: the simple name of the bean's class, a dot, and the method's name; if the
+   * class has more than one command of that name, followed by the parameters' types, as {@code
+   * Quotes.byId(long)}.
+   *
+   * <p>With {@code #{expressions}} over the arguments, as {@code Stock-#{#warehouse}}, each outcome
+   * is a command of its own, with its own circuit breaker; no more of them than {@link #maxKeys}.
+   */
+  String commandKey() default "";
+
+  /**
+   * The key of the thread pool. Default: the group. May hold {@code #{expressions}} if {@link
+   * #commandKey} does.
+   */
+  String threadPoolKey() default "";
+
+  /**
+   * How many commands the expressions in {@link #commandKey} may make; a call that would need one
+   * more fails with an IllegalStateException.
+   */
+  int maxKeys() default 100;
+
+  /**
+   * The name of the methods that answer when this one does not: of the same class or a superclass,
+   * of any visibility, with the same parameters, and optionally an exception as the last one. Of
+   * several the one with the most specific exception answers.
+   */
+  String fallbackMethod() default "";
+
+  /**
+   * The name of a method that answers when there is no {@link #fallbackMethod}: without parameters,
+   * or with the exception alone.
+   */
+  String defaultFallback() default "";
+
+  /** Properties of the command. If there are any, those of the class do not count. */
+  CommandProperty[] commandProperties() default {};
+
+  /** Properties of the thread pool. If there are any, those of the class do not count. */
+  CommandProperty[] threadPoolProperties() default {};
+
+  /**
+   * Exceptions that are the caller's fault: they reach it as they are, without a fallback, and do
+   * not count against the dependency. If there are any, those of the class do not count.
+   */
+  Class<? extends Throwable>[] ignoreExceptions() default {};
+
+  /**
+   * Where the method runs; one value, or none for the default: a thread pool, and for methods that
+   * return a stage or a reactive type the caller's thread, under a semaphore.
+   */
+  IsolationStrategy[] isolation() default {};
+
+  /**
+   * The time a call may take: {@code 300ms}, {@code 2s}, {@code 1m}, {@code PT0.3S}, {@code 300}
+   * for milliseconds, {@code none}. Default: one second, unless a property says otherwise.
+   */
+  String timeout() default "";
+}

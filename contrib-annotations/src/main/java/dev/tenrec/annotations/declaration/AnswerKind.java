@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.declaration;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** What a method hands back, and so how it becomes a command. */
+public enum AnswerKind {
+  /** The result itself, or nothing. */
+  VALUE,
+  /** A {@link Future}: the method runs elsewhere, and waits there for what it got. */
+  FUTURE,
+  /** A stage, started by the method. */
+  STAGE,
+  /** Reactive, per subscription. */
+  SINGLE,
+  /** Reactive, per subscription; null is empty. */
+  MAYBE,
+  /** Reactive, per subscription; without a value. */
+  COMPLETABLE,
+  /** Reactive, per subscription, with the subscriber's context. */
+  MONO;
+
+  private static final Map<String, AnswerKind> BY_NAME =
+      Map.of(
+          "io.reactivex.rxjava3.core.Single", SINGLE,
+          "io.reactivex.rxjava3.core.Maybe", MAYBE,
+          "io.reactivex.rxjava3.core.Completable", COMPLETABLE,
+          "reactor.core.publisher.Mono", MONO); // by name: Reactor may be absent
+
+  /** Streams of items, and futures that could not be made for the caller. */
+  private static final Set<String> REFUSED =
+      Set.of(
+          "io.reactivex.rxjava3.core.Observable",
+          "io.reactivex.rxjava3.core.Flowable",
+          "reactor.core.publisher.Flux",
+          "org.reactivestreams.Publisher",
+          "java.util.concurrent.Flow$Publisher");
+
+  /** The kind of a return type; null if no command can answer with it. */
+  static @Nullable AnswerKind of(Class<?> returned) {
+    AnswerKind byName = BY_NAME.get(returned.getName());
+    if (byName != null) {
+      return byName;
+    }
+    if (returned == CompletableFuture.class || returned == CompletionStage.class) {
+      return STAGE;
+    }
+    if (returned == Future.class) {
+      return FUTURE;
+    }
+    boolean other =
+        Future.class.isAssignableFrom(returned)
+            || CompletionStage.class.isAssignableFrom(returned)
+            || REFUSED.contains(returned.getName());
+    return other ? null : VALUE;
+  }
+
+  /** Whether objects of this class are followed by subscribing to them. */
+  public static boolean isReactive(Class<?> type) {
+    for (Class<?> level = type; level != null; level = level.getSuperclass()) {
+      if (BY_NAME.containsKey(level.getName())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the method only starts something. */
+  public boolean isStaged() {
+    return this != VALUE && this != FUTURE;
+  }
+
+  /** Whether what the method returns holds a value of its first type argument. */
+  boolean isWrapper() {
+    return this != VALUE && this != COMPLETABLE;
+  }
+}

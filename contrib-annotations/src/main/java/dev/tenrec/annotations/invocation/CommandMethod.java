@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.invocation;
+
+import dev.tenrec.annotations.declaration.DeclaredCommand;
+import dev.tenrec.annotations.declaration.KeyTemplate;
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Tenrec;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/** A method that is one command. */
+public final class CommandMethod implements GuardedMethod {
+
+  private final Door door;
+  private final Command<MethodInvocation, @Nullable Object> command;
+
+  private CommandMethod(Door door, Command<MethodInvocation, @Nullable Object> command) {
+    this.door = door;
+    this.command = command;
+  }
+
+  /**
+   * Builds it.
+   *
+   * @throws RuntimeException if a setting is wrong, or the key was built with other settings
+   */
+  public static GuardedMethod of(Tenrec tenrec, DeclaredCommand declared) {
+    CommandAssembly assembly = new CommandAssembly(tenrec, declared);
+    if (!declared.key().isLiteral()) {
+      return new KeyedCommandMethod(declared, assembly);
+    }
+    String pool = null;
+    KeyTemplate named = declared.pool();
+    @Nullable Object[] none = new @Nullable Object[0];
+    if (named != null) {
+      pool = named.key(none);
+    }
+    return new CommandMethod(
+        assembly.door(),
+        assembly.build(declared.key().key(none), declared.group().key(none), pool));
+  }
+
+  /** The command, for who removes its results. */
+  public Command<MethodInvocation, @Nullable Object> command() {
+    return command;
+  }
+
+  @Override
+  public @Nullable Object call(MethodInvocation invocation) throws Throwable {
+    return door.call(command, invocation);
+  }
+}

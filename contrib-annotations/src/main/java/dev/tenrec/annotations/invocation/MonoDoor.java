@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.invocation;
+
+import dev.tenrec.core.Collapser;
+import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.RequestContext;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.core.work.AsyncWork;
+import io.reactivex.rxjava3.disposables.Disposable;
+import java.util.concurrent.CompletionStage;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.util.context.ContextView;
+
+/**
+ * For methods that return a Mono: one execution per subscription, in the subscriber's context. The
+ * only class that names Reactor; loaded when such a method is.
+ */
+final class MonoDoor implements Door {
+
+  /** A call and its subscriber's context. */
+  private static final class Subscribed extends ProxiedCall {
+
+    private final ContextView context;
+
+    Subscribed(MethodInvocation call, ContextView context) {
+      super(call);
+      this.context = context;
+    }
+  }
+
+  @Override
+  public CommandBuilder<MethodInvocation, @Nullable Object> describe(Tenrec tenrec, String key) {
+    AsyncWork<MethodInvocation, @Nullable Object> work = MonoDoor::start;
+    return tenrec.asyncCommand(key, work);
+  }
+
+  @SuppressWarnings("unchecked") // an Object can be had from any
+  private static CompletionStage<@Nullable Object> start(MethodInvocation invocation)
+      throws Exception {
+    Mono<Object> returned = (Mono<Object>) Proceeding.on(ProxiedCall.of(invocation));
+    if (returned == null) {
+      throw new NullPointerException("the method returned null, a Mono was expected");
+    }
+    return invocation instanceof Subscribed subscribed
+        ? returned.contextWrite(subscribed.context).toFuture()
+        : returned.toFuture();
+  }
+
+  @Override
+  public Object call(
+      Command<MethodInvocation, @Nullable Object> command, MethodInvocation invocation) {
+    return Mono.create(
+            (MonoSink<Object> sink) -> {
+              ContextView context = sink.contextView();
+              Subscribed call = new Subscribed(Proceeding.copy(invocation), context);
+              Disposable execution = execute(command, call, sink, context);
+              sink.onCancel(execution::dispose);
+            })
+        .flatMap(MonoDoor::followed);
+  }
+
+  /** At the subscriber's request, if its context has one. */
+  private static Disposable execute(
+      Command<MethodInvocation, @Nullable Object> command,
+      Subscribed call,
+      MonoSink<Object> sink,
+      ContextView context) {
+    Receiver<@Nullable Object> receiver = new ToSink(sink);
+    RequestContext request = context.getOrDefault(RequestContext.class, null);
+    return request == null
+        ? command.execute(call, receiver)
+        : request.wrapSupplier(() -> command.execute(call, receiver)).get();
+  }
+
+  @SuppressWarnings("unchecked") // as above
+  private static Mono<Object> followed(Object value) {
+    if (!(value instanceof Substitute substitute)) {
+      return Mono.just(value);
+    }
+    Mono<Object> answer = (Mono<Object>) substitute.answer();
+    return answer == null
+        ? Mono.error(substitute.cause())
+        : answer.onErrorMap(failed -> substitute.cause());
+  }
+
+  /** A member of a batch per subscription. */
+  static Object ofMember(Collapser<Asked, @Nullable Object> collapser, Asked asked) {
+    return Mono.create(
+        (MonoSink<Object> sink) -> {
+          RequestContext request = sink.contextView().getOrDefault(RequestContext.class, null);
+          Receiver<@Nullable Object> receiver = new ToSink(sink);
+          Disposable member =
+              request == null
+                  ? collapser.execute(asked, receiver)
+                  : request.wrapSupplier(() -> collapser.execute(asked, receiver)).get();
+          sink.onCancel(member::dispose);
+        });
+  }
+
+  /** See {@link Reactive#afterSuccess}. */
+  static Object afterSuccess(Object answer, Runnable then) {
+    return answer instanceof Mono<?> mono ? mono.doOnSuccess(value -> then.run()) : answer;
+  }
+
+  /** Null is an empty Mono. */
+  private record ToSink(MonoSink<Object> sink) implements Receiver<@Nullable Object> {
+
+    @Override
+    public void onValue(@Nullable Object value) {
+      if (value == null) {
+        sink.success();
+      } else {
+        sink.success(value);
+      }
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      sink.error(error);
+    }
+  }
+}

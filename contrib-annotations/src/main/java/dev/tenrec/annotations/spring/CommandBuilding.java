@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.spring;
+
+import dev.tenrec.annotations.Mistake;
+import dev.tenrec.annotations.declaration.DeclaredCollapser;
+import dev.tenrec.annotations.declaration.DeclaredCommand;
+import dev.tenrec.annotations.declaration.DeclaredRemoval;
+import dev.tenrec.annotations.declaration.Mistakes;
+import dev.tenrec.annotations.invocation.CollapsedMethod;
+import dev.tenrec.annotations.invocation.CommandMethod;
+import dev.tenrec.annotations.invocation.GuardedMethod;
+import dev.tenrec.annotations.invocation.RemovingMethod;
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.InvalidSettingException;
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+
+/** Builds the commands a class declares on the context's Tenrec. Thread-safe. */
+final class CommandBuilding {
+
+  private final Supplier<Tenrec> tenrec;
+
+  /** Who has which key. Written by whoever builds; read at the next. */
+  private final Map<String, DeclaredCommand> owners = new ConcurrentHashMap<>();
+
+  /** Commands whose results are kept, by key. Written by whoever builds; read by removals. */
+  private final Map<String, Command<?, ?>> cached = new ConcurrentHashMap<>();
+
+  private final Map<String, DeclaredRemoval> removals = new ConcurrentHashMap<>();
+
+  CommandBuilding(Supplier<Tenrec> tenrec) {
+    this.tenrec = tenrec;
+  }
+
+  /** By each method under which a call may come. */
+  Map<Method, GuardedMethod> build(ClassCommands commands, Mistakes mistakes) {
+    Map<Method, GuardedMethod> own = new HashMap<>();
+    for (DeclaredCommand declared : commands.declared().commands()) {
+      GuardedMethod built =
+          guarded(declared, mistakes, () -> CommandMethod.of(tenrec.get(), declared));
+      if (built != null) {
+        own.put(declared.method(), built);
+        if (declared.cacheKeys() != null && built instanceof CommandMethod one) {
+          cached.put(declared.key().toString(), one.command());
+        }
+      }
+    }
+    for (DeclaredCollapser declared : commands.declared().collapsers()) {
+      GuardedMethod built =
+          guarded(declared.batch(), mistakes, () -> new CollapsedMethod(tenrec.get(), declared));
+      if (built != null) {
+        own.put(declared.method(), built);
+      }
+    }
+    for (DeclaredRemoval removal : commands.declared().removals()) {
+      GuardedMethod otherwise = own.getOrDefault(removal.method(), MethodInvocation::proceed);
+      own.put(removal.method(), removing(otherwise, removal));
+    }
+    Map<Method, GuardedMethod> all = new HashMap<>();
+    commands
+        .own()
+        .forEach(
+            (method, specific) -> {
+              GuardedMethod built = own.get(specific);
+              if (built != null) {
+                all.put(method, built);
+              }
+            });
+    return Map.copyOf(all);
+  }
+
+  private GuardedMethod removing(GuardedMethod otherwise, DeclaredRemoval removal) {
+    removals.put(removal.where(), removal);
+    return new RemovingMethod(otherwise, removal, tenrec.get(), () -> cachedBy(removal));
+  }
+
+  private Command<?, ?> cachedBy(DeclaredRemoval removal) {
+    Command<?, ?> command = find(removal);
+    if (command == null) {
+      throw new IllegalStateException(
+          removal.where() + " removes results of " + removal.commandKey() + ", which keeps none");
+    }
+    return command;
+  }
+
+  /** By its key, or by the name of a method in the same class. */
+  private @Nullable Command<?, ?> find(DeclaredRemoval removal) {
+    Command<?, ?> byKey = cached.get(removal.commandKey());
+    return byKey != null
+        ? byKey
+        : cached.get(
+            ClassUtils.getShortName(removal.type()).replaceAll(".*[.$]", "")
+                + "."
+                + removal.commandKey());
+  }
+
+  /** Removals whose command is not there, once all are built. */
+  List<Mistake> unknownRemovals() {
+    return removals.values().stream()
+        .filter(removal -> find(removal) == null)
+        .map(
+            removal ->
+                new Mistake(
+                    removal.where(),
+                    "@CacheRemove of \"" + removal.commandKey() + "\", which keeps no results",
+                    "the commandKey of a method with @Command and @CacheResult, or its name in"
+                        + " this class"))
+        .toList();
+  }
+
+  private @Nullable GuardedMethod guarded(
+      DeclaredCommand declared, Mistakes mistakes, Supplier<GuardedMethod> build) {
+    String key = declared.key().toString();
+    DeclaredCommand owner = owners.putIfAbsent(key, declared);
+    if (owner != null && isByChance(owner, declared)) {
+      mistakes.add(
+          declared.where(),
+          "the key " + key + ", which is that of " + owner.where() + " as well",
+          "a commandKey or groupKey that tells the two classes apart");
+      return null;
+    }
+    try {
+      return build.get();
+    } catch (InvalidSettingException e) {
+      mistakes.add(declared.where(), e.key() + " = " + e.value(), e.rule());
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      mistakes.add(
+          declared.where(),
+          (owner == null || owner.equals(declared)
+                  ? ""
+                  : "the key of " + owner.where() + " with other settings: ")
+              + e.getMessage(),
+          "one key, one description");
+    }
+    return null;
+  }
+
+  /** Two classes of one simple name, neither of which chose its key. */
+  private static boolean isByChance(DeclaredCommand one, DeclaredCommand other) {
+    return one.type() != other.type() && one.hasDefaultKey() && other.hasDefaultKey();
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.spring;
+
+import dev.tenrec.annotations.invocation.GuardedMethod;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/** Hands a call to the command its method is. */
+final class CommandInterceptor implements MethodInterceptor {
+
+  private final Commands commands;
+
+  CommandInterceptor(Commands commands) {
+    this.commands = commands;
+  }
+
+  @Override
+  public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+    Object bean = invocation.getThis();
+    GuardedMethod method =
+        bean == null ? null : commands.find(bean.getClass(), invocation.getMethod());
+    return method == null ? invocation.proceed() : method.call(invocation);
+  }
+}

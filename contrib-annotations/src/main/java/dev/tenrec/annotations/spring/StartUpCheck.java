@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.spring;
+
+import dev.tenrec.annotations.CommandDeclarationException;
+import dev.tenrec.annotations.Mistake;
+import dev.tenrec.core.Tenrec;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Looks at the annotations of all beans, lazy and prototype ones included, when the singletons are
+ * there and before the application starts; one message tells all that is wrong.
+ */
+final class StartUpCheck implements SmartInitializingSingleton {
+
+  private final Commands commands;
+  private final ConfigurableListableBeanFactory beans;
+
+  StartUpCheck(Commands commands, ConfigurableListableBeanFactory beans) {
+    this.commands = commands;
+    this.beans = beans;
+  }
+
+  @Override
+  public void afterSingletonsInstantiated() {
+    Set<Class<?>> types = new LinkedHashSet<>();
+    List<Mistake> mistakes = new ArrayList<>();
+    List<String> users = new ArrayList<>();
+    for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
+      Class<?> type =
+          ScopedProxyUtils.isScopedTarget(name)
+              ? beans.getType(name, false)
+              : AutoProxyUtils.determineTargetClass(beans, name);
+      if (type == null || commands.of(type).declared().isEmpty()) {
+        continue;
+      }
+      Class<?> user = ClassUtils.getUserClass(type);
+      types.add(user);
+      users.add(name);
+      if (commands.hasAny(user) && !isProxied(name)) {
+        mistakes.add(
+            new Mistake(
+                "bean " + name + ", a " + user.getName(),
+                "no proxy that could call its commands",
+                "a bean made by Spring, and not so early as those that post-process others"));
+      }
+    }
+    mistakes.addAll(0, commands.prepareAll(types));
+    if (!mistakes.isEmpty()) {
+      throw new CommandDeclarationException(mistakes);
+    }
+    closeAfter(users);
+    types.forEach(SelfInvocations::warn);
+  }
+
+  /** What is not there yet will be proxied when it is made. */
+  private boolean isProxied(String name) {
+    if (!beans.containsSingleton(name)) {
+      return true;
+    }
+    Object bean = beans.getSingleton(name);
+    if (bean == null || bean instanceof FactoryBean) {
+      return true;
+    }
+    if (bean instanceof Advised advised) {
+      for (var advisor : advised.getAdvisors()) {
+        if (advisor instanceof CommandAdvisor) {
+          return true;
+        }
+      }
+      return false;
+    }
+    return org.springframework.aop.support.AopUtils.isAopProxy(bean); // an opaque one
+  }
+
+  /** A bean that calls commands while it is destroyed still can. */
+  private void closeAfter(List<String> users) {
+    for (String tenrec : beans.getBeanNamesForType(Tenrec.class, false, false)) {
+      users.forEach(user -> beans.registerDependentBean(tenrec, user));
+    }
+  }
+}

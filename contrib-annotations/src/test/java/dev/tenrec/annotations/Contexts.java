@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations;
+
+import dev.tenrec.annotations.spring.EnableCommands;
+import dev.tenrec.core.Tenrec;
+import java.util.Map;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.MapPropertySource;
+
+/** Contexts of plain Spring, with a Tenrec and the given beans. */
+public final class Contexts {
+
+  private Contexts() {}
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableCommands
+  static class Plain {
+
+    @Bean
+    Tenrec tenrec() {
+      return Tenrec.create();
+    }
+  }
+
+  /** One with these beans, to be closed. */
+  public static AnnotationConfigApplicationContext of(Class<?>... beans) {
+    return of(Map.of(), beans);
+  }
+
+  /** The same, with properties in its environment. */
+  public static AnnotationConfigApplicationContext of(
+      Map<String, Object> properties, Class<?>... beans) {
+    AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+    context
+        .getEnvironment()
+        .getPropertySources()
+        .addFirst(new MapPropertySource("test", properties));
+    context.register(Plain.class);
+    context.register(beans);
+    context.refresh();
+    return context;
+  }
+}
