@@ -97,6 +97,15 @@ public final class RequestContext implements AutoCloseable {
     return task -> executor.execute(wrap(task));
   }
 
+  /**
+   * Takes this thread away from it, without closing it: for a thread that opened it and goes on to
+   * other things while the request is worked on elsewhere. Does nothing on a thread that is not at
+   * it.
+   */
+  public void leave() {
+    requests.leave(request);
+  }
+
   /** Whether it has been closed. */
   public boolean isClosed() {
     return request.isClosed();

@@ -8,12 +8,14 @@ import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.CommandDefaults;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,8 +86,15 @@ public final class BeanClassReader {
 
   private static Map<Method, Found> found(Class<?> type) {
     try {
-      return MethodIntrospector.selectMethods(
-          type, (MethodIntrospector.MetadataLookup<@Nullable Found>) Found::on);
+      // in an order of their own: a JVM's may change, and with it which of two is told to be second
+      Map<Method, Found> sorted =
+          new TreeMap<>(
+              Comparator.comparing(Signatures::nameAndParameters)
+                  .thenComparing(Method::toGenericString));
+      sorted.putAll(
+          MethodIntrospector.selectMethods(
+              type, (MethodIntrospector.MetadataLookup<@Nullable Found>) Found::on));
+      return sorted;
     } catch (IllegalStateException | LinkageError e) {
       LOG.debug(
           "The methods of {} cannot be looked at", type, e); // it names classes that are absent
@@ -213,6 +222,7 @@ public final class BeanClassReader {
             command.method(),
             "fallbacks that lead back to the method itself",
             "a chain of fallbacks that ends");
+        return; // the others on the circle would be told the same
       }
     }
   }

@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
@@ -161,7 +160,7 @@ final class FallbackFinder {
   }
 
   private boolean answers(Method method, ResolvableType wanted) {
-    ResolvableType given = ResolvableType.forMethodParameter(new MethodParameter(method, -1), type);
+    ResolvableType given = ResolvableType.forMethodReturnType(method, type);
     Class<?> raw = wanted.toClass();
     if (raw == void.class || given.toClass() == void.class) {
       return raw == given.toClass();

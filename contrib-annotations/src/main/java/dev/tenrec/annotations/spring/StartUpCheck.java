@@ -59,7 +59,7 @@ final class StartUpCheck implements SmartInitializingSingleton {
       throw new CommandDeclarationException(mistakes);
     }
     closeAfter(users);
-    types.forEach(SelfInvocations::warn);
+    types.forEach(type -> SelfInvocations.warn(commands.of(type)));
   }
 
   /** What is not there yet will be proxied when it is made. */

@@ -62,6 +62,19 @@ public final class Requests {
     return ticker.nanoTime() - parts.openedNanos();
   }
 
+  /** Takes this thread away from a request that stays open: back to the one it hid, if any. */
+  public void leave(Request request) {
+    if (bound.get() != request) {
+      return;
+    }
+    Request outer = firstOpen(request.outer);
+    if (outer == null) {
+      bound.clear();
+    } else {
+      bound.set(outer);
+    }
+  }
+
   /** On a thread that opened requests: back to the innermost that is open, if there is one. */
   private void uncover() {
     Request top = bound.get();

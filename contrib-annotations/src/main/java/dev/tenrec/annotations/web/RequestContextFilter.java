@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.web;
+
+import dev.tenrec.core.RequestContext;
+import dev.tenrec.core.Tenrec;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Opens a request context for each servlet request. One that goes on asynchronously keeps it until
+ * it completes, and its later dispatches are at it again.
+ */
+public final class RequestContextFilter extends OncePerRequestFilter implements Ordered {
+
+  /** After the filters that set up encoding, tracing and the like; before the application's. */
+  public static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
+
+  private static final String ATTRIBUTE = RequestContextFilter.class.getName() + ".context";
+
+  private final Tenrec tenrec;
+
+  /** A filter for the requests of this Tenrec's commands. */
+  public RequestContextFilter(Tenrec tenrec) {
+    this.tenrec = tenrec;
+  }
+
+  @Override
+  public int getOrder() {
+    return ORDER;
+  }
+
+  @Override
+  protected boolean shouldNotFilterAsyncDispatch() {
+    return false;
+  }
+
+  @Override
+  protected boolean shouldNotFilterErrorDispatch() {
+    return false;
+  }
+
+  @Override
+  protected void doFilterInternal(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    RequestContext earlier = (RequestContext) request.getAttribute(ATTRIBUTE);
+    if (earlier != null && !earlier.isClosed()) {
+      at(earlier, request, response, chain);
+      return;
+    }
+    RequestContext context = tenrec.openRequest();
+    boolean goesOn = false;
+    try {
+      request.setAttribute(ATTRIBUTE, context);
+      chain.doFilter(request, response);
+      goesOn = request.isAsyncStarted();
+      if (goesOn) {
+        request.getAsyncContext().addListener(new Closing(context));
+        context.leave();
+      }
+    } finally {
+      if (!goesOn) {
+        request.removeAttribute(ATTRIBUTE);
+        context.close();
+      }
+    }
+  }
+
+  private static void at(
+      RequestContext context,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain)
+      throws ServletException, IOException {
+    Callable<@Nullable Void> task =
+        () -> {
+          chain.doFilter(request, response);
+          return null;
+        };
+    try {
+      Void unused = context.wrap(task).call();
+    } catch (ServletException | IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new ServletException(e);
+    }
+  }
+
+  /** Closes when all is over, whatever came of it. */
+  private record Closing(RequestContext context) implements AsyncListener {
+
+    @Override
+    public void onComplete(AsyncEvent event) {
+      context.close();
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) {}
+
+    @Override
+    public void onError(AsyncEvent event) {}
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+      event.getAsyncContext().addListener(this);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenrec.core.RequestContext;
+import dev.tenrec.core.Tenrec;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+/** Results that are kept for a request. */
+class CacheTest {
+
+  private final AnnotationConfigApplicationContext context = Contexts.of(Users.class);
+  private final Tenrec tenrec = context.getBean(Tenrec.class);
+  private final Users users = context.getBean(Users.class);
+
+  @AfterEach
+  void close() {
+    context.close();
+  }
+
+  record User(String id, String name) {}
+
+  static class Users {
+
+    private final AtomicInteger calls = new AtomicInteger();
+
+    int calls() {
+      return calls.get();
+    }
+
+    @Command
+    @CacheResult
+    public String joined(String a, String b) {
+      return a + b + calls.incrementAndGet();
+    }
+
+    @Command
+    @CacheResult
+    public String byUser(@CacheKey("id") User user, boolean ignored) {
+      return user.id() + calls.incrementAndGet();
+    }
+
+    @Command
+    @CacheResult(cacheKeyMethod = "initial")
+    public String byInitial(String name) {
+      return name + calls.incrementAndGet();
+    }
+
+    private Object initial(String name) {
+      return name.isEmpty() ? null : name.charAt(0);
+    }
+
+    @Command
+    @CacheRemove(commandKey = "byUser")
+    public void change(@CacheKey("id") User user) {
+      if (user.name().isEmpty()) {
+        throw new IllegalArgumentException("no name");
+      }
+    }
+
+    @CacheRemove(commandKey = "Users.byUser")
+    public CompletableFuture<Void> changeLater(@CacheKey("id") User user) {
+      return CompletableFuture.runAsync(() -> {});
+    }
+  }
+
+  @Test
+  void equalArguments_shareOneRun_andAreNotJoined() {
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(users.joined("1", "23")).isEqualTo("1231");
+      assertThat(users.joined("1", "23")).isEqualTo("1231");
+      assertThat(users.joined("12", "3")).isEqualTo("1232");
+    }
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(users.joined("1", "23")).isEqualTo("1233");
+    }
+  }
+
+  @Test
+  void markedProperty_isTheKey() {
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(users.byUser(new User("u", "ann"), true)).isEqualTo("u1");
+      assertThat(users.byUser(new User("u", "bob"), false)).isEqualTo("u1");
+      assertThat(users.byUser(new User("v", "ann"), true)).isEqualTo("v2");
+    }
+  }
+
+  @Test
+  void keyMethod_makesTheKey_andNullSharesNothing() {
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(users.byInitial("ann")).isEqualTo("ann1");
+      assertThat(users.byInitial("adam")).isEqualTo("ann1");
+      assertThat(users.byInitial("")).isEqualTo("2");
+      assertThat(users.byInitial("")).isEqualTo("3");
+    }
+  }
+
+  @Test
+  void withoutARequest_theCallFails() {
+    assertThatThrownBy(() -> users.joined("a", "b"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("needs an open request");
+  }
+
+  @Test
+  void removal_followsSuccessOnly() {
+    User user = new User("u", "ann");
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(users.byUser(user, true)).isEqualTo("u1");
+      assertThatThrownBy(() -> users.change(new User("u", ""))).hasMessage("no name");
+      assertThat(users.byUser(user, true)).as("after a failed change").isEqualTo("u1");
+      users.change(user);
+      assertThat(users.byUser(user, true)).as("after a change").isEqualTo("u2");
+      users.change(new User("other", "x"));
+      assertThat(users.byUser(user, true)).as("after another's change").isEqualTo("u2");
+    }
+  }
+
+  @Test
+  void removal_ofAPlainMethod_thatEndsLater() {
+    User user = new User("u", "ann");
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(users.byUser(user, true)).isEqualTo("u1");
+      users.changeLater(user).join();
+      assertThat(users.byUser(user, true)).isEqualTo("u2");
+    }
+  }
+
+  @Test
+  void removal_withoutARequest_doesNothing() {
+    users.change(new User("u", "ann"));
+
+    assertThat(users.calls()).isZero();
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenrec.core.RequestContext;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.view.CollapserView;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+/** Methods whose calls become batches. */
+class CollapsedTest {
+
+  private final AnnotationConfigApplicationContext context = Contexts.of(Users.class);
+  private final Tenrec tenrec = context.getBean(Tenrec.class);
+  private final Users users = context.getBean(Users.class);
+
+  @AfterEach
+  void close() {
+    context.close();
+  }
+
+  static class Users {
+
+    private final List<List<Long>> batches = new CopyOnWriteArrayList<>();
+
+    List<List<Long>> batches() {
+      return batches;
+    }
+
+    @Collapsed(
+        batchMethod = "names",
+        properties = @CommandProperty(name = "timerDelayInMilliseconds", value = "200"))
+    public CompletableFuture<String> name(long id) {
+      throw new AssertionError("the body of a collapsed method never runs");
+    }
+
+    @Command(commandKey = "Names", fallbackMethod = "noNames")
+    List<String> names(List<Long> ids) {
+      batches.add(List.copyOf(ids));
+      if (ids.contains(0L)) {
+        throw new IllegalArgumentException("0");
+      }
+      return ids.stream().map(id -> "user " + id).toList();
+    }
+
+    private List<String> noNames(List<Long> ids, IllegalArgumentException cause) {
+      return ids.stream().map(id -> "nobody " + id).toList();
+    }
+
+    @Collapsed(
+        batchMethod = "ages",
+        scope = Collapsed.Scope.GLOBAL,
+        properties = @CommandProperty(name = "timerDelayInMilliseconds", value = "5"))
+    public Integer age(Long id) {
+      throw new AssertionError("the body of a collapsed method never runs");
+    }
+
+    private Map<Long, Integer> ages(List<Long> ids) {
+      return ids.stream().filter(id -> id > 0).collect(Collectors.toMap(id -> id, Long::intValue));
+    }
+  }
+
+  private static String got(CompletableFuture<String> future) throws Exception {
+    return future.get(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void callsOfOneRequest_areOneBatch() throws Exception {
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<String> one = users.name(1);
+      CompletableFuture<String> two = users.name(2);
+      CompletableFuture<String> again = users.name(1);
+
+      assertThat(got(one)).isEqualTo("user 1");
+      assertThat(got(two)).isEqualTo("user 2");
+      assertThat(got(again)).isEqualTo("user 1");
+    }
+    assertThat(users.batches()).containsExactly(List.of(1L, 2L));
+    assertThat(tenrec.collapsers())
+        .extracting(CollapserView::key)
+        .containsExactlyInAnyOrder("Names", "Users.age");
+  }
+
+  @Test
+  void batchThatFails_isAnsweredByItsFallback() throws Exception {
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(got(users.name(0))).isEqualTo("nobody 0");
+    }
+  }
+
+  @Test
+  void batchMethod_calledItself_isTheSameCommand() {
+    assertThat(users.names(List.of(3L))).containsExactly("user 3");
+    assertThat(users.names(List.of(0L))).containsExactly("nobody 0");
+  }
+
+  @Test
+  void globalScope_needsNoRequest_andAMissingAnswerIsAnError() {
+    assertThat(users.age(7L)).isEqualTo(7);
+    assertThatThrownBy(() -> users.age(-1L))
+        .isInstanceOf(dev.tenrec.core.outcome.MissingAnswerException.class)
+        .hasMessageContaining("no answer for -1");
+  }
+}

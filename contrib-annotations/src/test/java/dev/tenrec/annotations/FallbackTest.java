@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.outcome.BadRequestException;
+import dev.tenrec.core.outcome.CircuitOpenException;
+import dev.tenrec.metrics.view.CommandView;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+/** Which method answers when the work does not. */
+class FallbackTest {
+
+  private AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+
+  @AfterEach
+  void close() {
+    context.close();
+  }
+
+  private <T> T bean(Class<T> type) {
+    context = Contexts.of(type);
+    return context.getBean(type);
+  }
+
+  abstract static class Base {
+
+    /** Of a superclass, and private: any visibility will do. */
+    @SuppressWarnings("unused")
+    private String recovered(Throwable thrown, String site, IOException cause) {
+      return "io at " + site;
+    }
+
+    static String shared(int count) {
+      return "shared " + count;
+    }
+  }
+
+  static class Chosen extends Base {
+
+    @Command(fallbackMethod = "recovered")
+    public String failing(Throwable thrown, String site) throws Throwable {
+      throw thrown;
+    }
+
+    String recovered(Throwable thrown, String site, FileNotFoundException cause) {
+      return "not found at " + site;
+    }
+
+    String recovered(Throwable thrown, String site, RuntimeException cause) {
+      return "runtime at " + site + ", same: " + (thrown == cause);
+    }
+
+    @Command(fallbackMethod = "shared")
+    public String counting(int count) {
+      throw new IllegalStateException();
+    }
+
+    @Command(fallbackMethod = "nothing")
+    public void silent() {
+      throw new IllegalStateException();
+    }
+
+    void nothing() {}
+
+    @Command(fallbackMethod = "five")
+    public int number() {
+      throw new IllegalStateException();
+    }
+
+    Integer five() {
+      return 5;
+    }
+  }
+
+  @Test
+  void severalFallbacks_theMostSpecificExceptionAnswers() {
+    Chosen chosen = bean(Chosen.class);
+
+    assertThat(chosen)
+        .satisfies(
+            bean -> {
+              assertThat(call(bean, new FileNotFoundException())).isEqualTo("not found at s");
+              assertThat(call(bean, new IOException())).isEqualTo("io at s");
+              assertThat(call(bean, new IllegalStateException()))
+                  .isEqualTo("runtime at s, same: true");
+            });
+  }
+
+  private static String call(Chosen bean, Throwable thrown) throws Exception {
+    try {
+      return bean.failing(thrown, "s");
+    } catch (Exception | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void noFallbackForTheException_theCallerGetsIt() {
+    Chosen chosen = bean(Chosen.class);
+    Exception other = new InterruptedIOfWork();
+
+    assertThatThrownBy(() -> call(chosen, other)).isSameAs(other);
+  }
+
+  private static final class InterruptedIOfWork extends Exception {}
+
+  @Test
+  void fallbacks_mayBeStatic_returnNothing_orTheBoxedValue() {
+    Chosen chosen = bean(Chosen.class);
+    chosen.silent();
+
+    assertThat(chosen.counting(3)).isEqualTo("shared 3");
+    assertThat(chosen.number()).isEqualTo(5);
+  }
+
+  static class Chained {
+
+    @Command(fallbackMethod = "second")
+    public String first(String site) {
+      throw new IllegalStateException("first");
+    }
+
+    @Command(fallbackMethod = "third")
+    protected String second(String site, Throwable cause) throws IOException {
+      throw new IOException("second after " + cause.getMessage());
+    }
+
+    private String third(String site, Throwable first, Throwable cause) {
+      return site + ": " + first.getMessage() + ", " + cause.getMessage();
+    }
+  }
+
+  @Test
+  void fallbackThatIsACommand_runsAsOne_withItsOwnFallback() {
+    Chained chained = bean(Chained.class);
+
+    assertThat(chained.first("s")).isEqualTo("s: first, second after first");
+    assertThat(context.getBean(Tenrec.class).commands())
+        .extracting(CommandView::key)
+        .containsExactlyInAnyOrder("Chained.first", "Chained.second");
+  }
+
+  static class FailingFallback {
+
+    @Command(fallbackMethod = "worse")
+    public String first() throws IOException {
+      throw new IOException("first");
+    }
+
+    String worse() {
+      throw new IllegalStateException("worse");
+    }
+  }
+
+  @Test
+  void fallbackThatFails_theCallerGetsTheFirstCause() {
+    FailingFallback bean = bean(FailingFallback.class);
+
+    assertThatThrownBy(bean::first).isExactlyInstanceOf(IOException.class).hasMessage("first");
+  }
+
+  @CommandDefaults(
+      defaultFallback = "ofTheClass",
+      ignoreExceptions = IllegalArgumentException.class)
+  static class Defaults {
+
+    @Command
+    public String plain() {
+      throw new IllegalStateException("plain");
+    }
+
+    @Command(defaultFallback = "ofTheCommand")
+    public String own() {
+      throw new IllegalStateException();
+    }
+
+    @Command(fallbackMethod = "ofTheMethod", defaultFallback = "ofTheCommand")
+    public String method(int a) {
+      throw new IllegalStateException();
+    }
+
+    @Command
+    public String wrong() {
+      throw new NumberFormatException("wrong");
+    }
+
+    @Command(ignoreExceptions = IOException.class)
+    public String io(Exception thrown) throws Exception {
+      throw thrown;
+    }
+
+    @Command
+    public String bad() {
+      throw new BadRequestException("bad");
+    }
+
+    private String ofTheClass(Throwable cause) {
+      return "class, " + cause.getMessage();
+    }
+
+    private String ofTheCommand() {
+      return "command";
+    }
+
+    private String ofTheMethod(int a) {
+      return "method " + a;
+    }
+  }
+
+  @Test
+  void defaults_answerInTheirOrder() {
+    Defaults defaults = bean(Defaults.class);
+
+    assertThat(defaults.plain()).isEqualTo("class, plain");
+    assertThat(defaults.own()).isEqualTo("command");
+    assertThat(defaults.method(7)).isEqualTo("method 7");
+  }
+
+  @Test
+  void ignoredException_reachesTheCallerAsItIs_andIsNoFailure() {
+    Defaults defaults = bean(Defaults.class);
+
+    assertThatThrownBy(defaults::wrong)
+        .isExactlyInstanceOf(NumberFormatException.class)
+        .hasMessage("wrong");
+    assertThatThrownBy(defaults::bad).isExactlyInstanceOf(BadRequestException.class);
+    assertThatThrownBy(() -> defaults.io(new FileNotFoundException("io")))
+        .isExactlyInstanceOf(FileNotFoundException.class);
+  }
+
+  @Test
+  void methodsOwnList_takesThePlaceOfTheClasss() throws Exception {
+    assertThat(bean(Defaults.class).io(new IllegalArgumentException("listed on the class")))
+        .isEqualTo("class, listed on the class");
+  }
+
+  static class Later {
+
+    @Command(fallbackMethod = "other")
+    public CompletableFuture<String> stage(String a) {
+      return CompletableFuture.failedFuture(new IOException(a));
+    }
+
+    CompletableFuture<String> other(String a, Throwable cause) {
+      return CompletableFuture.supplyAsync(() -> "other " + cause.getMessage());
+    }
+
+    @Command(fallbackMethod = "plain")
+    public CompletableFuture<String> withValue() {
+      throw new IllegalStateException();
+    }
+
+    String plain() {
+      return "plain";
+    }
+
+    @Command(fallbackMethod = "failing")
+    public CompletableFuture<String> twice() {
+      return CompletableFuture.failedFuture(new IOException("first"));
+    }
+
+    CompletableFuture<String> failing() {
+      return CompletableFuture.failedFuture(new IOException("second"));
+    }
+  }
+
+  @Test
+  void stages_areAnsweredByAStage_orByTheValue() throws Exception {
+    Later later = bean(Later.class);
+
+    assertThat(later.stage("a").get(10, TimeUnit.SECONDS)).isEqualTo("other a");
+    assertThat(later.withValue().get(10, TimeUnit.SECONDS)).isEqualTo("plain");
+    assertThatThrownBy(() -> later.twice().join())
+        .isInstanceOf(CompletionException.class)
+        .hasRootCauseMessage("first");
+  }
+
+  static class Opened {
+
+    @Command(
+        commandProperties = @CommandProperty(name = "circuitBreaker.forceOpen", value = "true"),
+        fallbackMethod = "why")
+    public String call() {
+      return "never";
+    }
+
+    String why(CircuitOpenException cause) {
+      return cause.reason();
+    }
+  }
+
+  @Test
+  void openCircuit_isToldToTheFallback() {
+    assertThat(bean(Opened.class).call()).contains("forceOpen");
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.view.CommandView;
+import dev.tenrec.metrics.view.PoolView;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+/** Keys that depend on the arguments. */
+class SpelKeyTest {
+
+  private final AnnotationConfigApplicationContext context = Contexts.of(Stock.class);
+  private final Tenrec tenrec = context.getBean(Tenrec.class);
+  private final Stock stock = context.getBean(Stock.class);
+
+  @AfterEach
+  void close() {
+    context.close();
+  }
+
+  record Site(String name) {}
+
+  static class Stock {
+
+    @Command(
+        commandKey = "Stock-#{#site.name}",
+        threadPoolKey = "#{#p0.name}",
+        maxKeys = 2,
+        fallbackMethod = "unknown")
+    public int left(Site site, String sku) {
+      if (sku.isEmpty()) {
+        throw new IllegalArgumentException();
+      }
+      return sku.length();
+    }
+
+    int unknown(Site site, String sku) {
+      return -1;
+    }
+  }
+
+  @Test
+  void eachKey_isACommandOfItsOwn() {
+    assertThat(stock.left(new Site("north"), "abc")).isEqualTo(3);
+    assertThat(stock.left(new Site("south"), "")).isEqualTo(-1);
+    assertThat(stock.left(new Site("north"), "ab")).isEqualTo(2);
+
+    assertThat(tenrec.commands())
+        .extracting(CommandView::key)
+        .containsExactlyInAnyOrder("Stock-north", "Stock-south");
+    assertThat(tenrec.pools())
+        .extracting(PoolView::key)
+        .containsExactlyInAnyOrder("north", "south");
+  }
+
+  @Test
+  void moreKeysThanAllowed_areRefused() {
+    stock.left(new Site("north"), "a");
+    stock.left(new Site("south"), "a");
+
+    assertThatThrownBy(() -> stock.left(new Site("west"), "a"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("Stock-west")
+        .hasMessageContaining("maxKeys is 2");
+    assertThat(stock.left(new Site("south"), "ab")).isEqualTo(2);
+  }
+
+  @Test
+  void keyThatCannotBeTold_isAnError() {
+    assertThatThrownBy(() -> stock.left(null, "a"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("Stock-#{#site.name}");
+  }
+}

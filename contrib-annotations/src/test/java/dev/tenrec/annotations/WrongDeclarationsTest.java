@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.tenrec.annotations.wrong.WrongBeans;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What stops the start, each with its message. */
+class WrongDeclarationsTest {
+
+  static Stream<Class<?>> beans() {
+    return Arrays.stream(WrongBeans.class.getDeclaredClasses())
+        .filter(type -> type.isAnnotationPresent(WrongBeans.Wrong.class));
+  }
+
+  private static CommandDeclarationException startedWith(Class<?>... beans) {
+    return catchThrowableOfType(
+        CommandDeclarationException.class, () -> Contexts.of(beans).close());
+  }
+
+  @ParameterizedTest
+  @MethodSource("beans")
+  void wrongDeclaration_stopsTheStart_withItsMessage(Class<?> bean) {
+    WrongBeans.Wrong wrong = bean.getAnnotation(WrongBeans.Wrong.class);
+    CommandDeclarationException stopped = startedWith(bean);
+
+    assertThat(stopped).as("the start with %s", bean).isNotNull();
+    List<Mistake> mistakes = stopped.mistakes();
+    assertThat(mistakes).hasSize(1);
+    assertThat(mistakes.get(0).where()).isEqualTo(bean.getName() + "." + wrong.where());
+    assertThat(mistakes.get(0).found()).contains(wrong.found()); // others are quoted after it
+    assertThat(mistakes.get(0).expected()).isEqualTo(wrong.expected());
+  }
+
+  @Test
+  void thereAre_atLeastThirtyOfThem() {
+    assertThat(beans()).hasSizeGreaterThanOrEqualTo(30);
+  }
+
+  @Test
+  void allMistakes_areToldInOneMessage() {
+    Class<?>[] all = beans().toArray(Class<?>[]::new);
+    CommandDeclarationException stopped = startedWith(all);
+
+    assertThat(stopped.mistakes()).hasSameSizeAs(all);
+    assertThat(stopped).hasMessageStartingWith(all.length + " mistakes in the annotations");
+    for (Class<?> bean : all) {
+      assertThat(stopped).hasMessageContaining(bean.getName());
+    }
+  }
+
+  /** Of the same simple name as another. */
+  static final class Elsewhere {
+
+    static class Stock {
+      @Command
+      public int left() {
+        return 0;
+      }
+    }
+  }
+
+  static class Stock {
+    @Command
+    public int left() {
+      return 1;
+    }
+  }
+
+  @Test
+  void twoClassesOfOneSimpleName_thatChoseNoKey_areToldApart() {
+    CommandDeclarationException stopped = startedWith(Stock.class, Elsewhere.Stock.class);
+
+    assertThat(stopped.mistakes())
+        .singleElement()
+        .satisfies(
+            mistake ->
+                assertThat(mistake.found())
+                    .isEqualTo(
+                        "the key Stock.left, which is that of "
+                            + Stock.class.getName()
+                            + ".left() as well"));
+  }
+}
