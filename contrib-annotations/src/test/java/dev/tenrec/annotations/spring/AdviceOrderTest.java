@@ -184,7 +184,8 @@ class AdviceOrderTest {
 
   @Test
   void wrongOrder_stopsTheStart() {
-    assertThatThrownBy(() -> Contexts.of(Map.of("tenrec.annotations.order", "first")).close())
+    assertThatThrownBy(
+            () -> Contexts.of(Map.of("tenrec.annotations.order", "first"), Advised.class).close())
         .rootCause()
         .hasMessageContaining("first");
   }
