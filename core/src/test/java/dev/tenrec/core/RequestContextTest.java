@@ -90,6 +90,22 @@ class RequestContextTest {
 
   /** A stage completed by a thread that is at another request. */
   @Test
+  void request_left_staysOpen_andTheThreadIsBackAtTheOneItHid() {
+    try (RequestContext outer = tenrec.openRequest();
+        RequestContext inner = tenrec.openRequest()) {
+      outer.leave();
+      assertThat(tenrec.currentRequest()).as("not at the one that is left").isPresent();
+      inner.leave();
+      assertThat(inner.isClosed()).isFalse();
+      assertThat(outer.isClosed()).isFalse();
+      outer.leave();
+      assertThat(tenrec.currentRequest()).isEmpty();
+      assertThat(inner.wrapSupplier(() -> tenrec.currentRequest().isPresent()).get()).isTrue();
+    }
+    assertThat(tenrec.currentRequest()).isEmpty();
+  }
+
+  @Test
   void request_ofACompletingThread_isNotSeenByTheFallback() {
     CompletableFuture<String> stage = new CompletableFuture<>();
     Command<String, String> staged =

@@ -6,17 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.CommandDeclarationException;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-@ExtendWith(OutputCaptureExtension.class)
 class CommandDeclarationFailureAnalyzerTest {
 
   @EnableAutoConfiguration
@@ -41,16 +40,23 @@ class CommandDeclarationFailureAnalyzerTest {
   }
 
   @Test
-  void wrongAnnotations_areToldWithoutAStackTrace(CapturedOutput output) {
-    assertThatThrownBy(
-            () ->
-                new SpringApplicationBuilder(Application.class)
-                    .web(WebApplicationType.NONE)
-                    .run()
-                    .close())
-        .isInstanceOf(CommandDeclarationException.class);
+  void wrongAnnotations_areToldWithoutAStackTrace() {
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    PrintStream console = System.out;
+    System.setOut(new PrintStream(written, true, StandardCharsets.UTF_8));
+    try {
+      assertThatThrownBy(
+              () ->
+                  new SpringApplicationBuilder(Application.class)
+                      .web(WebApplicationType.NONE)
+                      .run()
+                      .close())
+          .isInstanceOf(CommandDeclarationException.class);
+    } finally {
+      System.setOut(console);
+    }
 
-    assertThat(output)
+    assertThat(written.toString(StandardCharsets.UTF_8))
         .contains("APPLICATION FAILED TO START")
         .contains("2 mistakes in the annotations of commands:")
         .contains("Wrong.byId(long)")

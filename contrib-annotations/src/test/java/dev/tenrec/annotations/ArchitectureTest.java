@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import dev.tenrec.metrics.HouseRules;
+import org.junit.jupiter.api.Test;
+
+/** The arrows: Boot and web stand on Spring's part, that on invocation, that on declarations. */
+class ArchitectureTest {
+
+  private static final String ROOT = "dev.tenrec.annotations";
+  private static final JavaClasses CLASSES = HouseRules.mainClassesOf(ROOT);
+
+  @Test
+  void packages_always_areFreeOfCycles() {
+    HouseRules.packagesAreFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void annotations_always_knowNothingBelow() {
+    HouseRules.arrow(
+            resideInAPackage(ROOT),
+            resideInAPackage(ROOT + ".*.."),
+            "what a user types is a leaf here")
+        .check(CLASSES);
+  }
+
+  @Test
+  void declarations_always_doNotKnowWhoCallsThem() {
+    HouseRules.arrow(
+            resideInAPackage(ROOT + ".declaration.."),
+            resideInAPackage(ROOT + ".*..").and(resideOutsideOfPackages(ROOT + ".declaration..")),
+            "reading is done at start-up, by whom does not matter")
+        .check(CLASSES);
+  }
+
+  @Test
+  void reactor_always_isNamedWhereItIsLoadedForItsOwnTypesOnly() {
+    HouseRules.onlyIn("reactor..", ROOT + ".invocation..", ROOT + ".web..").check(CLASSES);
+  }
+
+  @Test
+  void boot_always_isNamedInItsPackageOnly() {
+    HouseRules.onlyIn("org.springframework.boot..", ROOT + ".boot..").check(CLASSES);
+  }
+
+  @Test
+  void servlets_always_areNamedInWebOnly() {
+    HouseRules.onlyIn("jakarta.servlet..", ROOT + ".web..").check(CLASSES);
+  }
+
+  @Test
+  void archaius_always_isUnknown() {
+    HouseRules.onlyIn("com.netflix..").check(CLASSES);
+  }
+
+  @Test
+  void clock_always_isCoresToRead() {
+    HouseRules.readsTimeOnlyIn("dev.tenrec.metrics.time..").check(CLASSES);
+  }
+
+  @Test
+  void threads_always_areCoresToMake() {
+    HouseRules.makesThreadsOnlyIn("dev.tenrec.core.isolation..").check(CLASSES);
+  }
+
+  @Test
+  void names_always_sayWhatAClassDoes() {
+    HouseRules.namesSayWhat().check(CLASSES);
+  }
+}
