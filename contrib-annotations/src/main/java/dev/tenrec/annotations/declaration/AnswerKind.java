@@ -23,23 +23,27 @@ public enum AnswerKind {
   /** Reactive, per subscription; without a value. */
   COMPLETABLE,
   /** Reactive, per subscription, with the subscriber's context. */
-  MONO;
+  MONO,
+  /** A stream of items, per subscription. */
+  FLOWABLE,
+  /** A stream of items, per subscription; what is not consumed in time is buffered. */
+  OBSERVABLE,
+  /** A stream of items, per subscription, with the subscriber's context. */
+  FLUX;
 
   private static final Map<String, AnswerKind> BY_NAME =
       Map.of(
           "io.reactivex.rxjava3.core.Single", SINGLE,
           "io.reactivex.rxjava3.core.Maybe", MAYBE,
           "io.reactivex.rxjava3.core.Completable", COMPLETABLE,
-          "reactor.core.publisher.Mono", MONO); // by name: Reactor may be absent
+          "io.reactivex.rxjava3.core.Flowable", FLOWABLE,
+          "io.reactivex.rxjava3.core.Observable", OBSERVABLE,
+          "reactor.core.publisher.Mono", MONO,
+          "reactor.core.publisher.Flux", FLUX); // by name: Reactor may be absent
 
-  /** Streams of items, and futures that could not be made for the caller. */
+  /** Nothing tells which of the stream types the caller expects. */
   private static final Set<String> REFUSED =
-      Set.of(
-          "io.reactivex.rxjava3.core.Observable",
-          "io.reactivex.rxjava3.core.Flowable",
-          "reactor.core.publisher.Flux",
-          "org.reactivestreams.Publisher",
-          "java.util.concurrent.Flow$Publisher");
+      Set.of("org.reactivestreams.Publisher", "java.util.concurrent.Flow$Publisher");
 
   /** The kind of a return type; null if no command can answer with it. */
   static @Nullable AnswerKind of(Class<?> returned) {
@@ -73,6 +77,11 @@ public enum AnswerKind {
   /** Whether the method only starts something. */
   public boolean isStaged() {
     return this != VALUE && this != FUTURE;
+  }
+
+  /** Whether it brings any number of items. */
+  public boolean isStream() {
+    return this == FLOWABLE || this == OBSERVABLE || this == FLUX;
   }
 
   /** Whether what the method returns holds a value of its first type argument. */

@@ -188,6 +188,21 @@ public final class BeanClassReader {
     if (has.cached != null && has.removes != null) {
       mistakes.add(type, method, "both @CacheResult and @CacheRemove", "one of the two");
     }
+    AnswerKind kind = AnswerKind.of(method.getReturnType());
+    if (has.cached != null && kind != null && kind.isStream()) {
+      mistakes.add(
+          type,
+          method,
+          "@CacheResult on a method that returns a stream of items",
+          "a single result: a stream's items are not kept");
+    }
+    if (has.collapsed != null && kind != null && kind.isStream()) {
+      mistakes.add(
+          type,
+          method,
+          "@Collapsed on a method that returns a stream of items",
+          "a single answer: a batch has one for each argument");
+    }
     if (has.cached != null && method.getReturnType() == void.class) {
       mistakes.add(type, method, "@CacheResult on a method that returns nothing", "a result");
     }

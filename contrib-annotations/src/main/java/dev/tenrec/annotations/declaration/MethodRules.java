@@ -57,8 +57,8 @@ final class MethodRules {
           type,
           method,
           annotation + " on a method that returns " + Signatures.simple(method.getReturnType()),
-          "a value, void, Future, CompletableFuture, CompletionStage, Single, Maybe, Completable"
-              + " or Mono");
+          "a value, void, Future, CompletableFuture, CompletionStage, Single, Maybe, Completable,"
+              + " Flowable, Observable, Mono or Flux");
     }
     return kind;
   }

@@ -4,8 +4,8 @@ package dev.tenrec.annotations.invocation;
 import dev.tenrec.annotations.declaration.CacheKeys;
 import dev.tenrec.annotations.declaration.DeclaredCommand;
 import dev.tenrec.annotations.declaration.Fallbacks;
-import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.StreamCommandBuilder;
 import dev.tenrec.core.Tenrec;
 import java.util.Objects;
 import org.aopalliance.intercept.MethodInvocation;
@@ -16,27 +16,30 @@ final class CommandAssembly {
 
   private final Tenrec tenrec;
   private final DeclaredCommand declared;
-  private final Door door;
 
   CommandAssembly(Tenrec tenrec, DeclaredCommand declared) {
     this.tenrec = tenrec;
     this.declared = declared;
-    Fallbacks fallbacks = declared.fallbacks();
-    this.door = Door.of(declared.kind(), fallbacks != null && fallbacks.someAreWrapped());
-  }
-
-  Door door() {
-    return door;
   }
 
   /** The one of these keys. */
-  @SuppressWarnings("ReturnValueIgnored") // a builder returns itself
-  Command<MethodInvocation, @Nullable Object> build(
-      String key, String group, @Nullable String pool) {
+  GuardedMethod build(String key, String group, @Nullable String pool) {
+    return declared.kind().isStream() ? stream(key, group, pool) : single(key, group, pool);
+  }
+
+  private GuardedMethod stream(String key, String group, @Nullable String pool) {
+    StreamCommandBuilder<MethodInvocation, Object> builder =
+        StreamMethod.describe(tenrec, key, declared.kind(), declared.fallbacks()).group(group);
+    declared.settings().tell(builder, pool, true);
+    return new StreamMethod(declared.kind(), builder.build());
+  }
+
+  private GuardedMethod single(String key, String group, @Nullable String pool) {
+    Fallbacks fallbacks = declared.fallbacks();
+    Door door = Door.of(declared.kind(), fallbacks != null && fallbacks.someAreWrapped());
     CommandBuilder<MethodInvocation, @Nullable Object> builder =
         door.describe(tenrec, key).group(group);
     declared.settings().tell(builder, pool, declared.kind().isStaged());
-    Fallbacks fallbacks = declared.fallbacks();
     if (fallbacks != null) {
       builder = builder.fallback(new FallbackAnswer(fallbacks));
     }
@@ -44,7 +47,7 @@ final class CommandAssembly {
     if (keys != null) {
       builder = builder.cacheKey(call -> keys.of(target(call), call.getArguments()));
     }
-    return builder.build();
+    return new CommandMethod(door, builder.build());
   }
 
   static Object target(MethodInvocation call) {

@@ -14,7 +14,7 @@ public final class CommandMethod implements GuardedMethod {
   private final Door door;
   private final Command<MethodInvocation, @Nullable Object> command;
 
-  private CommandMethod(Door door, Command<MethodInvocation, @Nullable Object> command) {
+  CommandMethod(Door door, Command<MethodInvocation, @Nullable Object> command) {
     this.door = door;
     this.command = command;
   }
@@ -35,9 +35,7 @@ public final class CommandMethod implements GuardedMethod {
     if (named != null) {
       pool = named.key(none);
     }
-    return new CommandMethod(
-        assembly.door(),
-        assembly.build(declared.key().key(none), declared.group().key(none), pool));
+    return assembly.build(declared.key().key(none), declared.group().key(none), pool);
   }
 
   /** The command, for who removes its results. */

@@ -31,6 +31,8 @@ interface Door {
       case STAGE -> new StageDoor(substitutes);
       case SINGLE, MAYBE, COMPLETABLE -> new RxDoor(kind);
       case MONO -> new MonoDoor();
+      case FLOWABLE, OBSERVABLE, FLUX ->
+          throw new IllegalArgumentException(kind + " is a stream's: see StreamMethod");
     };
   }
 }

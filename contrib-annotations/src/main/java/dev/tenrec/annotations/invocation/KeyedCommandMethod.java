@@ -3,7 +3,6 @@ package dev.tenrec.annotations.invocation;
 
 import dev.tenrec.annotations.declaration.DeclaredCommand;
 import dev.tenrec.annotations.declaration.KeyTemplate;
-import dev.tenrec.core.Command;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,8 +16,7 @@ final class KeyedCommandMethod implements GuardedMethod {
   private final CommandAssembly assembly;
 
   /** Written under the lock, so that the bound holds; read by any caller. */
-  private final Map<String, Command<MethodInvocation, @Nullable Object>> commands =
-      new ConcurrentHashMap<>();
+  private final Map<String, GuardedMethod> commands = new ConcurrentHashMap<>();
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -30,17 +28,16 @@ final class KeyedCommandMethod implements GuardedMethod {
   @Override
   public @Nullable Object call(MethodInvocation invocation) throws Throwable {
     String key = declared.key().key(invocation.getArguments());
-    Command<MethodInvocation, @Nullable Object> command = commands.get(key);
-    return assembly.door().call(command != null ? command : make(key, invocation), invocation);
+    GuardedMethod command = commands.get(key);
+    return (command != null ? command : make(key, invocation)).call(invocation);
   }
 
-  private Command<MethodInvocation, @Nullable Object> make(
-      String key, MethodInvocation invocation) {
+  private GuardedMethod make(String key, MethodInvocation invocation) {
     @Nullable Object[] arguments = invocation.getArguments();
     KeyTemplate pool = declared.pool();
     lock.lock();
     try {
-      Command<MethodInvocation, @Nullable Object> present = commands.get(key);
+      GuardedMethod present = commands.get(key);
       if (present != null) {
         return present;
       }
@@ -58,7 +55,7 @@ final class KeyedCommandMethod implements GuardedMethod {
                 + declared.maxKeys()
                 + ". A key stands for one dependency; for more, raise maxKeys");
       }
-      Command<MethodInvocation, @Nullable Object> made =
+      GuardedMethod made =
           assembly.build(
               key, declared.group().key(arguments), pool == null ? null : pool.key(arguments));
       commands.put(key, made);

@@ -12,26 +12,16 @@ import io.reactivex.rxjava3.disposables.Disposable;
 import java.util.concurrent.CompletionStage;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.util.context.ContextView;
 
 /**
- * For methods that return a Mono: one execution per subscription, in the subscriber's context. The
- * only class that names Reactor; loaded when such a method is.
+ * For methods that return a Mono: one execution per subscription, in the subscriber's context.
+ * Loaded when such a method is: Reactor may be absent.
  */
 final class MonoDoor implements Door {
-
-  /** A call and its subscriber's context. */
-  private static final class Subscribed extends ProxiedCall {
-
-    private final ContextView context;
-
-    Subscribed(MethodInvocation call, ContextView context) {
-      super(call);
-      this.context = context;
-    }
-  }
 
   @Override
   public CommandBuilder<MethodInvocation, @Nullable Object> describe(Tenrec tenrec, String key) {
@@ -46,8 +36,8 @@ final class MonoDoor implements Door {
     if (returned == null) {
       throw new NullPointerException("the method returned null, a Mono was expected");
     }
-    return invocation instanceof Subscribed subscribed
-        ? returned.contextWrite(subscribed.context).toFuture()
+    return invocation instanceof ReactorCall subscribed
+        ? returned.contextWrite(subscribed.context()).toFuture()
         : returned.toFuture();
   }
 
@@ -57,7 +47,7 @@ final class MonoDoor implements Door {
     return Mono.create(
             (MonoSink<Object> sink) -> {
               ContextView context = sink.contextView();
-              Subscribed call = new Subscribed(Proceeding.copy(invocation), context);
+              ReactorCall call = new ReactorCall(Proceeding.copy(invocation), context);
               Disposable execution = execute(command, call, sink, context);
               sink.onCancel(execution::dispose);
             })
@@ -67,7 +57,7 @@ final class MonoDoor implements Door {
   /** At the subscriber's request, if its context has one. */
   private static Disposable execute(
       Command<MethodInvocation, @Nullable Object> command,
-      Subscribed call,
+      ReactorCall call,
       MonoSink<Object> sink,
       ContextView context) {
     Receiver<@Nullable Object> receiver = new ToSink(sink);
@@ -104,7 +94,9 @@ final class MonoDoor implements Door {
 
   /** See {@link Reactive#afterSuccess}. */
   static Object afterSuccess(Object answer, Runnable then) {
-    return answer instanceof Mono<?> mono ? mono.doOnSuccess(value -> then.run()) : answer;
+    return answer instanceof Mono<?> mono
+        ? mono.doOnSuccess(value -> then.run())
+        : ((Flux<?>) answer).doOnComplete(then);
   }
 
   /** Null is an empty Mono. */

@@ -2,7 +2,9 @@
 package dev.tenrec.annotations.invocation;
 
 import io.reactivex.rxjava3.core.Completable;
+import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.Maybe;
+import io.reactivex.rxjava3.core.Observable;
 import io.reactivex.rxjava3.core.Single;
 
 /** What all reactive types have in common. */
@@ -20,6 +22,12 @@ final class Reactive {
     }
     if (answer instanceof Completable completable) {
       return completable.doOnComplete(then::run);
+    }
+    if (answer instanceof Flowable<?> flowable) {
+      return flowable.doOnComplete(then::run);
+    }
+    if (answer instanceof Observable<?> observable) {
+      return observable.doOnComplete(then::run);
     }
     return MonoDoor.afterSuccess(answer, then);
   }

@@ -44,11 +44,7 @@ class ConfigurationMetadataTest {
             .map(property -> "tenrec." + property.scope() + ".default." + property.name())
             .toList();
 
-    assertThat(
-            NAME.matcher(json)
-                .results()
-                .map(found -> found.group(1))
-                .toList())
+    assertThat(NAME.matcher(json).results().map(found -> found.group(1)).toList())
         .containsExactlyInAnyOrderElementsOf(expected);
     assertThat(json)
         .contains(TenrecAutoConfiguration.FILE_PROPERTY)

@@ -500,8 +500,8 @@ public final class WrongBeans {
       where = "task()",
       found = "@Command on a method that returns FutureTask",
       expected =
-          "a value, void, Future, CompletableFuture, CompletionStage, Single, Maybe, Completable"
-              + " or Mono")
+          "a value, void, Future, CompletableFuture, CompletionStage, Single, Maybe, Completable,"
+              + " Flowable, Observable, Mono or Flux")
   static class FutureOfItsOwn {
     @Command
     public FutureTask<String> task() {
@@ -648,6 +648,18 @@ public final class WrongBeans {
 
     List<String> byIds(List<Long> ids) {
       return List.of();
+    }
+  }
+
+  @Wrong(
+      where = "all()",
+      found = "@CacheResult on a method that returns a stream of items",
+      expected = "a single result: a stream's items are not kept")
+  static class CachedStream {
+    @Command
+    @CacheResult
+    public io.reactivex.rxjava3.core.Flowable<String> all() {
+      return io.reactivex.rxjava3.core.Flowable.empty();
     }
   }
 }
