@@ -123,6 +123,7 @@ final class FallbackFinder {
       method.setAccessible(true);
       MethodHandle handle = FallbackMethod.handle(method, count, takesCause);
       Method declared = ClassUtils.getInterfaceMethodIfPossible(method, type);
+      declared.setAccessible(true); // its interface need not be public
       MethodHandle viaInterface =
           declared.equals(method) ? null : FallbackMethod.handle(declared, count, takesCause);
       return new FallbackMethod(

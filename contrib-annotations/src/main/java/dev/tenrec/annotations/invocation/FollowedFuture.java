@@ -2,7 +2,6 @@
 package dev.tenrec.annotations.invocation;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -47,12 +46,5 @@ final class FollowedFuture extends CompletableFuture<@Nullable Object> {
   public boolean cancel(boolean mayInterruptIfRunning) {
     boolean unused = execution.cancel(mayInterruptIfRunning);
     return super.cancel(mayInterruptIfRunning);
-  }
-
-  /** The exception a stage failed with, without the wrapping that stages add. */
-  static Throwable unwrapped(Throwable error) {
-    return error instanceof CompletionException && error.getCause() != null
-        ? error.getCause()
-        : error;
   }
 }

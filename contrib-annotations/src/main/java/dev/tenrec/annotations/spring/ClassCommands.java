@@ -6,10 +6,14 @@ import dev.tenrec.annotations.declaration.DeclaredCollapser;
 import dev.tenrec.annotations.declaration.DeclaredCommand;
 import dev.tenrec.annotations.declaration.DeclaredRemoval;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.springframework.core.BridgeMethodResolver;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -34,7 +38,7 @@ record ClassCommands(BeanCommands declared, Map<Method, Method> own) {
     for (Class<?> shown : ClassUtils.getAllInterfacesForClassAsSet(declared.type())) {
       for (Method method : shown.getMethods()) {
         Method specific =
-            org.springframework.core.BridgeMethodResolver.findBridgedMethod(
+            BridgeMethodResolver.findBridgedMethod(
                 ClassUtils.getMostSpecificMethod(method, declared.type()));
         if (annotated.contains(specific)) {
           own.put(method, specific);
@@ -42,6 +46,28 @@ record ClassCommands(BeanCommands declared, Map<Method, Method> own) {
       }
     }
     return new ClassCommands(declared, Map.copyOf(own));
+  }
+
+  /** The methods, by name and parameters, under which no call can come to this proxy. */
+  List<String> notIn(Object proxy) {
+    Set<Method> reachable = new HashSet<>();
+    own.forEach(
+        (method, specific) -> {
+          if (method.getDeclaringClass().isInstance(proxy)) {
+            reachable.add(specific);
+          }
+        });
+    return own.values().stream()
+        .distinct()
+        .filter(method -> !reachable.contains(method))
+        .map(
+            method ->
+                method.getName()
+                    + Arrays.stream(method.getParameterTypes())
+                        .map(Class::getSimpleName)
+                        .collect(Collectors.joining(", ", "(", ")")))
+        .sorted()
+        .toList();
   }
 
   /** Whether there is something to stand before, and nothing wrong with it. */

@@ -4,6 +4,7 @@ package dev.tenrec.annotations.spring;
 import dev.tenrec.annotations.CommandDeclarationException;
 import dev.tenrec.annotations.Mistake;
 import dev.tenrec.core.Tenrec;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,12 +47,8 @@ final class StartUpCheck implements SmartInitializingSingleton {
       Class<?> user = ClassUtils.getUserClass(type);
       types.add(user);
       users.add(name);
-      if (commands.hasAny(user) && !isProxied(name)) {
-        mistakes.add(
-            new Mistake(
-                "bean " + name + ", a " + user.getName(),
-                "no proxy that could call its commands",
-                "a bean made by Spring, and not so early as those that post-process others"));
+      if (commands.hasAny(user)) {
+        checkProxy(name, commands.of(user), mistakes);
       }
     }
     mistakes.addAll(0, commands.prepareAll(types));
@@ -63,14 +60,30 @@ final class StartUpCheck implements SmartInitializingSingleton {
   }
 
   /** What is not there yet will be proxied when it is made. */
-  private boolean isProxied(String name) {
-    if (!beans.containsSingleton(name)) {
-      return true;
-    }
-    Object bean = beans.getSingleton(name);
+  private void checkProxy(String name, ClassCommands declared, List<Mistake> mistakes) {
+    Object bean = beans.containsSingleton(name) ? beans.getSingleton(name) : null;
     if (bean == null || bean instanceof FactoryBean) {
-      return true;
+      return;
     }
+    String type = declared.declared().type().getName();
+    if (!isAdvised(bean)) {
+      mistakes.add(
+          new Mistake(
+              "bean " + name + ", a " + type,
+              "no proxy that could call its commands",
+              "a bean made by Spring, and not so early as those that post-process others"));
+    } else if (Proxy.isProxyClass(bean.getClass())) {
+      for (String method : declared.notIn(bean)) {
+        mistakes.add(
+            new Mistake(
+                type + "." + method,
+                "a bean whose proxy has its interfaces only, and none of them has the method",
+                "the method in an interface, or a proxy of the class (proxyTargetClass = true)"));
+      }
+    }
+  }
+
+  private static boolean isAdvised(Object bean) {
     if (bean instanceof Advised advised) {
       for (var advisor : advised.getAdvisors()) {
         if (advisor instanceof CommandAdvisor) {
