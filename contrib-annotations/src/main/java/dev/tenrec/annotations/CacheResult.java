@@ -8,7 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * On a {@link Command} or a {@link Collapsed} method: calls of one request with equal keys share
+ * On a {@link Command} method: calls of one request with equal keys share
  * one run, and its answer or failure. Such a call needs an open request; in a web application a
  * filter opens one.
  *

@@ -14,6 +14,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
+import org.springframework.core.PriorityOrdered;
 
 /** Which calls reach a command, whatever kind of proxy stands before the bean. */
 class InterceptionTest {
@@ -93,12 +94,21 @@ class InterceptionTest {
         .hasMessageContaining("none of them has the method");
   }
 
+  /** Before the one that makes proxies, and what it needs as well. */
+  static class First implements BeanPostProcessor, PriorityOrdered {
+
+    @Override
+    public int getOrder() {
+      return 0;
+    }
+  }
+
   @Configuration(proxyBeanMethods = false)
   static class TooEarly {
 
     @Bean
     static BeanPostProcessor processor(Early early) {
-      return new BeanPostProcessor() {};
+      return new First();
     }
 
     @Bean
