@@ -8,9 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * On a {@link Command} method: calls of one request with equal keys share
- * one run, and its answer or failure. Such a call needs an open request; in a web application a
- * filter opens one.
+ * On a {@link Command} method: calls of one request with equal keys share one run, and its answer
+ * or failure. Such a call needs an open request; in a web application a filter opens one.
  *
  * <p>Beans of one class that share a command key share its cache, too.
  */

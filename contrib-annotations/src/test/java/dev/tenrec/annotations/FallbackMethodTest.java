@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 /** Which method answers when the work does not. */
-class FallbackTest {
+class FallbackMethodTest {
 
   private AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 

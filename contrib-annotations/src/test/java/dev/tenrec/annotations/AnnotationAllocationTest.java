@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
 /** What the annotation adds to a call, on the caller's thread. */
-class AllocationTest {
+class AnnotationAllocationTest {
 
   private static final int CALLS = 20_000;
 
