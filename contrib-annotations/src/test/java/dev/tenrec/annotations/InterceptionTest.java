@@ -107,7 +107,7 @@ class InterceptionTest {
   static class TooEarly {
 
     @Bean
-    static BeanPostProcessor processor(Early early) {
+    static First processor(Early early) {
       return new First();
     }
 
