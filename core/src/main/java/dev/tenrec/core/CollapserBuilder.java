@@ -121,7 +121,8 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
   /**
    * Calls of one request with equal keys share one member of a batch, and its answer or failure,
    * also after the batch has run. They need an open request, in either scope: without one the call
-   * fails with an IllegalStateException.
+   * fails with an IllegalStateException. Whatever is built for one collapser's key shares its
+   * entries, and so has to answer the same for equal cache keys.
    *
    * @param cacheKey the key of an argument, compared by equals; null for a call that shares
    *     nothing. Runs on the caller's thread, once per call; what it throws fails the call

@@ -54,7 +54,8 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
 
   /**
    * Calls of one request with equal keys share one run, and its answer or failure. They need an
-   * open request: without one the call fails with an IllegalStateException.
+   * open request: without one the call fails with an IllegalStateException. Whatever is built for
+   * one command key shares its entries, and so has to answer the same for equal cache keys.
    *
    * @param cacheKey the key of an argument, compared by equals; null for a call that shares
    *     nothing. Runs on the caller's thread, once per call; what it throws fails the call, as a

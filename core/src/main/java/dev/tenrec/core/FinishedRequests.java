@@ -1,42 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
+import dev.tenrec.core.sampling.Tap;
+import dev.tenrec.core.timeout.CallbackExecutor;
 import io.reactivex.rxjava3.core.BackpressureOverflowStrategy;
+import io.reactivex.rxjava3.core.BackpressureStrategy;
 import io.reactivex.rxjava3.core.Flowable;
-import io.reactivex.rxjava3.processors.FlowableProcessor;
-import io.reactivex.rxjava3.processors.PublishProcessor;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import io.reactivex.rxjava3.core.FlowableEmitter;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Tells subscribers of the requests that close. Thread-safe. */
+/**
+ * Tells subscribers of the requests that close, each at its own pace: closing a request waits for
+ * nobody. Thread-safe.
+ */
 final class FinishedRequests {
 
-  private static final Logger LOG = LoggerFactory.getLogger(FinishedRequests.class);
-
-  /** How many may wait for one slow subscriber; beyond that it loses the oldest. */
+  /** How many may wait for a subscriber that is busy, and how many for one that has not asked. */
   static final int BUFFER = 1_000;
 
-  private final FlowableProcessor<FinishedRequest> all =
-      PublishProcessor.<FinishedRequest>create().toSerialized();
+  private final CallbackExecutor callbacks;
+  private final List<Tap<FinishedRequest>> taps = new CopyOnWriteArrayList<>();
+
+  /**
+   * Written by who closes, before it looks at the taps; read by who subscribes, after it has added
+   * its own: one of both sees the other.
+   */
+  private volatile boolean closed;
+
+  FinishedRequests(CallbackExecutor callbacks) {
+    this.callbacks = callbacks;
+  }
 
   Flowable<FinishedRequest> stream() {
-    return all.onBackpressureBuffer(BUFFER, () -> {}, BackpressureOverflowStrategy.DROP_OLDEST);
+    return Flowable.create(this::listen, BackpressureStrategy.MISSING)
+        .onBackpressureBuffer(BUFFER, () -> {}, BackpressureOverflowStrategy.DROP_OLDEST);
+  }
+
+  private void listen(FlowableEmitter<FinishedRequest> emitter) {
+    Tap<FinishedRequest> tap =
+        new Tap<>(new SampleFlowable.Listening<>(emitter), taps::remove, callbacks, BUFFER);
+    taps.add(tap);
+    emitter.setCancellable(() -> taps.remove(tap));
+    if (closed) {
+      taps.remove(tap);
+      tap.end();
+    }
   }
 
   /** Whether anybody would hear of one. */
   boolean areHeard() {
-    return all.hasSubscribers();
+    return !taps.isEmpty();
   }
 
   void finished(FinishedRequest request) {
-    try {
-      all.onNext(request);
-    } catch (Throwable thrown) { // a subscriber's: closing a request must not fail by it
-      LOG.warn("a subscriber of finished requests failed", thrown);
-    }
+    taps.forEach(tap -> tap.offer(request));
   }
 
   void close() {
-    all.onComplete();
+    closed = true;
+    taps.forEach(
+        tap -> {
+          if (taps.remove(tap)) {
+            tap.end();
+          }
+        });
   }
 }

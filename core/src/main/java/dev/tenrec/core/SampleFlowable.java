@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** The Rx door to what is read every so often. */
+/** The Rx door to what is told by a {@code Tap}. */
 final class SampleFlowable {
 
   private SampleFlowable() {}
@@ -43,7 +43,7 @@ final class SampleFlowable {
     return interval;
   }
 
-  private record Listening<T>(FlowableEmitter<T> emitter) implements SampleListener<T> {
+  record Listening<T>(FlowableEmitter<T> emitter) implements SampleListener<T> {
 
     @Override
     public void sampled(T value) {

@@ -54,7 +54,7 @@ public final class Tenrec implements AutoCloseable {
   private final @Nullable ArchaiusSource ownSource;
   private final Registry registry;
   private final Shutdown shutdown;
-  private final FinishedRequests finished = new FinishedRequests();
+  private final FinishedRequests finished;
   private final Samplers samplers;
 
   Tenrec(
@@ -67,6 +67,7 @@ public final class Tenrec implements AutoCloseable {
     this.engine = engine;
     this.ownSource = ownSource;
     this.registry = registry;
+    this.finished = new FinishedRequests(engine.callbacks());
     this.samplers = new Samplers(engine.ticker(), engine.timer(), engine.callbacks());
     this.shutdown = new Shutdown(engine, configuration, ownSource, registry, virtual, threads);
   }
@@ -183,9 +184,10 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /**
-   * The requests that close from the subscription on, each with its log, told on the thread that
-   * closes it; completes when this Tenrec closes. A subscriber that asks for less than there is
-   * finds up to 1,000 waiting, and beyond that loses the oldest.
+   * The requests that close from the subscription on, each with its log, told on the callback
+   * executor, so that closing a request waits for nobody; completes when this Tenrec begins to
+   * close. Up to 1,000 wait for a subscriber that is busy, and as many for one that has not asked
+   * for them; beyond that it loses the oldest.
    */
   public Flowable<FinishedRequest> finishedRequests() {
     return finished.stream();
@@ -354,9 +356,8 @@ public final class Tenrec implements AutoCloseable {
    */
   public List<StillRunning> close(Duration patience) {
     samplers.end();
-    List<StillRunning> left = shutdown.close(patience);
     finished.close();
-    return left;
+    return shutdown.close(patience);
   }
 
   long nanoTime() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.collapser.Member;
-import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.MissingAnswerException;
 import dev.tenrec.core.work.BatchResult;
 import java.time.Duration;
@@ -108,6 +107,9 @@ class CollapserRaceTest {
     private final String name;
     private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
+    /** Written by whoever closes it too early, before that; read by who was told of an error. */
+    private volatile boolean closedEarly;
+
     private final CountDownLatch allTold = new CountDownLatch(MEMBERS_PER_REQUEST);
 
     Visit(int number) {
@@ -143,7 +145,8 @@ class CollapserRaceTest {
           later.clear();
         }
         if (random.nextInt(800) == 0) {
-          closedEarly.incrementAndGet();
+          CollapserRaceTest.this.closedEarly.incrementAndGet();
+          closedEarly = true;
           request.close();
         }
       }
@@ -181,10 +184,11 @@ class CollapserRaceTest {
 
     @Override
     public void onError(Throwable error) {
+      boolean closed = visit.closedEarly;
       boolean anyones =
-          error instanceof CancellationException // its request was closed over it
-              || error instanceof CommandRejectedException
-              || error instanceof IllegalStateException; // closed before, or a map that throws
+          error instanceof CancellationException && closed // over it
+              || error instanceof IllegalStateException
+                  && (closed || "map".equals(error.getMessage()));
       boolean own =
           switch (id % 10) {
             case FAILING_SHARD -> error instanceof IllegalArgumentException;

@@ -9,6 +9,7 @@ import io.reactivex.rxjava3.schedulers.Schedulers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -247,6 +248,32 @@ class RequestContextTest {
       assertThat(closed).hasValue(1);
     }
     assertThat(closed).hasValue(3);
+  }
+
+  /**
+   * What a value does as it is closed, it does at the request it belongs to, not at an outer one.
+   */
+  @Test
+  void close_ofAnInnerRequest_closesItsValuesThere() throws Exception {
+    List<String> seen = new CopyOnWriteArrayList<>();
+    RequestContext[] inner = new RequestContext[1];
+    RequestVariable<String> probe =
+        tenrec.requestVariable(
+            () -> "probe",
+            value ->
+                seen.add(
+                    tenrec.currentRequest().orElseThrow().isClosed() ? "at its own" : "elsewhere"));
+    try (RequestContext outer = tenrec.openRequest()) {
+      inner[0] = tenrec.openRequest();
+      assertThat(probe.get()).isEqualTo("probe");
+      inner[0].close();
+      inner[0] = tenrec.openRequest();
+      assertThat(probe.get()).isEqualTo("probe");
+      own.submit(inner[0]::close).get();
+      assertThat(own.submit(tenrec::currentRequest).get()).isEmpty();
+      assertThat(outer.isClosed()).isFalse();
+    }
+    assertThat(seen).containsExactly("at its own", "at its own");
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.context.RequestLog;
 import dev.tenrec.metrics.time.ManualTime;
+import io.reactivex.rxjava3.disposables.Disposable;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
@@ -15,7 +16,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,28 +165,90 @@ class RequestLogTest {
     request.close();
     request.close();
     tenrec.openRequest().close();
-    heard.assertValueCount(2);
+    heard.awaitCount(2).assertValueCount(2);
     FinishedRequest first = heard.values().get(0);
     assertThat(first.log()).hasToString("Get[SUCCESS][7ms]");
     assertThat(first.openFor()).isEqualTo(Duration.ofMillis(7));
     assertThat(request.log()).isEqualTo(first.log());
     tenrec.close();
-    heard.assertComplete();
+    heard.awaitDone(10, TimeUnit.SECONDS).assertComplete().assertValueCount(2);
+    tenrec.finishedRequests().test().awaitDone(10, TimeUnit.SECONDS).assertResult();
   }
 
   @Test
-  void finishedRequests_slowSubscriber_losesTheOldest() {
-    TestSubscriber<FinishedRequest> slow = tenrec.finishedRequests().test(0);
-    TestSubscriber<FinishedRequest> quick = tenrec.finishedRequests().test();
-    for (int i = 0; i < FinishedRequests.BUFFER + 3; i++) {
-      RequestContext request = tenrec.openRequest();
-      time.advance(Duration.ofNanos(i));
-      request.close();
+  void finishedRequests_subscriberThatDoesNotAsk_losesTheOldest() throws Exception {
+    ExecutorService callbacks = Executors.newSingleThreadExecutor();
+    try (Tenrec own = Tenrec.builder().time(time, time).callbackExecutor(callbacks).build()) {
+      TestSubscriber<FinishedRequest> slow = own.finishedRequests().test(0);
+      TestSubscriber<FinishedRequest> quick = own.finishedRequests().test();
+      for (int i = 0; i < FinishedRequests.BUFFER + 3; i++) {
+        finish(own, i);
+        callbacks.submit(() -> {}).get(); // everybody before it has been told
+      }
+      quick.assertValueCount(FinishedRequests.BUFFER + 3);
+      slow.request(Long.MAX_VALUE);
+      slow.assertValueCount(FinishedRequests.BUFFER);
+      assertThat(slow.values().get(0).openFor()).isEqualTo(Duration.ofNanos(3));
+    } finally {
+      callbacks.shutdown();
     }
-    quick.assertValueCount(FinishedRequests.BUFFER + 3);
-    slow.request(Long.MAX_VALUE);
-    slow.assertValueCount(FinishedRequests.BUFFER);
-    assertThat(slow.values().get(0).openFor()).isEqualTo(Duration.ofNanos(3));
+  }
+
+  private void finish(Tenrec tenrec, int nanos) {
+    RequestContext request = tenrec.openRequest();
+    time.advance(Duration.ofNanos(nanos));
+    request.close();
+  }
+
+  /** Neither the requests nor the other subscribers wait for one that is busy. */
+  @Test
+  void finishedRequests_busySubscriber_losesTheOldestAndKeepsNobody() throws Exception {
+    CountDownLatch release = new CountDownLatch(1);
+    CountDownLatch busy = new CountDownLatch(1);
+    List<Duration> told = new CopyOnWriteArrayList<>();
+    Disposable listening =
+        tenrec
+            .finishedRequests()
+            .subscribe(
+                finished -> {
+                  told.add(finished.openFor());
+                  busy.countDown();
+                  release.await();
+                });
+    finish(tenrec, 0);
+    busy.await();
+    TestSubscriber<FinishedRequest> quick = tenrec.finishedRequests().test();
+    int last = FinishedRequests.BUFFER + 7;
+    for (int i = 1; i <= last; i++) {
+      finish(tenrec, i);
+      if (i % 500 == 0 || i == last) { // it is not to be slow itself
+        quick.awaitCount(i).assertValueCount(i);
+      }
+    }
+    release.countDown();
+    await().until(() -> told.size() == FinishedRequests.BUFFER + 1);
+    assertThat(told).element(0).isEqualTo(Duration.ZERO);
+    assertThat(told).element(1).isEqualTo(Duration.ofNanos(8));
+    assertThat(told).last().isEqualTo(Duration.ofNanos(last));
+    listening.dispose();
+  }
+
+  /** One that throws what Rx throws on is told nothing more; the others are told everything. */
+  @Test
+  void finishedRequests_subscriberThatThrows_keepsNothingFromOthers() {
+    Disposable bad =
+        tenrec
+            .finishedRequests()
+            .subscribe(
+                finished -> {
+                  throw new NoClassDefFoundError("of a test");
+                });
+    TestSubscriber<FinishedRequest> good = tenrec.finishedRequests().test();
+    for (int i = 0; i < 100; i++) {
+      finish(tenrec, i);
+    }
+    good.awaitCount(100).assertValueCount(100);
+    bad.dispose();
   }
 
   /** Work that ends after its request is not written into the next one. */

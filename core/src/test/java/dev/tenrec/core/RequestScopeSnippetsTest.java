@@ -2,6 +2,7 @@
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.context.RequestLog;
 import dev.tenrec.core.work.CommandDefinition;
@@ -193,6 +194,7 @@ class RequestScopeSnippetsTest {
       }
       assertThat(user.id()).isEqualTo(7);
     }
+    await().until(() -> !lines.isEmpty());
     listening.dispose();
     assertThat(lines).singleElement().asString().contains("GetUser[SUCCESS]");
   }

@@ -55,10 +55,14 @@ public final class Requests {
     if (parts == null) {
       return -1;
     }
-    if (request.isOpenedHere()) {
-      uncover();
+    // whatever its values do as they are closed, they do it at this request and at no other
+    try (Scope scope = bound.bind(request)) {
+      parts.variables().close();
+    } finally {
+      if (request.isOpenedHere()) {
+        uncover();
+      }
     }
-    parts.variables().close();
     return ticker.nanoTime() - parts.openedNanos();
   }
 

@@ -2,15 +2,15 @@
 package dev.tenrec.core.sampling;
 
 /**
- * Is given what a {@link Sampler} reads. Everything is called on the callback executor, or a thread
- * of last resort for the end; never twice at once.
+ * Is given what a {@link Sampler} reads, or what else there is to be told of. Everything is called
+ * on the callback executor, or a thread of last resort for the end; never twice at once.
  *
  * @param <T> what is read
  */
 public interface SampleListener<T> {
 
   /**
-   * A reading; older ones that came while this was busy are gone. It may take as long as it likes.
+   * A value; older ones that came while this was busy may be gone. It may take as long as it likes.
    * What it throws is logged, and the listener has left: it is told nothing more.
    */
   void sampled(T value);

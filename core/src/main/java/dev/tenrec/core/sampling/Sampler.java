@@ -65,7 +65,7 @@ final class Sampler<T> {
 
   /** Listens from now on; {@link #ask} brings its first reading. */
   Tap<T> add(SampleListener<? super T> listener, Consumer<Tap<T>> leaving) {
-    Tap<T> tap = new Tap<>(listener, leaving, callbacks);
+    Tap<T> tap = new Tap<>(listener, leaving, callbacks, 1);
     lock.lock();
     try {
       taps.add(tap);

@@ -62,7 +62,7 @@ public final class Samplers {
       SampleListener<? super T> listener) {
     Joined<T> joined = join(new Key(what, intervalNanos), reading, listener);
     if (joined == null) {
-      new Tap<T>(listener, unused -> {}, callbacks).end();
+      new Tap<T>(listener, unused -> {}, callbacks, 1).end();
       return () -> {};
     }
     joined.sampler.ask();

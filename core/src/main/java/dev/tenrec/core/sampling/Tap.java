@@ -2,28 +2,31 @@
 package dev.tenrec.core.sampling;
 
 import dev.tenrec.core.timeout.CallbackExecutor;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One listener of a {@link Sampler}, with the one reading that waits for it: a slow one misses some
- * and keeps nobody waiting.
+ * One listener, with the few values that wait for it: a slow one misses the oldest, and keeps
+ * nobody waiting. It is told on the callback executor, one value after the other. Thread-safe.
  */
-final class Tap<T> {
+public final class Tap<T> {
 
   private final SampleListener<? super T> listener;
   private final Consumer<Tap<T>> leaving;
   private final Errand delivery;
 
-  /** Put there by the sampler, taken by the delivery. */
-  private final AtomicReference<@Nullable T> latest = new AtomicReference<>();
+  private final int capacity;
+
+  /** Put there by who offers, taken by the delivery. Under its own monitor. */
+  private final Deque<T> waiting = new ArrayDeque<>(1);
 
   /** Set once by who ends it, read by the delivery, which the errand orders. */
   private volatile boolean ended;
 
-  /** Whether the listener is told nothing any more. Used by the delivery alone. */
-  private boolean over;
+  /** Whether the listener is told nothing any more. Written by the delivery, read by who offers. */
+  private volatile boolean over;
 
   /**
    * Nothing to tell yet.
@@ -31,32 +34,44 @@ final class Tap<T> {
    * @param listener is told
    * @param leaving takes this away; called if the listener throws
    * @param callbacks where it is told
+   * @param capacity how many values may wait for it, 1 or more
    */
-  Tap(SampleListener<? super T> listener, Consumer<Tap<T>> leaving, CallbackExecutor callbacks) {
+  public Tap(
+      SampleListener<? super T> listener,
+      Consumer<Tap<T>> leaving,
+      CallbackExecutor callbacks,
+      int capacity) {
     this.listener = listener;
+    this.capacity = capacity;
     this.leaving = leaving;
     this.delivery = new Errand(this::deliver, callbacks);
   }
 
-  void offer(T value) {
-    latest.set(value);
+  /** To be told of this. If too many wait already, the oldest goes. */
+  public void offer(T value) {
+    if (over) {
+      return;
+    }
+    synchronized (waiting) {
+      if (waiting.size() == capacity) {
+        waiting.removeFirst();
+      }
+      waiting.addLast(value);
+    }
     delivery.ask();
   }
 
-  void end() {
+  /** To be told that there will be no more, after what was offered before. */
+  public void end() {
     ended = true;
     delivery.demand();
   }
 
   private void deliver() {
-    boolean last = ended; // before the value: what was offered before the end is told before it
-    T value = latest.getAndSet(null);
-    if (over) {
-      return;
-    }
+    boolean last = ended; // before the values: what was offered before the end is told before it
     boolean threw = true;
     try {
-      if (value != null) {
+      for (T value = next(); value != null && !over; value = next()) {
         listener.sampled(value);
       }
       threw = false;
@@ -66,9 +81,15 @@ final class Tap<T> {
         leaving.accept(this);
       }
     }
-    if (last) {
+    if (last && !over) {
       over = true;
       listener.ended();
+    }
+  }
+
+  private @Nullable T next() {
+    synchronized (waiting) {
+      return waiting.pollFirst();
     }
   }
 }

@@ -4,6 +4,11 @@ package dev.tenrec.core.collapser;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.tenrec.core.isolation.DaemonThreads;
+import dev.tenrec.core.timeout.Timer;
+import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.metrics.time.Waiter;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.openjdk.jcstress.annotations.Actor;
@@ -197,4 +202,103 @@ public class BatchesStress {
       r.r2 = batch.join(2, new Told(), 2) == Batch.Joined.FILLED ? 1 : 0;
     }
   }
+
+  /** A member leaves when its scope ends. */
+  @JCStressTest
+  @Outcome(id = "true, 0", expect = ACCEPTABLE, desc = "left, and told nothing")
+  @Outcome(id = "false, 1", expect = ACCEPTABLE, desc = "told that the scope has ended")
+  @Outcome(expect = FORBIDDEN, desc = "both or neither")
+  @State
+  public static class LeaveAgainstClose {
+    private final Told member = new Told();
+    private final Batches<Integer, Integer> batches = newBatches();
+
+    public LeaveAgainstClose() {
+      batches.join(1, member);
+    }
+
+    @Actor
+    public void leave(ZI_Result r) {
+      r.r1 = member.leave();
+    }
+
+    @Actor
+    public void close() {
+      batches.close("its request has ended");
+    }
+
+    @Arbiter
+    public void afterwards(ZI_Result r) {
+      r.r2 = member.errors;
+    }
+  }
+
+  /** A first member opens a batch when the scope ends: nobody may wait in what nobody starts. */
+  @JCStressTest
+  @Outcome(id = "true, 1", expect = ACCEPTABLE, desc = "in, and told that the scope has ended")
+  @Outcome(id = "false, 0", expect = ACCEPTABLE, desc = "refused")
+  @Outcome(expect = FORBIDDEN, desc = "in and forgotten, or refused and told as well")
+  @State
+  public static class FirstJoinAgainstClose {
+    private final Told member = new Told();
+    private final Batches<Integer, Integer> batches = newBatches();
+
+    @Actor
+    public void join(ZI_Result r) {
+      r.r1 = joined(batches, member);
+    }
+
+    @Actor
+    public void close() {
+      batches.close("its request has ended");
+    }
+
+    @Arbiter
+    public void afterwards(ZI_Result r) {
+      r.r2 = member.errors;
+    }
+  }
+
+  private static boolean joined(Batches<Integer, Integer> batches, Member<Integer> member) {
+    try {
+      batches.join(1, member);
+      return true;
+    } catch (IllegalStateException refused) {
+      return false;
+    }
+  }
+
+  private static Batches<Integer, Integer> newBatches() {
+    return new Batches<>(NEVER_FULL, TIMER, Ticker.system());
+  }
+
+  /** One for all: what has ended is dropped with its next round. */
+  private static final Timer TIMER =
+      new Timer(
+          Ticker.system(),
+          Waiter.system(),
+          new DaemonThreads("stress", Ticker.system(), Waiter.system()));
+
+  private static final Batching<Integer, Integer> NEVER_FULL =
+      new Batching<>() {
+        @Override
+        public String key() {
+          return "Stress";
+        }
+
+        @Override
+        public int maxRequests() {
+          return MANY;
+        }
+
+        @Override
+        public long delayNanos() {
+          return Duration.ofHours(1).toNanos();
+        }
+
+        @Override
+        public BatchStarter<Integer, Integer> opening() {
+          return taken -> {};
+        }
+      };
 }

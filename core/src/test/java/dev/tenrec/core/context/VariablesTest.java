@@ -152,6 +152,63 @@ class VariablesTest {
     }
   }
 
+  /** Several that ask: whoever let go last closes what one of them has made. */
+  @Test
+  @Tag("race")
+  void get_byTwoWhileClosing_isClosedOrRefused() {
+    for (int round = 0; round < 500; round++) {
+      made.set(0);
+      AtomicInteger ended = new AtomicInteger();
+      Variable<Integer> counted =
+          new Variable<>(made::incrementAndGet, value -> ended.incrementAndGet());
+      Variables fresh = new Variables();
+      CountDownLatch start = new CountDownLatch(1);
+      List<CompletableFuture<Void>> both = new ArrayList<>();
+      for (int thread = 0; thread < 2; thread++) {
+        both.add(
+            CompletableFuture.runAsync(
+                () -> {
+                  awaitOpen(start);
+                  try {
+                    assertThat(fresh.get(counted)).isPositive();
+                  } catch (IllegalStateException expected) {
+                    assertThat(expected).hasMessageContaining("closed");
+                  }
+                },
+                ON_A_THREAD));
+      }
+      start.countDown();
+      fresh.close();
+      both.forEach(CompletableFuture::join);
+      assertThat(ended.get()).isEqualTo(made.get());
+    }
+  }
+
+  /** Closing a request must not take as long as somebody else's variable takes to be made. */
+  @Test
+  void close_whileAValueIsMade_doesNotWait_andTheMakerClosesIt() {
+    CountDownLatch making = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Variable<String> slow =
+        new Variable<>(
+            () -> {
+              making.countDown();
+              awaitOpen(release);
+              return "late";
+            },
+            closed::add);
+    CompletableFuture<String> getting =
+        CompletableFuture.supplyAsync(() -> variables.get(slow), ON_A_THREAD);
+    awaitOpen(making);
+    variables.close();
+    assertThat(closed).isEmpty();
+    release.countDown();
+    assertThatThrownBy(getting::join)
+        .hasCauseInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed while its variable was used");
+    assertThat(closed).containsExactly("late");
+  }
+
   private static void awaitOpen(CountDownLatch latch) {
     try {
       latch.await();
