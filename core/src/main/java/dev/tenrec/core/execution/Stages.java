@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,8 +16,14 @@ public final class Stages {
   private final Set<Execution<?, ?>> running = ConcurrentHashMap.newKeySet();
 
   /**
-   * Written before the closing looks at the set, read after an entry was made there: one of the two
-   * sees the other.
+   * Streams at their fallback: an entry of their own, because what is left of their source may end,
+   * or even begin, after that. Added to and removed from by the fallback, read by who closes.
+   */
+  private final Set<Execution<?, ?>> atFallback = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Written before the closing looks at the sets, read after an entry was made there: one of the
+   * two sees the other.
    */
   private volatile boolean closed;
 
@@ -30,9 +37,21 @@ public final class Stages {
     running.remove(execution);
   }
 
+  /** The same for a fallback that is a stream. */
+  boolean addFallback(Execution<?, ?> execution) {
+    atFallback.add(execution);
+    return !closed;
+  }
+
+  void removeFallback(Execution<?, ?> execution) {
+    atFallback.remove(execution);
+  }
+
   /** Those that run; whatever is added later ends by itself. */
   public List<Execution<?, ?>> close() {
     closed = true;
-    return List.copyOf(running);
+    Set<Execution<?, ?>> all = new HashSet<>(running);
+    all.addAll(atFallback);
+    return List.copyOf(all);
   }
 }

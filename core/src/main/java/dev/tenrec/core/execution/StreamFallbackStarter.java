@@ -37,7 +37,7 @@ final class StreamFallbackStarter<A extends @Nullable Object, R extends @Nullabl
       stream.cancelled();
       return;
     }
-    boolean open = runtime.engine.stages().add(execution);
+    boolean open = runtime.engine.stages().addFallback(execution);
     try (Scope scope = execution.context.open()) {
       A argument = execution.argument();
       if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
@@ -61,7 +61,7 @@ final class StreamFallbackStarter<A extends @Nullable Object, R extends @Nullabl
 
   /** Its stream is over, be it because the execution was given up meanwhile. */
   private void ended(Execution<A, R> execution, @Nullable Throwable thrown) {
-    runtime.engine.stages().remove(execution);
+    runtime.engine.stages().removeFallback(execution);
     runtime.fallbackGate.leave();
     if (!execution.claimFallback()) {
       return;
