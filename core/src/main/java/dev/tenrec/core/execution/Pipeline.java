@@ -167,6 +167,13 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   void runAlone(Execution<A, R> execution) {
     Plan plan = execution.plan;
     listeners.starts(execution);
+    boolean streams = body instanceof WorkBody.Streamed;
+    if (streams) { // refused or not, it goes on elsewhere: a fallback's items come on any thread
+      captureContext(execution);
+      if (execution.isDecided()) { // that failed, or its subscriber has cancelled
+        return;
+      }
+    }
     Permission permission = enter(plan, execution.startNanos);
     if (permission instanceof Refusal refusal) {
       ended(execution, refusal.event(plan), null, refusal.error(runtime, plan));
@@ -175,7 +182,9 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     execution.permission = permission;
     execution.inside = true;
     execution.admitted = true;
-    captureContext(execution);
+    if (!streams) {
+      captureContext(execution);
+    }
     armDeadline(execution);
     if (execution.launch()) {
       plan.starter.start(execution);

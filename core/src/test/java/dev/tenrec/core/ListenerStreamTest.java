@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.core.listener.ListenedCall;
+import dev.tenrec.metrics.event.EventType;
+import io.reactivex.rxjava3.subscribers.TestSubscriber;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What listeners see of streams. */
+class ListenerStreamTest extends StreamFixture {
+
+  private final Tenant tenant = new Tenant();
+
+  /** Each step, and whose context it had. */
+  private final List<String> steps = new CopyOnWriteArrayList<>();
+
+  @Override
+  TenrecBuilder builder() {
+    return Tenrec.builder()
+        .propagate(() -> tenant.capture())
+        .listen(
+            new Steps() {
+              @Override
+              void step(String step, ListenedCall call, @Nullable Object what) {
+                steps.add(step + " of " + tenant.get());
+              }
+            });
+  }
+
+  private void at(String name, Runnable what) throws Exception {
+    boolean done =
+        Elsewhere.call(
+                () -> {
+                  tenant.set(name);
+                  what.run();
+                  assertThat(tenant.get()).isEqualTo(name);
+                  return true;
+                })
+            .get(10, TimeUnit.SECONDS);
+    assertThat(done).isTrue();
+  }
+
+  private StreamCommand<String, String> refused() {
+    tenrec.set("tenrec.command.Ticks.circuitBreaker.forceOpen", "true");
+    return ticks().fallback((symbol, cause) -> second).build();
+  }
+
+  @Test
+  void refusedStream_whoseFallbackGoesOnElsewhere_isToldWithItsCallersContext() throws Exception {
+    StreamCommand<String, String> command = refused();
+    TestSubscriber<String> subscriber = new TestSubscriber<>();
+    at("alice", () -> command.toFlowable("x").subscribe(subscriber));
+    at("bob", () -> second.emit("f").complete());
+    assertThat(steps)
+        .containsExactly(
+            "start of alice",
+            "fallback start of alice",
+            "fallback emit of alice",
+            "fallback success of alice",
+            "success of alice");
+  }
+
+  @Test
+  void refusedStream_thatIsDisposedElsewhere_isToldWithItsCallersContext() throws Exception {
+    StreamCommand<String, String> command = refused();
+    TestSubscriber<String> subscriber = new TestSubscriber<>();
+    at("alice", () -> command.toFlowable("x").subscribe(subscriber));
+    at("bob", subscriber::cancel);
+    assertThat(steps)
+        .containsExactly("start of alice", "fallback start of alice", "cancel of alice");
+  }
+
+  /** As with any call: what cannot be carried fails it. */
+  @Test
+  void refusedStream_whoseContextCannotBeCaptured_fails() {
+    StreamCommand<String, String> command = refused();
+    tenant.failAt("capture");
+    TestSubscriber<String> subscriber = command.toFlowable("x").test();
+    second.emit("f").complete();
+    subscriber.assertResult("f");
+    assertThat(command.view().concurrency()).isZero();
+    assertThat(counted(command.view()).get(0)).isEqualTo(EventType.FAILURE);
+  }
+}
