@@ -4,12 +4,15 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.context.RequestLog;
+import dev.tenrec.core.execution.Inside;
+import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.event.EventType;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +84,79 @@ class StreamContextTest extends StreamFixture {
       assertThat(failed).isTrue();
     }
     subscriber.assertResult("ada");
+  }
+
+  // A propagator that fails when the stream has begun.
+
+  private StreamCommandBuilder<String, String> onAPool() {
+    tenant.failAt("close");
+    return ticks().isolation(Isolation.threadPool().coreSize(1));
+  }
+
+  @Test
+  void closeOfAScope_thatThrows_endsTheStreamAndItsSource() throws Exception {
+    StreamCommand<String, String> command = onAPool().build();
+    TestSubscriber<String> subscriber = command.toFlowable("x").test();
+    assertThat(subscriber.await(10, TimeUnit.SECONDS)).isTrue();
+    subscriber.assertError(IllegalStateException.class);
+    Scenario.await().untilAsserted(() -> assertThat(source.cancels).hasValue(1));
+    LeakGuard.assertQuiet(tenrec);
+    assertThat(Inside.stages(command.view())).isZero();
+  }
+
+  @Test
+  void closeOfAScope_thatThrows_leavesTheRestToTheFallback() throws Exception {
+    StreamCommand<String, String> command =
+        onAPool()
+            .fallback(
+                (symbol, cause) -> {
+                  tenant.failAt("");
+                  return Flowable.just("f", cause.getMessage());
+                })
+            .build();
+    TestSubscriber<String> subscriber = command.toFlowable("x").test();
+    assertThat(subscriber.await(10, TimeUnit.SECONDS)).isTrue();
+    subscriber.assertResult("f", "tenant: close");
+    assertThat(source.cancels).hasValue(1);
+    LeakGuard.assertQuiet(tenrec);
+    assertThat(Inside.stages(command.view())).isZero();
+  }
+
+  @Test
+  void closeOfAScope_thatThrows_whenAllWasSent_failsTheStream() throws Exception {
+    tenant.failAt("close");
+    StreamCommand<String, String> command =
+        tenrec
+            .streamCommand("Ticks", (String symbol) -> Flowable.just("a", "b"))
+            .isolation(Isolation.threadPool().coreSize(1))
+            .build();
+    TestSubscriber<String> subscriber = command.toFlowable("x").test();
+    assertThat(subscriber.await(10, TimeUnit.SECONDS)).isTrue();
+    subscriber.assertFailure(IllegalStateException.class, "a", "b");
+    LeakGuard.assertQuiet(tenrec);
+    assertThat(Inside.stages(command.view())).isZero();
+  }
+
+  /** The same for any other stage. */
+  @Test
+  void closeOfAScope_thatThrows_givesItsStageUp() {
+    tenant.failAt("close");
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    AtomicInteger cancellers = new AtomicInteger();
+    Command<String, String> command =
+        tenrec
+            .asyncCommand(
+                "Staged",
+                (String symbol, Call call) -> {
+                  call.onCancel(cancellers::incrementAndGet);
+                  return stage;
+                })
+            .isolation(Isolation.threadPool().coreSize(1))
+            .build();
+    assertThat(command.attempt("x").error()).hasMessage("tenant: close");
+    assertThat(stage).isCancelled();
+    assertThat(cancellers).hasValue(1);
+    assertThat(Inside.stages(command.view())).isZero();
   }
 
   // The log of a request.

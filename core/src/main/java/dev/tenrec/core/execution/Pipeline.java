@@ -268,12 +268,16 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       thrown = t;
     }
     Thrown.keepInterrupt(thrown, !away);
-    if (stage == null || thrown != null) {
+    if (stage == null) {
       stopped(execution, value, thrown);
       listeners.threadEnds(execution); // if the ending came first, or was not the work's
-    } else {
-      listeners.threadEnds(execution);
+      return;
+    }
+    listeners.threadEnds(execution);
+    if (thrown == null) {
       StageFollower.follow(execution, stage);
+    } else {
+      StageFollower.giveUp(execution, stage, thrown);
     }
   }
 

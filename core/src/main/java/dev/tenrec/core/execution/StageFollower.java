@@ -32,6 +32,28 @@ final class StageFollower {
     }
   }
 
+  /**
+   * It has begun, but what was around its beginning failed: that ends it. A stream's may have an
+   * item on its way, and ends after that.
+   */
+  static <A extends @Nullable Object, R extends @Nullable Object> void giveUp(
+      Execution<A, R> execution, CompletionStage<R> stage, Throwable thrown) {
+    if (stage instanceof Turn<R> turn && !turn.isDone()) {
+      turn.fail(thrown);
+      follow(execution, stage);
+      return;
+    }
+    try {
+      boolean unused = stage.toCompletableFuture().cancel(true);
+    } catch (Throwable another) { // of a stage that is not the JDK's: Errors too
+      if (another != thrown) {
+        thrown.addSuppressed(another);
+      }
+    }
+    execution.runCancellers();
+    ended(execution, null, thrown);
+  }
+
   private static <A extends @Nullable Object, R extends @Nullable Object> void ended(
       Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
     Pipeline<A, R> pipeline = execution.pipeline;

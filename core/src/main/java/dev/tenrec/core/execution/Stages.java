@@ -47,6 +47,11 @@ public final class Stages {
     atFallback.remove(execution);
   }
 
+  /** How many there are. */
+  int size() {
+    return running.size() + atFallback.size();
+  }
+
   /** Those that run; whatever is added later ends by itself. */
   public List<Execution<?, ?>> close() {
     closed = true;

@@ -36,6 +36,11 @@ public final class Inside {
     return runtime.busyAfterAnswer();
   }
 
+  /** Streams and stages that closing would have to end, of all commands that share its engine. */
+  public static int stages(CommandView view) {
+    return runtime(view).engine.stages().size();
+  }
+
   /** Stages that lost their permit because they did not end. */
   public static long abandonedStages(CommandRuntime runtime) {
     return runtime.abandonedStages();
