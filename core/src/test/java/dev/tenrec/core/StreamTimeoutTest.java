@@ -276,4 +276,29 @@ class StreamTimeoutTest extends StreamFixture {
     assertThat(cancelled.await(10, TimeUnit.SECONDS)).isTrue();
     assertThat(call.commandKey()).isEqualTo("Ticks");
   }
+
+  @Test
+  void call_showsTheTimeLeft_fromWhenItsItemIsWaitedFor() throws Exception {
+    CompletableFuture<Call> shown = new CompletableFuture<>();
+    StreamCommand<String, String> command =
+        tenrec
+            .streamCommand(
+                "Ticks",
+                (String symbol, Call call) -> {
+                  shown.complete(call);
+                  return source;
+                })
+            .timeout(FIRST)
+            .build();
+    TestSubscriber<String> subscriber = command.toFlowable("x").test(0);
+    Call call = shown.join();
+    time.advance(Duration.ofMinutes(1));
+    assertThat(call.remaining()).as("nobody has asked").isEqualTo(FIRST);
+    subscriber.request(1);
+    time.advanceMillis(400);
+    assertThat(call.remaining()).isEqualTo(Duration.ofMillis(600));
+    time.advanceMillis(600);
+    assertThat(timeout(subscriber).limit()).isEqualTo(Limit.FIRST_ITEM);
+    assertThat(call.remaining()).isEqualTo(Duration.ZERO);
+  }
 }

@@ -101,6 +101,19 @@ final class ItemWait {
     return started ? betweenNanos : firstNanos;
   }
 
+  /**
+   * How long the source has left; all it may have while nobody waits.
+   *
+   * @param over nobody will wait any more
+   */
+  long leftNanos(boolean over) {
+    long limit = limitNanos();
+    if (limit == NONE || !on && !over) {
+      return limit;
+    }
+    return over ? 0 : Math.max(0, limit - waitedNanos());
+  }
+
   /** How long the present wait has lasted, or the last one would have. */
   long waitedNanos() {
     return ticker.nanoTime() - sinceNanos;

@@ -141,6 +141,14 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
     return items > 0;
   }
 
+  /** How long the source has left for its first item; {@link ItemWait#NONE} for ever. */
+  synchronized long leftForFirstNanos() {
+    if (items > 0) {
+      return ItemWait.NONE;
+    }
+    return itemWait().leftNanos(state == State.SHUT || atFallback);
+  }
+
   synchronized long items() {
     return items;
   }

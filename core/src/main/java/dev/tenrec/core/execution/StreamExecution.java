@@ -114,7 +114,7 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
 
   @Override
   public Duration remaining() {
-    return relay.hasStarted() ? Duration.ofNanos(NEVER) : super.remaining();
+    return Duration.ofNanos(relay.leftForFirstNanos());
   }
 
   // What the relay has decided.
