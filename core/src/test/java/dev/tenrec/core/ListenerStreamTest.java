@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.metrics.event.EventType;
+import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
+import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +24,9 @@ class ListenerStreamTest extends StreamFixture {
   /** Each step, and whose context it had. */
   private final List<String> steps = new CopyOnWriteArrayList<>();
 
+  /** What the call showed at each kind of step. */
+  private final Map<String, List<EventType>> shown = new ConcurrentHashMap<>();
+
   @Override
   TenrecBuilder builder() {
     return Tenrec.builder()
@@ -29,6 +36,7 @@ class ListenerStreamTest extends StreamFixture {
               @Override
               void step(String step, ListenedCall call, @Nullable Object what) {
                 steps.add(step + " of " + tenant.get());
+                shown.put(step, call.events());
               }
             });
   }
@@ -86,5 +94,34 @@ class ListenerStreamTest extends StreamFixture {
     subscriber.assertResult("f");
     assertThat(command.view().concurrency()).isZero();
     assertThat(counted(command.view()).get(0)).isEqualTo(EventType.FAILURE);
+  }
+
+  @Test
+  void events_ofAStreamThatGoesOn_tellOfItsItems() {
+    StreamCommand<String, String> command = ticks().fallback((symbol, cause) -> second).build();
+    TestSubscriber<String> subscriber = command.toFlowable("x").test();
+    source.emit("a").fail(new IOException("cut"));
+    second.emit("f").complete();
+    subscriber.assertResult("a", "f");
+    assertThat(shown.get("work start")).isEmpty();
+    assertThat(shown.get("emit")).containsExactly(EventType.EMIT);
+    assertThat(shown.get("fallback start"))
+        .containsExactlyInAnyOrder(EventType.EMIT, EventType.FAILURE);
+    assertThat(shown.get("fallback emit"))
+        .containsExactlyInAnyOrder(EventType.EMIT, EventType.FAILURE, EventType.FALLBACK_EMIT);
+    assertThat(shown.get("success"))
+        .containsExactlyInAnyOrder(
+            EventType.EMIT, EventType.FAILURE, EventType.FALLBACK_EMIT, EventType.FALLBACK_SUCCESS);
+  }
+
+  @Test
+  void events_ofAStreamWithoutItems_tellOfNone() {
+    tenrec
+        .streamCommand("Empty", (String symbol) -> Flowable.<String>empty())
+        .build()
+        .toFlowable("x")
+        .test()
+        .assertResult();
+    assertThat(shown.get("success")).containsExactly(EventType.SUCCESS);
   }
 }

@@ -117,6 +117,16 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
     return Duration.ofNanos(relay.leftForFirstNanos());
   }
 
+  /** Items are known by the relay, and written down with the ending only. */
+  @Override
+  boolean has(EventType event) {
+    return switch (event) {
+      case EMIT -> relay.items() > 0;
+      case FALLBACK_EMIT -> relay.fallbackItems() > 0;
+      default -> super.has(event);
+    };
+  }
+
   // What the relay has decided.
 
   @Override
