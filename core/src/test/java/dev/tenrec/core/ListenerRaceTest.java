@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.BadRequestException;
+import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.disposables.Disposable;
+import io.reactivex.rxjava3.schedulers.Schedulers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,47 +26,64 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever ends calls at the same moment, what was begun is ended, once. */
 @Tag("race")
 class ListenerRaceTest {
 
+  private static final List<String> ENDINGS = Steps.ENDINGS;
   private static final int CALLERS = 8;
   private static final int CALLS = 400;
 
-  /** What was told of each call, in order. */
-  private final Map<ListenedCall, Queue<String>> calls = new ConcurrentHashMap<>();
-
-  /** Threads between a start and an end. */
-  private final Map<Thread, ListenedCall> busy = new ConcurrentHashMap<>();
-
   private final List<String> wrong = new ArrayList<>();
 
-  private final Steps recording =
-      new Steps() {
-        @Override
-        void step(String step, ListenedCall call, @Nullable Object what) {
-          calls.computeIfAbsent(call, absent -> new ConcurrentLinkedQueue<>()).add(step);
-          Thread here = Thread.currentThread();
-          boolean asExpected =
-              switch (step) {
-                case "thread start" -> busy.put(here, call) == null;
-                case "thread end" -> busy.remove(here) == call;
-                default -> true;
-              };
-          if (!asExpected) {
-            synchronized (wrong) {
-              wrong.add(step + " of another call on " + here);
-            }
-          }
-          if (ThreadLocalRandom.current().nextInt(4) == 0) {
-            throw new AssertionError("a listener");
-          }
+  /** What one listener is told. */
+  private final class Recording extends Steps {
+
+    /** Of each call, in order. */
+    private final Map<ListenedCall, Queue<String>> calls = new ConcurrentHashMap<>();
+
+    /** Threads between a start and an end. */
+    private final Map<Thread, ListenedCall> busy = new ConcurrentHashMap<>();
+
+    @Override
+    void step(String step, ListenedCall call, @Nullable Object what) {
+      calls.computeIfAbsent(call, absent -> new ConcurrentLinkedQueue<>()).add(step);
+      Thread here = Thread.currentThread();
+      boolean asExpected =
+          switch (step) {
+            case "thread start" -> busy.put(here, call) == null;
+            case "thread end" -> busy.remove(here) == call;
+            default -> true;
+          };
+      if (!asExpected) {
+        synchronized (wrong) {
+          wrong.add(step + " of another call on " + here);
         }
-      };
+      }
+      if (ThreadLocalRandom.current().nextInt(4) == 0) {
+        throw new AssertionError("a listener");
+      }
+    }
+  }
+
+  /** Takes its time, now and then, before the next one is told. */
+  private static final class Dawdling extends Steps {
+    @Override
+    void step(String step, ListenedCall call, @Nullable Object what) {
+      if (ThreadLocalRandom.current().nextInt(8) == 0) {
+        Thread.yield();
+      }
+    }
+  }
+
+  private final Recording recording = new Recording();
+  private final Recording last = new Recording();
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
-  private final Tenrec tenrec = leaks.watch(Tenrec.builder().listen(recording).build());
+  private final Tenrec tenrec =
+      leaks.watch(Tenrec.builder().listen(recording).listen(new Dawdling()).listen(last).build());
 
   static Stream<Way> ways() {
     return Way.all().stream();
@@ -82,18 +101,33 @@ class ListenerRaceTest {
       thread.join(20_000);
       assertThat(thread.isAlive()).isFalse();
     }
-    LeakGuard.assertQuiet(tenrec);
-    await().untilAsserted(() -> assertThat(busy).isEmpty());
-
-    assertThat(wrong).isEmpty();
-    assertThat(calls.values())
-        .hasSizeGreaterThan(CALLERS * CALLS / 2)
-        .allSatisfy(this::assertWhole);
+    assertAllWhole();
+    assertThat(recording.calls).hasSizeGreaterThan(CALLERS * CALLS / 2);
   }
 
-  private void assertWhole(Collection<String> steps) {
-    assertThat(steps).startsWith("start").doesNotHaveDuplicates();
-    assertThat(steps).filteredOn(Steps.ENDINGS::contains).hasSize(1);
+  private void assertAllWhole() {
+    LeakGuard.assertQuiet(tenrec);
+    for (Recording one : List.of(recording, last)) {
+      await().untilAsserted(() -> assertThat(one.busy).isEmpty());
+      await() // who tells a step tells the ending that came meanwhile, after the answer
+          .untilAsserted(
+              () ->
+                  assertThat(one.calls.values())
+                      .allSatisfy(steps -> assertThat(steps).containsAnyElementsOf(ENDINGS)));
+      assertThat(one.calls.values()).allSatisfy(ListenerRaceTest::assertWhole);
+    }
+    assertThat(last.calls.keySet()).isEqualTo(recording.calls.keySet());
+    assertThat(wrong).isEmpty();
+  }
+
+  private static void assertWhole(Collection<String> steps) {
+    assertThat(steps).startsWith("start");
+    assertThat(steps).filteredOn(step -> !step.endsWith("emit")).doesNotHaveDuplicates();
+    assertThat(steps).filteredOn(ENDINGS::contains).hasSize(1);
+    List<String> inOrder = List.copyOf(steps);
+    assertThat(inOrder.stream().dropWhile(step -> !ENDINGS.contains(step)).skip(1))
+        .as("after the ending, of %s", steps)
+        .allMatch("thread end"::equals);
     assertThat(steps.contains("thread start")).isEqualTo(steps.contains("thread end"));
     if (steps.contains("fallback start") && !steps.contains("cancel")) {
       assertThat(steps).containsAnyOf("fallback success", "fallback error");
@@ -183,8 +217,78 @@ class ListenerRaceTest {
           command.toSingle("a").doOnSubscribe(made::complete).subscribe((value, error) -> {});
       disposing.join();
     }
-    LeakGuard.assertQuiet(tenrec);
-    await().untilAsserted(() -> assertThat(busy).isEmpty());
-    assertThat(calls.values()).allSatisfy(this::assertWhole);
+    assertAllWhole();
+  }
+
+  /** Items, limits and ends of streams, and of their fallbacks, while others dispose of them. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void disposals_ofStreams_areToldLast(boolean onAPool) throws Exception {
+    StreamCommand<Integer, Integer> command =
+        tenrec
+            .streamCommand(
+                "Race",
+                (Integer n) ->
+                    Flowable.range(0, n % 40)
+                        .concatWith(
+                            switch (n % 3) {
+                              case 0 -> Flowable.never();
+                              case 1 -> Flowable.error(new IllegalStateException("down"));
+                              default -> Flowable.empty();
+                            })
+                        .subscribeOn(Schedulers.computation()))
+            .isolation(onAPool ? Isolation.threadPool().coreSize(4) : Isolation.semaphore(100))
+            .timeout(Duration.ofMillis(2))
+            .betweenItemsTimeout(Duration.ofMillis(1))
+            .withoutCircuitBreaker()
+            .fallbackLimit(1_000)
+            .fallback((n, cause) -> Flowable.range(0, n % 10).subscribeOn(Schedulers.computation()))
+            .build();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      threads.add(Elsewhere.start(() -> subscribeOften(command)));
+    }
+    for (Thread thread : threads) {
+      thread.join(30_000);
+      assertThat(thread.isAlive()).isFalse();
+    }
+    assertAllWhole();
+  }
+
+  private static void subscribeOften(StreamCommand<Integer, Integer> command) {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    for (int i = 0; i < 1_500; i++) {
+      Disposable disposable =
+          command.toFlowable(random.nextInt(1_000)).subscribe(item -> {}, error -> {});
+      for (int spins = random.nextInt(3_000); spins > 0; spins--) {
+        Thread.onSpinWait();
+      }
+      disposable.dispose();
+    }
+  }
+
+  /** Cancellations that come while fallbacks begin. */
+  @Test
+  void cancellations_whileFallbacksBegin_areToldLast() throws Exception {
+    Command<Integer, Integer> command =
+        tenrec
+            .<Integer, Integer>command(
+                "Race",
+                n -> {
+                  throw new IllegalStateException("down");
+                })
+            .isolation(Isolation.threadPool().coreSize(2))
+            .withoutCircuitBreaker()
+            .fallback((n, cause) -> n)
+            .build();
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    for (int i = 0; i < 6_000; i++) {
+      CompletableFuture<Integer> future = command.executeAsync(i);
+      for (int spins = random.nextInt(1_000); spins > 0; spins--) {
+        Thread.onSpinWait();
+      }
+      future.cancel(true);
+    }
+    assertAllWhole();
   }
 }

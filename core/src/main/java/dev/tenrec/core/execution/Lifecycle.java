@@ -59,6 +59,14 @@ abstract class Lifecycle extends Timeout {
   /** They were told that its work is on a thread of ours, and not yet of its end there. */
   private static final int THREAD_TOLD = 1 << 10;
 
+  /** All but their ending is told, or being told: who is at the last of it tells that one. */
+  private static final int ENDING_DUE = 1 << 11;
+
+  /** The rest of the word: how many are telling listeners a step. */
+  private static final int TELLERS_AT = 12;
+
+  private static final int TELLER = 1 << TELLERS_AT;
+
   private static final VarHandle STATE;
 
   static {
@@ -287,6 +295,36 @@ abstract class Lifecycle extends Timeout {
   /** Whether they are to be told of the thread's end: true once. */
   final boolean takeThreadTold() {
     return ((int) STATE.getAndBitwiseAnd(this, ~THREAD_TOLD) & THREAD_TOLD) != 0;
+  }
+
+  /**
+   * This thread is about to tell listeners a step that does not belong to the owner of the ending.
+   * False: it must not, the ending has been or is to be the next that they hear.
+   */
+  final boolean tellingBegins() {
+    while (true) {
+      int seen = state;
+      if ((seen & ENDING_DUE) != 0) {
+        return false;
+      }
+      if (STATE.compareAndSet(this, seen, seen + TELLER)) {
+        return true;
+      }
+    }
+  }
+
+  /** They are told. True: it is for this thread to tell them of the ending, too. */
+  final boolean tellingEnds() {
+    int left = (int) STATE.getAndAdd(this, -TELLER) - TELLER;
+    return left >>> TELLERS_AT == 0 && (left & ENDING_DUE) != 0;
+  }
+
+  /**
+   * By the owner of the ending: it may be told. False if a step is being told, perhaps by this very
+   * thread further up its stack: nobody waits, and who tells it goes on with the ending.
+   */
+  final boolean endingDue() {
+    return ((int) STATE.getAndBitwiseOr(this, ENDING_DUE)) >>> TELLERS_AT == 0;
   }
 
   /** For the timer: a decided execution needs its deadline no more. */

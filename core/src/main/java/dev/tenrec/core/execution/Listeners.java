@@ -70,18 +70,23 @@ public final class Listeners {
     if (isSilent(execution)) {
       return;
     }
-    if (away) {
+    if (away && execution.tellingBegins()) {
       execution.threadTold();
       tellHere(Step.THREAD_START, execution, listener -> listener.onThreadStart(execution));
+      toldOneStep(execution);
     }
-    execution.workTold();
-    tellHere(Step.WORK_START, execution, listener -> listener.onWorkStart(execution));
+    if (execution.tellingBegins()) {
+      execution.workTold();
+      tellHere(Step.WORK_START, execution, listener -> listener.onWorkStart(execution));
+      toldOneStep(execution);
+    }
   }
 
   /** A stream's work has an item. */
   void emits(Execution<?, ?> execution, @Nullable Object item) {
-    if (!isSilent(execution)) {
+    if (!isSilent(execution) && execution.tellingBegins()) {
       tell(Step.EMIT, execution, listener -> listener.onEmit(execution, item));
+      toldOneStep(execution);
     }
   }
 
@@ -105,22 +110,28 @@ public final class Listeners {
   /** On the work's thread, once the work has stopped; the second time nothing happens. */
   void threadEnds(Execution<?, ?> execution) {
     if (!isSilent(execution) && execution.takeThreadTold()) {
+      boolean beforeTheEnding = execution.tellingBegins();
       tell(Step.THREAD_END, execution, listener -> listener.onThreadEnd(execution));
+      if (beforeTheEnding) {
+        toldOneStep(execution);
+      }
     }
   }
 
   /** On the fallback's thread, which has the caller's context. */
   void fallbackStarts(Execution<?, ?> execution, Throwable cause) {
-    if (!isSilent(execution)) {
+    if (!isSilent(execution) && execution.tellingBegins()) {
       tellHere(
           Step.FALLBACK_START, execution, listener -> listener.onFallbackStart(execution, cause));
+      toldOneStep(execution);
     }
   }
 
   /** A stream's fallback has an item. */
   void fallbackEmits(Execution<?, ?> execution, @Nullable Object item) {
-    if (!isSilent(execution)) {
+    if (!isSilent(execution) && execution.tellingBegins()) {
       tell(Step.FALLBACK_EMIT, execution, listener -> listener.onFallbackEmit(execution, item));
+      toldOneStep(execution);
     }
   }
 
@@ -141,9 +152,20 @@ public final class Listeners {
     }
   }
 
-  /** By the owner of the ending, when all of it is written down, before it is published. */
+  /**
+   * By the owner of the ending, when all of it is written down, before it is published. It does not
+   * wait for who is at a step of the call, whom it may be called by: that one tells the ending
+   * then.
+   */
   void ended(Execution<?, ?> execution) {
-    if (!isSilent(execution)) {
+    if (!isSilent(execution) && execution.endingDue()) {
+      tellEnding(execution);
+    }
+  }
+
+  /** Steps of the owner of the ending need no such word: there is no ending without it. */
+  private void toldOneStep(Execution<?, ?> execution) {
+    if (execution.tellingEnds()) {
       tellEnding(execution);
     }
   }

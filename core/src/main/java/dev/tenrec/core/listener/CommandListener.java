@@ -35,16 +35,24 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Each start gets exactly one of success, error and cancel, each thread start its thread end, on
- * that thread. A thread that is still busy with a call that timed out or was cancelled has its end
- * told when the work really stops, so after the ending; and where an ending comes while the work
- * begins, their steps may overlap. All else is in order, and told before the caller has its answer.
- * A call that its caller gives up before it has begun is not told at all.
+ * that thread. That ending is the last step, with one exception: a thread that is still busy with a
+ * call that timed out or was cancelled has its end told when the work really stops. Where a
+ * time-out comes while the work begins, the fallback's steps may overlap with the work's start; the
+ * items of a stream may come while its thread's end is told. All else is in order. A call that its
+ * caller gives up before it has begun is not told at all.
+ *
+ * <p>All of it is told before the caller has its answer, but for that thread end, and but for this:
+ * where a call times out, is cancelled or closed over while a listener is at one of its steps on
+ * another thread, or is given up by that listener itself, neither the answer nor who cancels waits
+ * for it. The listeners are told the ending by that thread then, once all of them have been told
+ * the step. What would have begun meanwhile, the work, the fallback or an item, is not told.
  *
  * <p>Each step is told on the thread it happens on, with the caller's context (its request, MDC,
  * propagators), never on the timer's: what follows a time-out comes on the thread of the caller
  * that waits, else on the callback executor. When that is full, the bare answer is told on its
- * thread of last resort; a cancel comes on the thread that cancels. Of several listeners each is
- * told a step before the next step is told to any, in the order of their registration.
+ * thread of last resort; a cancel comes on the thread that cancels, or that is at a step meanwhile.
+ * Of several listeners each is told a step before the next step is told to any, in the order of
+ * their registration.
  *
  * <p>Listeners observe. What one throws changes nothing and keeps no other from being told; it is
  * logged, once for each listener and method. An interrupt that one swallows is put back. One that

@@ -310,4 +310,41 @@ public class LifecycleStress {
       r.r2 = atFallback ? life.value : 0;
     }
   }
+
+  /**
+   * An ending comes while listeners are told a step: each waits for the other, and no thread does.
+   */
+  @JCStressTest
+  @Outcome(id = "12, 0", expect = ACCEPTABLE, desc = "the step, then the ending by its owner")
+  @Outcome(id = "12, 1", expect = ACCEPTABLE, desc = "the same by who told the step")
+  @Outcome(id = "2, 0", expect = ACCEPTABLE, desc = "the ending, and the step not at all")
+  @Outcome(expect = FORBIDDEN, desc = "told together, twice, never, or in another order")
+  @State
+  public static class EndingAgainstStep {
+    private final Life life = Life.begun(null);
+
+    @Actor
+    public void teller(II_Result r) {
+      if (life.tellingBegins()) {
+        life.value = life.value * 10 + 1;
+        if (life.tellingEnds()) {
+          life.value = life.value * 10 + 2;
+          r.r2 = 1;
+        }
+      }
+    }
+
+    @Actor
+    public void owner() {
+      Lifecycle.Claim unused = life.claim();
+      if (life.endingDue()) {
+        life.value = life.value * 10 + 2;
+      }
+    }
+
+    @Arbiter
+    public void afterwards(II_Result r) {
+      r.r1 = life.value;
+    }
+  }
 }
