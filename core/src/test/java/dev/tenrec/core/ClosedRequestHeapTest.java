@@ -2,94 +2,28 @@
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import io.reactivex.rxjava3.observers.TestObserver;
-import java.lang.ref.WeakReference;
-import java.lang.reflect.Field;
-import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * What is left of a closed request, looked for by the garbage collector: while the Tenrec, its
- * commands, its threads and its timer live on, nothing of it may be reachable.
- */
-class ClosedRequestHeapTest {
+/** What calls and batches leave of a closed request. */
+class ClosedRequestHeapTest extends ClosedRequestFixture {
 
   private static final Duration AN_HOUR = Duration.ofHours(1);
 
-  @RegisterExtension final LeakGuard leaks = new LeakGuard();
-  private final Tenrec tenrec = leaks.watch(Tenrec.create());
-  private final Map<String, WeakReference<?>> traces = new LinkedHashMap<>();
   private final CountDownLatch begun = new CountDownLatch(2);
   private final CountDownLatch go = new CountDownLatch(1);
-
-  /** What the application still has in hand when the request is over. */
-  private final List<Object> kept = new ArrayList<>();
-
-  /** Something of the request, which knows nothing of it. */
-  static final class Thing {}
-
-  private final RequestVariable<Thing> variable =
-      tenrec.requestVariable(() -> trace("a variable's value", new Thing()), gone -> {});
-
-  private <T> T trace(String what, T object) {
-    traces.put(what, new WeakReference<>(object));
-    return object;
-  }
-
-  /** The request itself, and all that it has. */
-  private void traceRequest(RequestContext context) throws ReflectiveOperationException {
-    trace("the context", context);
-    Object request = trace("the request", field(context, "request"));
-    Object parts = trace("its parts", field(request, "parts"));
-    for (RecordComponent part : parts.getClass().getRecordComponents()) {
-      Object value = field(parts, part.getName());
-      if (!part.getType().isPrimitive() && !(value instanceof Thread)) {
-        trace("its " + part.getName(), value);
-      }
-    }
-  }
-
-  private static Object field(Object object, String name) throws ReflectiveOperationException {
-    Field field = object.getClass().getDeclaredField(name);
-    field.setAccessible(true);
-    return field.get(object);
-  }
-
-  private void assertGone() {
-    assertThat(traces).as("what was looked for").hasSizeGreaterThan(8);
-    assertThat(tenrec.liveThreads()).as("threads that could keep something").isPositive();
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .untilAsserted(
-            () -> {
-              System.gc();
-              assertThat(present()).isEmpty();
-            });
-  }
-
-  /** By name: an assertion about the things themselves would keep them. */
-  private List<String> present() {
-    return traces.entrySet().stream()
-        .filter(trace -> trace.getValue().get() != null)
-        .map(Map.Entry::getKey)
-        .toList();
-  }
 
   static List<Way> awayWays() {
     return Way.away();
