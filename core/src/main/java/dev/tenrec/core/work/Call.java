@@ -23,6 +23,9 @@ public interface Call {
   /**
    * The time left until this execution's deadline, to be handed to whatever is called next; zero
    * when it has passed. Without a time-out {@code Duration.ofNanos(Long.MAX_VALUE)}.
+   *
+   * <p>Of a stream it is the time left for the first item: all of it while nobody has asked for
+   * one, and without limit once it has come.
    */
   Duration remaining();
 
