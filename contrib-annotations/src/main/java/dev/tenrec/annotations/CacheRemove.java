@@ -17,7 +17,10 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 public @interface CacheRemove {
 
-  /** The key of the command whose results are meant, or the name of its method in this class. */
+  /**
+   * The key of the command whose results are meant (for a {@link Collapsed} method, that of its
+   * batches), or the name of its method in this class.
+   */
   String commandKey();
 
   /** As {@link CacheResult#cacheKeyMethod}. Has to make the same keys. */

@@ -9,7 +9,9 @@ import java.lang.annotation.Target;
 
 /**
  * On a {@link Command} method: calls of one request with equal keys share one run, and its answer
- * or failure. Such a call needs an open request; in a web application a filter opens one.
+ * or failure. On a {@link Collapsed} one they share a member of a batch, and its answer is kept for
+ * the request, in either scope. Such a call needs an open request; in a web application a filter
+ * opens one.
  *
  * <p>Beans of one class that share a command key share its cache, too.
  */

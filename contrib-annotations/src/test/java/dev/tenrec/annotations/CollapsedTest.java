@@ -29,6 +29,8 @@ class CollapsedTest {
     context.close();
   }
 
+  record Place(long id, String hint) {}
+
   static class Users {
 
     private final List<List<Long>> batches = new CopyOnWriteArrayList<>();
@@ -65,6 +67,24 @@ class CollapsedTest {
       throw new AssertionError("the body of a collapsed method never runs");
     }
 
+    @Collapsed(batchMethod = "towns")
+    @CacheResult
+    public CompletableFuture<String> town(@CacheKey("id") Place place) {
+      throw new AssertionError("the body of a collapsed method never runs");
+    }
+
+    @Command(commandKey = "Towns")
+    List<String> towns(List<Place> places) {
+      batches.add(places.stream().map(Place::id).toList());
+      return places.stream().map(place -> "town " + place.id() + place.hint()).toList();
+    }
+
+    @CacheRemove(commandKey = "town")
+    public void move(@CacheKey("id") Place place) {}
+
+    @CacheRemove(commandKey = "Towns")
+    public void moveByKeyOfTheBatches(@CacheKey("id") Place place) {}
+
     private Map<Long, Integer> ages(List<Long> ids) {
       return ids.stream().filter(id -> id > 0).collect(Collectors.toMap(id -> id, Long::intValue));
     }
@@ -88,7 +108,7 @@ class CollapsedTest {
     assertThat(users.batches()).containsExactly(List.of(1L, 2L));
     assertThat(tenrec.collapsers())
         .extracting(CollapserView::key)
-        .containsExactlyInAnyOrder("Names", "Users.age");
+        .containsExactlyInAnyOrder("Names", "Users.age", "Towns");
   }
 
   @Test
@@ -110,5 +130,41 @@ class CollapsedTest {
     assertThatThrownBy(() -> users.age(-1L))
         .isInstanceOf(dev.tenrec.core.outcome.MissingAnswerException.class)
         .hasMessageContaining("no answer for -1");
+  }
+
+  @Test
+  void cachedAnswer_isKeptForTheRequest_byItsKey() throws Exception {
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<String> one = users.town(new Place(1, "a"));
+      CompletableFuture<String> same = users.town(new Place(1, "b"));
+      assertThat(got(one)).isEqualTo("town 1a");
+      assertThat(got(same)).isEqualTo("town 1a");
+      assertThat(got(users.town(new Place(1, "c")))).as("after the batch").isEqualTo("town 1a");
+      assertThat(got(users.town(new Place(2, "")))).isEqualTo("town 2");
+    }
+    assertThat(users.batches()).containsExactly(List.of(1L), List.of(2L));
+
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(got(users.town(new Place(1, "d")))).as("another request").isEqualTo("town 1d");
+    }
+  }
+
+  @Test
+  void cachedAnswer_removed_isAskedForAnew() throws Exception {
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(got(users.town(new Place(1, "a")))).isEqualTo("town 1a");
+      users.move(new Place(2, ""));
+      assertThat(got(users.town(new Place(1, "b")))).as("another's removal").isEqualTo("town 1a");
+      users.move(new Place(1, ""));
+      assertThat(got(users.town(new Place(1, "c")))).isEqualTo("town 1c");
+      users.moveByKeyOfTheBatches(new Place(1, ""));
+      assertThat(got(users.town(new Place(1, "d")))).isEqualTo("town 1d");
+    }
+  }
+
+  @Test
+  void cachedAnswer_withoutARequest_failsTheCall() {
+    assertThatThrownBy(() -> got(users.town(new Place(1, "a"))))
+        .hasMessageContaining("needs an open request");
   }
 }

@@ -120,7 +120,11 @@ public final class BeanClassReader {
             addIfRead(
                 collapsers,
                 collapserReader.read(
-                    method, has.collapsed(), key, other -> keys.getOrDefault(other, key)));
+                    method,
+                    has.collapsed(),
+                    has.cached(),
+                    key,
+                    other -> keys.getOrDefault(other, key)));
           } else if (has.command() != null) {
             addIfRead(commands, commandReader.read(method, has.command(), has.cached(), key));
           }
@@ -177,13 +181,12 @@ public final class BeanClassReader {
     } else if (has.removes != null) {
       MethodRules.checkInterceptable(type, method, "@CacheRemove", mistakes);
     }
-    if (has.cached != null && has.command == null) {
+    if (has.cached != null && has.command == null && has.collapsed == null) {
       mistakes.add(
           type,
           method,
-          "@CacheResult on a method that is no @Command",
-          "@Command beside it"
-              + (has.collapsed == null ? "" : "; a batch asks once for equal arguments anyway"));
+          "@CacheResult on a method that is neither @Command nor @Collapsed",
+          "one of the two beside it");
     }
     if (has.cached != null && has.removes != null) {
       mistakes.add(type, method, "both @CacheResult and @CacheRemove", "one of the two");

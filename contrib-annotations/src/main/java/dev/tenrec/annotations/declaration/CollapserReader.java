@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.declaration;
 
+import dev.tenrec.annotations.CacheResult;
 import dev.tenrec.annotations.Collapsed;
 import dev.tenrec.annotations.Command;
 import dev.tenrec.core.config.CodeSettings;
@@ -33,12 +34,14 @@ final class CollapserReader {
   /**
    * Reads it; null, and a mistake, if it cannot be used.
    *
+   * @param cached whether and how its answers are kept
    * @param key its key, if the batch method is no command
    * @param keyOf the key of a method of this class that is one
    */
   @Nullable DeclaredCollapser read(
       Method method,
       Collapsed collapsed,
+      @Nullable CacheResult cached,
       String key,
       java.util.function.Function<Method, String> keyOf) {
     AnswerKind kind = MethodRules.kind(type, method, "@Collapsed", mistakes);
@@ -79,7 +82,17 @@ final class CollapserReader {
     return handle == null
         ? null
         : new DeclaredCollapser(
-            type, method, collapsed.scope(), properties, kind, command, answers, handle);
+            type,
+            method,
+            collapsed.scope(),
+            properties,
+            kind,
+            command,
+            answers,
+            handle,
+            cached == null
+                ? null
+                : new CacheKeyReader(type, method, mistakes).read(cached.cacheKeyMethod()));
   }
 
   private @Nullable MethodHandle handle(Method method, Method batch) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param batch what runs for all: key, group, pool, settings, fallback
  * @param answers how the batch method answers
  * @param handle calls the batch method: {@code (Object target, Object[] list, Throwable) Object}
+ * @param cacheKeys how its answers are told apart, or null if they are not kept
  */
 public record DeclaredCollapser(
     Class<?> type,
@@ -27,7 +28,8 @@ public record DeclaredCollapser(
     AnswerKind kind,
     DeclaredCommand batch,
     Answers answers,
-    MethodHandle handle) {
+    MethodHandle handle,
+    @Nullable CacheKeys cacheKeys) {
 
   /** How a batch method answers. */
   public enum Answers {

@@ -2,6 +2,7 @@
 package dev.tenrec.annotations.invocation;
 
 import dev.tenrec.annotations.Collapsed;
+import dev.tenrec.annotations.declaration.CacheKeys;
 import dev.tenrec.annotations.declaration.DeclaredCollapser;
 import dev.tenrec.annotations.declaration.DeclaredCommand;
 import dev.tenrec.annotations.declaration.Fallbacks;
@@ -51,6 +52,12 @@ public final class CollapsedMethod implements GuardedMethod {
     for (Map.Entry<String, String> property : declared.properties().entrySet()) {
       builder = builder.collapserProperty(property.getKey(), property.getValue());
     }
+    CacheKeys keys = declared.cacheKeys();
+    if (keys != null) {
+      builder =
+          builder.cacheKey(
+              asked -> keys.of(asked.bean(), new @Nullable Object[] {asked.argument()}));
+    }
     Fallbacks fallbacks = batch.fallbacks();
     return (fallbacks == null
             ? builder
@@ -67,6 +74,11 @@ public final class CollapsedMethod implements GuardedMethod {
     }
     BatchWork<Asked, @Nullable Object> work = call::run;
     return tenrec.collapser(key, work);
+  }
+
+  /** The collapser, for who removes its answers. */
+  public Collapser<?, ?> collapser() {
+    return collapser;
   }
 
   @Override

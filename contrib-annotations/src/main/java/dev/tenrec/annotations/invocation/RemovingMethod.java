@@ -3,10 +3,10 @@ package dev.tenrec.annotations.invocation;
 
 import dev.tenrec.annotations.declaration.AnswerKind;
 import dev.tenrec.annotations.declaration.DeclaredRemoval;
-import dev.tenrec.core.Command;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -17,21 +17,24 @@ public final class RemovingMethod implements GuardedMethod {
   private final GuardedMethod call;
   private final DeclaredRemoval removal;
   private final Tenrec tenrec;
-  private final Supplier<Command<?, ?>> command;
+  private final Supplier<Consumer<Object>> cache;
 
   /**
    * Over another.
    *
    * @param call what the method is otherwise
    * @param removal which result
-   * @param command whose; asked when it is first needed
+   * @param cache clears it by its key; asked for when it is first needed
    */
   public RemovingMethod(
-      GuardedMethod call, DeclaredRemoval removal, Tenrec tenrec, Supplier<Command<?, ?>> command) {
+      GuardedMethod call,
+      DeclaredRemoval removal,
+      Tenrec tenrec,
+      Supplier<Consumer<Object>> cache) {
     this.call = call;
     this.removal = removal;
     this.tenrec = tenrec;
-    this.command = command;
+    this.cache = cache;
   }
 
   @Override
@@ -53,7 +56,7 @@ public final class RemovingMethod implements GuardedMethod {
 
   private void remove(RequestContext request, Object key) {
     if (!request.isClosed()) {
-      command.get().clearCache(key);
+      cache.get().accept(key);
     }
   }
 

@@ -10,7 +10,6 @@ import dev.tenrec.annotations.invocation.CollapsedMethod;
 import dev.tenrec.annotations.invocation.CommandMethod;
 import dev.tenrec.annotations.invocation.GuardedMethod;
 import dev.tenrec.annotations.invocation.RemovingMethod;
-import dev.tenrec.core.Command;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.InvalidSettingException;
 import java.lang.reflect.Method;
@@ -18,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +31,11 @@ final class CommandBuilding {
   /** Who has which key. Written by whoever builds; read at the next. */
   private final Map<String, DeclaredCommand> owners = new ConcurrentHashMap<>();
 
-  /** Commands whose results are kept, by key. Written by whoever builds; read by removals. */
-  private final Map<String, Command<?, ?>> cached = new ConcurrentHashMap<>();
+  /**
+   * What clears a kept result, by the key of its command, or the name of its class and method.
+   * Written by whoever builds; read by removals.
+   */
+  private final Map<String, Consumer<Object>> cached = new ConcurrentHashMap<>();
 
   private final Map<String, DeclaredRemoval> removals = new ConcurrentHashMap<>();
 
@@ -49,7 +52,7 @@ final class CommandBuilding {
       if (built != null) {
         own.put(declared.method(), built);
         if (declared.cacheKeys() != null && built instanceof CommandMethod one) {
-          cached.put(declared.key().toString(), one.command());
+          cached.put(declared.key().toString(), one.command()::clearCache);
         }
       }
     }
@@ -58,6 +61,11 @@ final class CommandBuilding {
           guarded(declared.batch(), mistakes, () -> new CollapsedMethod(tenrec.get(), declared));
       if (built != null) {
         own.put(declared.method(), built);
+        if (declared.cacheKeys() != null && built instanceof CollapsedMethod one) {
+          Consumer<Object> clearing = one.collapser()::clearCache;
+          cached.put(one.collapser().key(), clearing);
+          cached.put(name(declared.type(), declared.method().getName()), clearing);
+        }
       }
     }
     for (DeclaredRemoval removal : commands.declared().removals()) {
@@ -82,24 +90,25 @@ final class CommandBuilding {
     return new RemovingMethod(otherwise, removal, tenrec.get(), () -> cachedBy(removal));
   }
 
-  private Command<?, ?> cachedBy(DeclaredRemoval removal) {
-    Command<?, ?> command = find(removal);
-    if (command == null) {
+  private Consumer<Object> cachedBy(DeclaredRemoval removal) {
+    Consumer<Object> clearing = find(removal);
+    if (clearing == null) {
       throw new IllegalStateException(
           removal.where() + " removes results of " + removal.commandKey() + ", which keeps none");
     }
-    return command;
+    return clearing;
   }
 
   /** By its key, or by the name of a method in the same class. */
-  private @Nullable Command<?, ?> find(DeclaredRemoval removal) {
-    Command<?, ?> byKey = cached.get(removal.commandKey());
+  private @Nullable Consumer<Object> find(DeclaredRemoval removal) {
+    Consumer<Object> byKey = cached.get(removal.commandKey());
     return byKey != null
         ? byKey
-        : cached.get(
-            ClassUtils.getShortName(removal.type()).replaceAll(".*[.$]", "")
-                + "."
-                + removal.commandKey());
+        : cached.get(name(removal.type(), removal.commandKey()));
+  }
+
+  private static String name(Class<?> type, String method) {
+    return ClassUtils.getShortName(type).replaceAll(".*[.$]", "") + "." + method;
   }
 
   /** Removals whose command is not there, once all are built. */
@@ -111,7 +120,7 @@ final class CommandBuilding {
                 new Mistake(
                     removal.where(),
                     "@CacheRemove of \"" + removal.commandKey() + "\", which keeps no results",
-                    "the commandKey of a method with @Command and @CacheResult, or its name in"
+                    "the commandKey of a method with @CacheResult, or its name in"
                         + " this class"))
         .toList();
   }

@@ -531,8 +531,8 @@ public final class WrongBeans {
 
   @Wrong(
       where = "byId(long)",
-      found = "@CacheResult on a method that is no @Command",
-      expected = "@Command beside it")
+      found = "@CacheResult on a method that is neither @Command nor @Collapsed",
+      expected = "one of the two beside it")
   static class CachedNoCommand {
     @CacheResult
     public String byId(long id) {
@@ -589,7 +589,7 @@ public final class WrongBeans {
       where = "change(long)",
       found = "@CacheRemove of \"byId\", which keeps no results",
       expected =
-          "the commandKey of a method with @Command and @CacheResult, or its name in this class")
+          "the commandKey of a method with @CacheResult, or its name in this class")
   static class RemovesNothing {
     @CacheRemove(commandKey = "byId")
     public void change(long id) {}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.bookshop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Runs the shop for a moment, and looks at the account. */
+class BookshopTest {
+
+  private static Account account;
+  private static String shown = "";
+
+  @BeforeAll
+  static void run() throws Exception {
+    account = Bookshop.run(Duration.ofMillis(1_000));
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Report.print(account, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    shown = bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void account_holds() {
+    assertThat(account.checks()).as(shown).isNotEmpty().doesNotContainValue(false);
+    assertThat(account.holds()).isTrue();
+  }
+
+  @Test
+  void changeInTheFile_hasItsEffectWhileTheShopRuns() {
+    assertThat(account.before().meanMillis()).as(shown).isGreaterThan(Publisher.SLOW_MILLIS);
+    assertThat(account.after().fastestMillis()).as(shown).isLessThan(Publisher.SLOW_MILLIS);
+    assertThat(account.after().listPrices()).as(shown).isPositive();
+  }
+
+  @Test
+  void questionsOfOnePage_areOneRequest() {
+    assertThat(account.asked().stockRequests()).as(shown).isPositive();
+    assertThat(account.asked().stockBooks())
+        .as(shown)
+        .isGreaterThan(2 * account.asked().stockRequests());
+  }
+
+  @Test
+  void context_closed_leavesNoThreadAndNobodyAtItsPort() {
+    assertThat(account.left()).isEqualTo(new Leftovers(java.util.List.of(), false));
+  }
+
+  @Test
+  void report_showsThePartsAndTheAccount() {
+    assertThat(shown)
+        .contains("before", "after", "Prices.price", Bookshop.PRICE_TIMEOUT + "=100")
+        .doesNotContain("WRONG");
+  }
+}
