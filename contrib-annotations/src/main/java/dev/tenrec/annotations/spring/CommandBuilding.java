@@ -102,9 +102,7 @@ final class CommandBuilding {
   /** By its key, or by the name of a method in the same class. */
   private @Nullable Consumer<Object> find(DeclaredRemoval removal) {
     Consumer<Object> byKey = cached.get(removal.commandKey());
-    return byKey != null
-        ? byKey
-        : cached.get(name(removal.type(), removal.commandKey()));
+    return byKey != null ? byKey : cached.get(name(removal.type(), removal.commandKey()));
   }
 
   private static String name(Class<?> type, String method) {
@@ -120,8 +118,7 @@ final class CommandBuilding {
                 new Mistake(
                     removal.where(),
                     "@CacheRemove of \"" + removal.commandKey() + "\", which keeps no results",
-                    "the commandKey of a method with @CacheResult, or its name in"
-                        + " this class"))
+                    "the commandKey of a method with @CacheResult, or its name in" + " this class"))
         .toList();
   }
 

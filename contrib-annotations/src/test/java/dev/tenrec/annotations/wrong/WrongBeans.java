@@ -588,8 +588,7 @@ public final class WrongBeans {
   @Wrong(
       where = "change(long)",
       found = "@CacheRemove of \"byId\", which keeps no results",
-      expected =
-          "the commandKey of a method with @CacheResult, or its name in this class")
+      expected = "the commandKey of a method with @CacheResult, or its name in this class")
   static class RemovesNothing {
     @CacheRemove(commandKey = "byId")
     public void change(long id) {}
