@@ -26,7 +26,12 @@ class EveryBenchmarkTest {
   @Test
   void all_runOnce_findWhatTheyCheck() throws RunnerException {
     Collection<RunResult> results =
-        run(once(PACKAGE).exclude(VIRTUAL).exclude("ManyCommands").exclude("Collapsing"));
+        run(
+            once(PACKAGE)
+                .exclude(VIRTUAL)
+                .exclude("ManyCommands")
+                .exclude("Collapsing")
+                .exclude("StartUp"));
 
     assertThat(names(results))
         .contains(
@@ -47,11 +52,15 @@ class EveryBenchmarkTest {
             "FailingCall.tenrec",
             "RequestCacheHit.hystrix",
             "MetricsReadWhileWriting.tenrec",
+            "AnnotatedCall.direct",
+            "AnnotatedCall.tenrec",
+            "AnnotatedCall.javanica",
+            "AnnotatedCall.resilience4j",
             "SettingsRead.floor",
             "TimeoutArmDisarm.tenrec",
             "RollingCountsWrite.tenrec",
             "LatencyRecord.tenrec");
-    assertThat(results).hasSizeGreaterThanOrEqualTo(54);
+    assertThat(results).hasSizeGreaterThanOrEqualTo(58);
   }
 
   @Test
@@ -59,6 +68,11 @@ class EveryBenchmarkTest {
     Collection<RunResult> results = run(once(PACKAGE + "ManyCommands").param("keys", "10"));
 
     assertThat(results).hasSize(4);
+  }
+
+  @Test
+  void startUp_once_findsWhatItChecks() throws RunnerException {
+    assertThat(run(once(PACKAGE + "StartUp"))).hasSize(3);
   }
 
   @Test

@@ -18,11 +18,13 @@ import java.util.regex.Pattern;
  * @param quantity {@code ns} or {@code bytes}
  * @param factor the bound, or what the other's figure is multiplied by
  * @param other the method beside it, or empty for a bound of its own
+ * @param plus what is added to so many times the other's figure
  */
-record Gate(String label, String quantity, double factor, Optional<String> other) {
+record Gate(String label, String quantity, double factor, Optional<String> other, double plus) {
 
   private static final Pattern KEY = Pattern.compile("(\\w+\\.\\w+(?:/\\w+)*@\\d+)\\.(ns|bytes)");
-  private static final Pattern BOUND = Pattern.compile("(\\d+(?:\\.\\d+)?)(?: x (\\w+))?");
+  private static final Pattern BOUND =
+      Pattern.compile("(\\d+(?:\\.\\d+)?)(?: x (\\w+)(?: \\+ (\\d+(?:\\.\\d+)?))?)?");
 
   /** JMH counts what the JVM itself allocates as well: less than this is none. */
   private static final double NO_BYTES = 0.5;
@@ -49,7 +51,7 @@ record Gate(String label, String quantity, double factor, Optional<String> other
           throw new IllegalArgumentException(
               "gate '"
                   + key
-                  + "': expected a number, or '1.25 x method', but found '"
+                  + "': expected a number, '1.25 x method' or '1 x method + 150', but found '"
                   + bound
                   + "'");
         }
@@ -58,7 +60,8 @@ record Gate(String label, String quantity, double factor, Optional<String> other
                 name.group(1),
                 name.group(2),
                 Double.parseDouble(matcher.group(1)),
-                Optional.ofNullable(matcher.group(2))));
+                Optional.ofNullable(matcher.group(2)),
+                matcher.group(3) == null ? 0 : Double.parseDouble(matcher.group(3))));
       }
     }
     return gates;
@@ -86,7 +89,7 @@ record Gate(String label, String quantity, double factor, Optional<String> other
     return results
         .find(label)
         .flatMap(one -> results.beside(one, other.get()))
-        .map(beside -> factor * quantityOf(beside))
+        .map(beside -> factor * quantityOf(beside) + plus)
         .orElse(Double.NaN);
   }
 
@@ -100,7 +103,8 @@ record Gate(String label, String quantity, double factor, Optional<String> other
         other
             .map(
                 method ->
-                    String.format(Locale.ROOT, "%s x %s = %.1f", factor, method, bound(results)))
+                    String.format(
+                        Locale.ROOT, "%s x %s%s = %.1f", factor, method, added(), bound(results)))
             .orElseGet(() -> String.format(Locale.ROOT, "%s", factor));
     return String.format(
         Locale.ROOT, "%s.%s: %.1f, and the bound is %s", label, quantity, figure(results), bound);
@@ -113,6 +117,10 @@ record Gate(String label, String quantity, double factor, Optional<String> other
         + quantity
         + " <= "
         + factor
-        + other.map(method -> " x " + method).orElse("");
+        + other.map(method -> " x " + method + added()).orElse("");
+  }
+
+  private String added() {
+    return plus == 0 ? "" : " + " + plus;
   }
 }

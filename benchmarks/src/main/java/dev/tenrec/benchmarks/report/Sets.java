@@ -34,7 +34,9 @@ final class Sets {
             "FailingCall",
             "RequestCacheHit",
             "Collapsing",
-            "ManyCommands")) {
+            "ManyCommands",
+            "AnnotatedCall",
+            "StartUp")) {
       type(type, 1);
     }
     type("MetricsReadWhileWriting", 8);
@@ -70,6 +72,7 @@ final class Sets {
         Job.some("FailingCall", 1, "floor", "tenrec", "resilience4j"),
         Job.some("RequestCacheHit", 1, "tenrec", "hystrix"),
         Job.some("Collapsing", 1, "tenrec", "hystrix").with("batchSize", "100"),
+        Job.some("AnnotatedCall", 1, "direct", "tenrec"),
         Job.all(Job.FOOTPRINT, 1));
   }
 

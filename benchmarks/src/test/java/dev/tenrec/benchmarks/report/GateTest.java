@@ -32,6 +32,22 @@ class GateTest {
         .isEqualTo("SemaphoreExecution.tenrec@1.ns: 62.5, and the bound is 1.2 x floor = 61.8");
   }
 
+  /** The figure is 62.5 ns, and the floor's 51.5. */
+  @Test
+  void judge_soMuchOverTheOther_addsIt() {
+    assertThat(judged("1 x floor + 11")).containsExactly(Gate.Verdict.HOLDS);
+    assertThat(judged("1 x floor + 10.5")).containsExactly(Gate.Verdict.BROKEN);
+    Gate gate = gates("SemaphoreExecution.tenrec@1.ns", "1 x floor + 10").get(0);
+    assertThat(gate.told(results)).endsWith("the bound is 1.0 x floor + 10.0 = 61.5");
+    assertThat(gate).hasToString("SemaphoreExecution.tenrec@1.ns <= 1.0 x floor + 10.0");
+  }
+
+  @Test
+  void of_sumOfNothing_saysWhatWasExpected() {
+    assertThatThrownBy(() -> gates("A.tenrec@1.ns", "100 + 50"))
+        .hasMessageContaining("but found '100 + 50'");
+  }
+
   @Test
   void judge_severalBounds_isEachOnItsOwn() {
     assertThat(judged("1.2 x floor, 0.75 x resilience4j"))
@@ -58,7 +74,8 @@ class GateTest {
     assertThatThrownBy(() -> gates("tenrec.ns", "1"))
         .hasMessageContaining("gate 'tenrec.ns': expected Class.method@threads.ns");
     assertThatThrownBy(() -> gates("A.tenrec@1.ns", "1.2 of floor"))
-        .hasMessageContaining("expected a number, or '1.25 x method', but found '1.2 of floor'");
+        .hasMessageContaining(
+            "expected a number, '1.25 x method' or '1 x method + 150', but found '1.2 of floor'");
   }
 
   @Test
