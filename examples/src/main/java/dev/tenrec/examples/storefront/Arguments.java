@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.storefront;
 
-import java.nio.file.Files;
+import dev.tenrec.examples.shared.Words;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.List;
 
 /** Reads the command line. */
@@ -34,46 +33,19 @@ final class Arguments {
     int seconds = 25;
     int visits = 50;
     int seed = 1;
-    Path directory = defaultDirectory();
-    Iterator<String> words = arguments.iterator();
+    Path directory = Words.defaultDirectory();
+    Words words = new Words(arguments);
     while (words.hasNext()) {
       String word = words.next();
       switch (word) {
         case "--short" -> seconds = SHORT_SECONDS;
-        case "--seconds" -> seconds = number(word, words, 8, 3_600);
-        case "--visits" -> visits = number(word, words, 5, 500);
-        case "--seed" -> seed = number(word, words, 0, Integer.MAX_VALUE);
-        case "--directory" -> directory = Path.of(value(word, words));
+        case "--seconds" -> seconds = words.number(word, 8, 3_600);
+        case "--visits" -> visits = words.number(word, 5, 500);
+        case "--seed" -> seed = words.number(word, 0, Integer.MAX_VALUE);
+        case "--directory" -> directory = Path.of(words.value(word));
         default -> throw new IllegalArgumentException("unknown argument " + word);
       }
     }
     return new Scenario(Duration.ofSeconds(seconds), visits, seed, directory);
-  }
-
-  private static Path defaultDirectory() {
-    return Files.isDirectory(Path.of("examples"))
-        ? Path.of("examples", "target")
-        : Path.of("target");
-  }
-
-  private static int number(String word, Iterator<String> words, int least, int most) {
-    String text = value(word, words);
-    try {
-      int number = Integer.parseInt(text);
-      if (number >= least && number <= most) {
-        return number;
-      }
-    } catch (NumberFormatException notANumber) {
-      // said below
-    }
-    throw new IllegalArgumentException(
-        word + " is " + text + ", expected a whole number from " + least + " to " + most);
-  }
-
-  private static String value(String word, Iterator<String> words) {
-    if (!words.hasNext()) {
-      throw new IllegalArgumentException(word + " has no value");
-    }
-    return words.next();
   }
 }

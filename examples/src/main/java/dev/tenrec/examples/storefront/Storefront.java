@@ -2,6 +2,7 @@
 package dev.tenrec.examples.storefront;
 
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.examples.shared.RunClock;
 import dev.tenrec.examples.storefront.command.Calls;
 import dev.tenrec.examples.storefront.command.SettingsFile;
 import dev.tenrec.examples.storefront.command.SettingsLog;

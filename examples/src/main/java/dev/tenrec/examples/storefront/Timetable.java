@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.storefront;
 
+import dev.tenrec.examples.shared.RunClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

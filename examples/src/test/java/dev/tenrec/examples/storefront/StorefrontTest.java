@@ -3,6 +3,7 @@ package dev.tenrec.examples.storefront;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenrec.examples.shared.JsonText;
 import dev.tenrec.metrics.event.EventType;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -8,7 +8,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.work.Call;
-import dev.tenrec.examples.storefront.RunClock;
+import dev.tenrec.examples.shared.RunClock;
 import dev.tenrec.metrics.view.CommandView;
 import java.net.http.HttpResponse;
 import java.util.List;

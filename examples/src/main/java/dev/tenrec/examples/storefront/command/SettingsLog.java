@@ -3,7 +3,7 @@ package dev.tenrec.examples.storefront.command;
 
 import dev.tenrec.core.config.SettingChange;
 import dev.tenrec.core.config.SettingChangeListener;
-import dev.tenrec.examples.storefront.RunClock;
+import dev.tenrec.examples.shared.RunClock;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 

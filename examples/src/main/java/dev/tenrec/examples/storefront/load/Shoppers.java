@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.storefront.load;
 
-import dev.tenrec.examples.storefront.RunClock;
+import dev.tenrec.examples.shared.RunClock;
 import dev.tenrec.examples.storefront.command.Calls;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;

@@ -2,6 +2,7 @@
 package dev.tenrec.examples.storefront.report;
 
 import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.examples.shared.Json;
 import dev.tenrec.examples.storefront.command.SettingsLog;
 import dev.tenrec.examples.storefront.command.WatchedCommand;
 import dev.tenrec.examples.storefront.load.Answers;

@@ -2,7 +2,7 @@
 package dev.tenrec.examples.storefront.report;
 
 import dev.tenrec.core.breaker.Transition;
-import dev.tenrec.examples.storefront.RunClock;
+import dev.tenrec.examples.shared.RunClock;
 import dev.tenrec.examples.storefront.command.SettingsLog;
 import dev.tenrec.examples.storefront.command.WatchedCommand;
 import java.util.ArrayList;

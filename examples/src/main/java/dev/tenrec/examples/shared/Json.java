@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tenrec.examples.storefront.report;
+package dev.tenrec.examples.shared;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Writes maps, lists, strings, numbers, booleans and null as JSON, indented. */
-final class Json {
+public final class Json {
 
   private final StringBuilder text = new StringBuilder();
 
@@ -20,7 +20,7 @@ final class Json {
    *
    * @throws IllegalArgumentException if there is something else in it
    */
-  static String write(@Nullable Object value) {
+  public static String write(@Nullable Object value) {
     Json json = new Json();
     json.value(value, "\n");
     return json.text.append('\n').toString();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tenrec.examples.storefront;
+package dev.tenrec.examples.shared;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tenrec.examples.storefront.report;
+package dev.tenrec.examples.shared;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tenrec.examples.storefront.JsonText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.load.comparison;
+
+import dev.tenrec.examples.load.Arrivals;
+import dev.tenrec.examples.load.Driver;
+import dev.tenrec.examples.load.FileHandles;
+import dev.tenrec.examples.load.GuardedTarget;
+import dev.tenrec.examples.load.Plan;
+import dev.tenrec.examples.load.Progress;
+import dev.tenrec.examples.load.Result;
+import dev.tenrec.examples.load.Stop;
+import dev.tenrec.examples.load.engine.Target;
+import dev.tenrec.examples.load.http.HttpTarget;
+import dev.tenrec.examples.load.http.LoopbackAddress;
+import dev.tenrec.examples.load.service.ServiceCounts;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+/** Runs one cell, in the JVM that was started for it, and prints its figures for the other one. */
+public final class CellMain {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  /** After Ctrl-C, or at the end of the time; longer than the slow service takes. */
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private static final int WARM_UP_USERS = 20;
+  private static final int WARM_UP_REQUESTS = 2_000;
+
+  private CellMain() {}
+
+  /** Runs it. */
+  public static void main(String[] arguments) throws Exception {
+    List<String> words = List.of(arguments);
+    Cell cell = Cell.of(words);
+    URI service = URI.create(words.get(0));
+    Duration longest = Duration.ofSeconds(Integer.parseInt(words.get(6)));
+    try (Stop stop = Stop.onCtrlC()) {
+      FileHandles.requireFor(cell.users());
+      warmUp(cell, service, stop);
+      ServiceCounts.reset(service);
+      System.out.print(run(cell, service, longest, stop).text());
+    } catch (IllegalStateException | IOException impossible) {
+      System.out.print(Figures.none(impossible.getMessage()).text());
+    }
+    System.exit(0);
+  }
+
+  /** So that it is not the loading of classes that is measured. */
+  private static void warmUp(Cell cell, URI service, Stop stop) throws Exception {
+    Cell quick =
+        new Cell(
+            cell.heapMegabytes(),
+            0,
+            cell.engine(),
+            Math.min(cell.users(), WARM_UP_USERS),
+            Math.min(cell.requests(), WARM_UP_REQUESTS),
+            0);
+    try (Target target = target(quick, service)) {
+      Result unused = drive(quick, target, Duration.ofSeconds(10), stop);
+    }
+  }
+
+  private static Figures run(Cell cell, URI service, Duration longest, Stop stop) throws Exception {
+    try (Target target = target(cell, service)) {
+      if (cell.permits() == 0) {
+        Result result = drive(cell, target, longest, stop);
+        return Figures.of(result, ServiceCounts.of(service), threads(), null);
+      }
+      try (GuardedTarget guarded = new GuardedTarget(target, cell.permits())) {
+        Result result = drive(cell, guarded, longest, stop);
+        return Figures.of(result, ServiceCounts.of(service), threads(), guarded);
+      }
+    }
+  }
+
+  private static Target target(Cell cell, URI service) throws IOException {
+    URI delayed = service.resolve("/delay/" + cell.delayMillis());
+    return new HttpTarget(LoopbackAddress.of(delayed.toString()), TIMEOUT, Cell.THREADS);
+  }
+
+  private static Result drive(Cell cell, Target target, Duration longest, Stop stop)
+      throws Exception {
+    Plan plan =
+        new Plan(
+            cell.engine(),
+            Cell.THREADS,
+            new Arrivals.Closed(cell.users()),
+            cell.requests(),
+            longest,
+            PATIENCE);
+    return new Driver(plan, target, stop, Progress.none()).run();
+  }
+
+  private static int threads() {
+    return ManagementFactory.getThreadMXBean().getPeakThreadCount();
+  }
+}

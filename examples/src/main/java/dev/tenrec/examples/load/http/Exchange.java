@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.load.http;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousSocketChannel;
+import java.nio.channels.CompletionHandler;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its reply on one connection. Its steps follow each other, each on whichever
+ * thread of the group the one before ended; the group orders them.
+ */
+final class Exchange {
+
+  private static final int BUFFER_BYTES = 2_048;
+
+  private final AsyncHttp client;
+  private final AsynchronousSocketChannel channel;
+  private final ByteBuffer out;
+  private final ByteBuffer in = ByteBuffer.allocate(BUFFER_BYTES);
+  private final long timeoutMillis;
+  private final ReplyReader reply = new ReplyReader();
+  private final CompletableFuture<Integer> status;
+
+  Exchange(
+      AsyncHttp client,
+      AsynchronousSocketChannel channel,
+      byte[] request,
+      long timeoutMillis,
+      CompletableFuture<Integer> status) {
+    this.client = client;
+    this.channel = channel;
+    this.out = ByteBuffer.wrap(request);
+    this.timeoutMillis = timeoutMillis;
+    this.status = status;
+  }
+
+  CompletionHandler<@Nullable Void, @Nullable Object> connected() {
+    return new Step<>(nothing -> write());
+  }
+
+  void write() {
+    channel.write(out, timeoutMillis, TimeUnit.MILLISECONDS, null, new Step<>(this::written));
+  }
+
+  private void written(int count) {
+    if (out.hasRemaining()) {
+      write();
+    } else {
+      read();
+    }
+  }
+
+  private void read() {
+    in.clear();
+    channel.read(in, timeoutMillis, TimeUnit.MILLISECONDS, null, new Step<>(this::arrived));
+  }
+
+  private void arrived(int count) {
+    try {
+      if (count < 0) {
+        failed(new IOException("the connection ended before the reply"));
+      } else if (reply.take(in.array(), count)) {
+        ended();
+      } else {
+        read();
+      }
+    } catch (IOException notHttp) {
+      failed(notHttp);
+    }
+  }
+
+  private void ended() {
+    if (reply.keepAlive()) {
+      client.giveBack(channel);
+    } else {
+      client.drop(channel);
+    }
+    status.complete(reply.status());
+  }
+
+  private void failed(Throwable error) {
+    client.drop(channel);
+    status.completeExceptionally(error);
+  }
+
+  /** Goes on with what came, or fails the exchange. */
+  private final class Step<V extends @Nullable Object>
+      implements CompletionHandler<V, @Nullable Object> {
+
+    private final Consumer<V> next;
+
+    Step(Consumer<V> next) {
+      this.next = next;
+    }
+
+    @Override
+    public void completed(V result, @Nullable Object unused) {
+      try {
+        next.accept(result);
+      } catch (RuntimeException closedMeanwhile) {
+        Exchange.this.failed(closedMeanwhile);
+      }
+    }
+
+    @Override
+    public void failed(Throwable error, @Nullable Object unused) {
+      Exchange.this.failed(error);
+    }
+  }
+}
