@@ -12,6 +12,9 @@ final class Books {
   /** What does not agree; nothing, if all does. */
   static List<String> differences(Cell cell, Figures figures) {
     List<String> differences = new ArrayList<>();
+    if (figures.broken()) {
+      differences.add(figures.remark());
+    }
     if (!figures.isMeasured()) {
       return differences;
     }

@@ -44,7 +44,7 @@ public final class CellMain {
       ServiceCounts.reset(service);
       System.out.print(run(cell, service, longest, stop).text());
     } catch (IllegalStateException | IOException impossible) {
-      System.out.print(Figures.none(impossible.getMessage()).text());
+      System.out.print(Figures.broken("did not run: " + impossible.getMessage()).text());
     }
     System.exit(0);
   }

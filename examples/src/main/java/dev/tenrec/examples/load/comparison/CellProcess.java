@@ -38,11 +38,11 @@ final class CellProcess {
     while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
       if (TICKER.nanoTime() - lastNanos > 0) {
         process.destroyForcibly();
-        return Figures.none("hung: ended by force after " + (seconds + GRACE_SECONDS) + " s");
+        return Figures.broken("hung: ended by force after " + (seconds + GRACE_SECONDS) + " s");
       }
       if (stop.asked() && !told) {
-        process.destroy(); // which it takes as Ctrl-C
-        told = true;
+        // which it takes as Ctrl-C; process.destroy() would close what it is about to tell
+        told = process.toHandle().destroy();
       }
     }
     return figures(process);
@@ -54,7 +54,7 @@ final class CellProcess {
       return Figures.none("died: out of memory");
     }
     if (text.isEmpty()) {
-      return Figures.none("died: exit code " + process.exitValue());
+      return Figures.broken("died: exit code " + process.exitValue());
     }
     return Figures.read(new StringReader(text));
   }

@@ -22,10 +22,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param values by name
  * @param remark why there are none, or what went wrong; empty if nothing did
+ * @param broken whether the run failed in a way that says nothing about its engine
  */
-public record Figures(Map<String, Double> values, String remark) {
+public record Figures(Map<String, Double> values, String remark, boolean broken) {
 
   private static final String REMARK = "remark";
+  private static final String BROKEN = "broken";
 
   static Figures of(
       Result result, ServiceCounts service, int threads, @Nullable GuardedTarget guarded) {
@@ -42,6 +44,7 @@ public record Figures(Map<String, Double> values, String remark) {
     values.put("sinceIntendedMeanMillis", result.sinceIntended().meanMillis());
     values.put("sinceIntendedP99Millis", result.sinceIntended().percentileMillis(99));
     values.put("sinceIntendedMaxMillis", result.sinceIntended().maxMillis());
+    values.put("mostInFlight", (double) result.mostInFlight());
     values.put("serviceReceived", (double) service.received());
     values.put("serviceMostInFlight", (double) service.mostInFlight());
     values.put("threads", (double) threads);
@@ -57,11 +60,17 @@ public record Figures(Map<String, Double> values, String remark) {
             .map(failure -> failure.getValue() + " x " + failure.getKey())
             .findFirst()
             .orElse("");
-    return new Figures(values, remark);
+    return new Figures(values, remark, false);
   }
 
-  static Figures none(@Nullable String remark) {
-    return new Figures(Map.of(), remark == null ? "no reason told" : remark);
+  /** Not measured, and that is an answer. */
+  static Figures none(String remark) {
+    return new Figures(Map.of(), remark, false);
+  }
+
+  /** Not measured, which should not have happened. */
+  static Figures broken(String remark) {
+    return new Figures(Map.of(), remark, true);
   }
 
   /** Back from what {@link #text} made. */
@@ -70,18 +79,19 @@ public record Figures(Map<String, Double> values, String remark) {
     told.load(text);
     Map<String, Double> values = new TreeMap<>();
     for (String name : told.stringPropertyNames()) {
-      if (!name.equals(REMARK)) {
+      if (!name.equals(REMARK) && !name.equals(BROKEN)) {
         values.put(name, Double.valueOf(told.getProperty(name)));
       }
     }
-    return new Figures(values, told.getProperty(REMARK, ""));
+    return new Figures(values, told.getProperty(REMARK, ""), told.containsKey(BROKEN));
   }
 
   String text() {
     StringBuilder text = new StringBuilder();
     values.forEach((name, value) -> text.append(name).append('=').append(value).append('\n'));
     String line = remark.replaceAll("[\\r\\n]+", " ").replace("\\", "/");
-    return text.append(REMARK + "=").append(line).append('\n').toString();
+    text.append(REMARK + "=").append(line).append('\n');
+    return broken ? text.append(BROKEN + "=\n").toString() : text.toString();
   }
 
   double value(String name) {

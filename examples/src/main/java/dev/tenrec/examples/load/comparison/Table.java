@@ -17,7 +17,7 @@ final class Table {
     out.println(
         "| heap MB | delay ms | engine | users | sent | answered | failed | refused | never sent"
             + " | answers/s | mean ms, since sent | mean ms, since intended | p99 ms, since intended"
-            + " | most in flight, seen by the service | threads | memory MB | remark |");
+            + " | most in flight, driver / service | threads | memory MB | remark |");
     out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
   }
 
@@ -34,7 +34,7 @@ final class Table {
         figures.isMeasured()
             ? String.format(
                 Locale.ROOT,
-                "| %d | %d | %d | %d | %d | %.0f | %.1f | %.1f | %.1f | %d | %d | %d ",
+                "| %d | %d | %d | %d | %d | %.0f | %.1f | %.1f | %.1f | %d / %d | %d | %d ",
                 figures.count("sent"),
                 figures.count("answered"),
                 figures.count("failed"),
@@ -44,6 +44,7 @@ final class Table {
                 figures.value("sinceSentMeanMillis"),
                 figures.value("sinceIntendedMeanMillis"),
                 figures.value("sinceIntendedP99Millis"),
+                figures.count("mostInFlight"),
                 figures.count("serviceMostInFlight"),
                 figures.count("threads"),
                 figures.count("residentMegabytes"))

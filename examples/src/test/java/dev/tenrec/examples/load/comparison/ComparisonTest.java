@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.load.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenrec.examples.load.ChildJvm;
+import dev.tenrec.examples.load.Stop;
+import dev.tenrec.examples.load.engine.Engines;
+import dev.tenrec.examples.shared.JsonText;
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The short form, in JVMs of its own. */
+class ComparisonTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void run_short_accountsForEveryCall() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    int code =
+        Comparison.run(
+            List.of("--short", "--directory", directory.toString()),
+            Stop.onDemand(),
+            new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    String shown = bytes.toString(StandardCharsets.UTF_8);
+
+    assertThat(code).as(shown).isEqualTo(Comparison.HOLDS);
+    assertThat(shown).contains("10 of 10 runs; in each").contains("Closed model");
+    Map<String, Object> report = report();
+    assertThat(report).containsEntry("accountingHolds", true).containsEntry("planned", 10L);
+    for (Map<String, Object> run : runs(report)) {
+      if (run.get("engine").equals("virtual") && !Engines.VIRTUAL.isSupported()) {
+        assertThat((String) run.get("remark")).startsWith("needs JDK 21 or later");
+        continue;
+      }
+      double sent = number(run, "sent");
+      assertThat(sent).as("%s", run).isEqualTo(number(run, "requests"));
+      assertThat(number(run, "answered") + number(run, "failed") + number(run, "refused"))
+          .as("%s", run)
+          .isEqualTo(sent);
+      assertThat(number(run, "failed")).as("%s", run).isZero();
+      assertThat(number(run, "serviceReceived")).as("%s", run).isEqualTo(number(run, "answered"));
+      if (run.get("engine").equals("pool")) {
+        assertThat(number(run, "mostInFlight")).isLessThanOrEqualTo(Cell.THREADS);
+      }
+      if ((Long) run.get("permits") > 0) {
+        assertThat(number(run, "command.SEMAPHORE_REJECTED"))
+            .isPositive()
+            .isEqualTo(number(run, "refused"));
+        assertThat(number(run, "command.SUCCESS")).isEqualTo(number(run, "answered"));
+      }
+    }
+    assertThat(directory.resolve("system5-100ms-sinceIntended.svg")).content().contains("polyline");
+  }
+
+  @Test
+  void main_interrupted_tellsTheResultsSoFar() throws Exception {
+    // the full form, which would take many minutes
+    Process process =
+        ChildJvm.start(128, Comparison.class, List.of("--directory", directory.toString()));
+    List<String> lines = new ArrayList<>();
+    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = out.readLine(); line != null; line = out.readLine()) {
+        lines.add(line);
+        if (line.startsWith("| 512 | 0 | thread | 100 |")) {
+          // which a JVM takes as it takes Ctrl-C; process.destroy() would close its output
+          assertThat(process.toHandle().destroy()).isTrue();
+        }
+      }
+    } finally {
+      process.destroy();
+    }
+    process.waitFor();
+
+    assertThat(lines).anyMatch(line -> line.matches("[12] of 42 runs; in each.*agree\\."));
+    assertThat(report()).containsEntry("accountingHolds", true);
+    assertThat(runs(report())).hasSizeBetween(1, 2);
+  }
+
+  @Test
+  void run_onABusyPort_doesNotStart() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      List<String> arguments =
+          List.of(
+              "--short",
+              "--port",
+              Integer.toString(taken.getLocalPort()),
+              "--directory",
+              directory.toString());
+      assertThatThrownBy(() -> Comparison.run(arguments, Stop.onDemand(), System.out))
+          .isInstanceOf(java.io.IOException.class)
+          .hasMessage("the service did not start; it said why on standard error");
+    }
+  }
+
+  private Map<String, Object> report() throws Exception {
+    return object(JsonText.parse(Files.readString(directory.resolve("system5.json"))));
+  }
+
+  private static List<Map<String, Object>> runs(Map<String, Object> report) {
+    return ((List<?>) report.get("runs")).stream().map(ComparisonTest::object).toList();
+  }
+
+  @SuppressWarnings("unchecked") // an object's keys are strings
+  private static Map<String, Object> object(Object json) {
+    return (Map<String, Object>) json;
+  }
+
+  private static double number(Map<String, Object> run, String name) {
+    assertThat(run.get(name)).as(name).isInstanceOf(Number.class);
+    return ((Number) run.get(name)).doubleValue();
+  }
+}
