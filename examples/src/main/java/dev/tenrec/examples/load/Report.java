@@ -34,8 +34,8 @@ public final class Report {
   public void print(PrintStream out) {
     Counts counts = result.counts();
     out.println(title());
-    print(
-        out,
+    out.printf(
+        Locale.ROOT,
         "  due %d = sent %d + never sent %d; sent = answered %d + failed %d + refused %d%s%n",
         counts.due(),
         counts.sent(),
@@ -44,18 +44,18 @@ public final class Report {
         counts.failed(),
         counts.refused(),
         counts.balance() ? "" : "  WRONG: does not balance");
-    print(
-        out,
+    out.printf(
+        Locale.ROOT,
         "  %.1f answers/s over %.2f s; at most %d in flight%n",
         result.perSecond(),
         result.lastAnswerNanos() / 1e9,
         result.mostInFlight());
-    result.failures().forEach((why, count) -> print(out, "  %d x %s%n", count, why));
+    result.failures().forEach((why, count) -> out.printf(Locale.ROOT, "  %d x %s%n", count, why));
     StringBuilder heads = new StringBuilder();
     for (double percentile : PERCENTILES) {
       heads.append(String.format(Locale.ROOT, "%10s", name(percentile)));
     }
-    print(out, "  %-22s%10s%s%n", "milliseconds", "mean", heads);
+    out.printf(Locale.ROOT, "  %-22s%10s%s%n", "milliseconds", "mean", heads);
     line(out, "since intended", result.sinceIntended());
     line(out, "since sent", result.sinceSent());
     if (result.plan().arrivals() instanceof Arrivals.Open) {
@@ -76,11 +76,7 @@ public final class Report {
     for (double percentile : PERCENTILES) {
       values.append(String.format(Locale.ROOT, "%10.2f", latency.percentileMillis(percentile)));
     }
-    print(out, "  %-22s%10.2f%s%n", name, latency.meanMillis(), values);
-  }
-
-  private static void print(PrintStream out, String pattern, Object... values) {
-    out.printf(Locale.ROOT, pattern, values);
+    out.printf(Locale.ROOT, "  %-22s%10.2f%s%n", name, latency.meanMillis(), values);
   }
 
   /** Writes the files, and answers with their paths. */

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -176,8 +177,7 @@ class DriverTest {
     Result result = run(Engines.ASYNC, new Arrivals.Closed(2), 10, 20, "/delay/never");
 
     assertThat(result.counts()).isEqualTo(new Counts(0, 10, 0, 0, 10, 10, 0));
-    assertThat(result.failures())
-        .containsExactly(java.util.Map.entry("IOException: status 400", 10L));
+    assertThat(result.failures()).containsExactly(Map.entry("IOException: status 400", 10L));
   }
 
   @Test

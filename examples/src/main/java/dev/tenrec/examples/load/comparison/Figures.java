@@ -55,12 +55,16 @@ public record Figures(Map<String, Double> values, String remark, boolean broken)
         values.put("command." + event, (double) guarded.count(event));
       }
     }
+    String shortened =
+        counts.sent() < result.plan().requests()
+            ? "cut short of " + result.plan().requests() + " calls; "
+            : "";
     String remark =
         result.failures().entrySet().stream()
             .map(failure -> failure.getValue() + " x " + failure.getKey())
             .findFirst()
             .orElse("");
-    return new Figures(values, remark, false);
+    return new Figures(values, shortened + remark, false);
   }
 
   /** Not measured, and that is an answer. */

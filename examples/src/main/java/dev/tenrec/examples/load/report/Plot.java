@@ -2,6 +2,7 @@
 package dev.tenrec.examples.load.report;
 
 import java.util.ArrayList;
+import java.util.Formatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +27,7 @@ public final class Plot {
   private final Axis across;
   private final Axis up;
   private final Map<String, List<double[]>> lines = new LinkedHashMap<>();
-  private final StringBuilder svg = new StringBuilder();
+  private Formatter svg = new Formatter(Locale.ROOT);
 
   /** An empty one. */
   public Plot(String title, Axis across, Axis up) {
@@ -47,16 +48,16 @@ public final class Plot {
 
   /** The whole file. */
   public String svg() {
-    svg.setLength(0);
-    put(
+    svg = new Formatter(Locale.ROOT);
+    svg.format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\""
-            + " font-size=\"13\">",
+            + " font-size=\"13\">\n",
         WIDTH, HEIGHT);
-    put("<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>");
+    svg.format("<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n");
     text(LEFT, 28, "start", title);
     text((LEFT + RIGHT) / 2.0, HEIGHT - 15, "middle", across.name());
-    put(
-        "<text transform=\"translate(20 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>",
+    svg.format(
+        "<text transform=\"translate(20 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
         (TOP + BOTTOM) / 2, escaped(up.name()));
     Axis.Range acrossRange = across.over(values(0));
     Axis.Range upRange = up.over(values(1));
@@ -74,7 +75,7 @@ public final class Plot {
     for (Map.Entry<String, List<double[]>> line : lines.entrySet()) {
       line(line.getKey(), line.getValue(), acrossRange, upRange, number++);
     }
-    put("</svg>");
+    svg.format("</svg>\n");
     return svg.toString();
   }
 
@@ -90,24 +91,26 @@ public final class Plot {
       double x = x(acrossRange, point[0]);
       double y = y(upRange, point[1]);
       path.append(String.format(Locale.ROOT, "%.1f,%.1f ", x, y));
-      put("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\"/>", x, y, colour);
+      svg.format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\"/>\n", x, y, colour);
     }
-    put(
-        "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>",
+    svg.format(
+        "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>\n",
         path.toString().strip(), colour);
     int y = TOP + 10 + number * 22;
-    put("<rect x=\"%d\" y=\"%d\" width=\"14\" height=\"4\" fill=\"%s\"/>", RIGHT + 20, y, colour);
+    svg.format(
+        "<rect x=\"%d\" y=\"%d\" width=\"14\" height=\"4\" fill=\"%s\"/>\n", RIGHT + 20, y, colour);
     text(RIGHT + 42, y + 6, "start", name);
   }
 
   private void rule(double x1, double y1, double x2, double y2) {
-    put(
-        "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#dddddd\"/>",
+    svg.format(
+        "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#dddddd\"/>\n",
         x1, y1, x2, y2);
   }
 
   private void text(double x, double y, String anchor, String text) {
-    put("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>", x, y, anchor, escaped(text));
+    svg.format(
+        "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x, y, anchor, escaped(text));
   }
 
   private static double x(Axis.Range range, double value) {
@@ -125,9 +128,5 @@ public final class Plot {
 
   private static String escaped(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
-  }
-
-  private void put(String pattern, Object... values) {
-    svg.append(String.format(Locale.ROOT, pattern, values)).append('\n');
   }
 }

@@ -10,6 +10,7 @@ import dev.tenrec.examples.load.engine.Engines;
 import dev.tenrec.examples.shared.JsonText;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -85,7 +86,7 @@ class ComparisonTest {
     }
     process.waitFor();
 
-    assertThat(lines).anyMatch(line -> line.matches("[12] of 42 runs; in each.*agree\\."));
+    assertThat(lines).anyMatch(line -> line.matches("[12] of 82 runs; in each.*agree\\."));
     assertThat(report()).containsEntry("accountingHolds", true);
     assertThat(runs(report())).hasSizeBetween(1, 2);
   }
@@ -101,7 +102,7 @@ class ComparisonTest {
               "--directory",
               directory.toString());
       assertThatThrownBy(() -> Comparison.run(arguments, Stop.onDemand(), System.out))
-          .isInstanceOf(java.io.IOException.class)
+          .isInstanceOf(IOException.class)
           .hasMessage("the service did not start; it said why on standard error");
     }
   }
