@@ -19,6 +19,7 @@ class ArchitectureTest {
   private static final String CORE = "dev.tenrec.core";
   private static final String OUTCOME = CORE + ".outcome..";
   private static final String WORK = CORE + ".work..";
+  private static final String SIZING = CORE + ".sizing..";
   private static final JavaClasses CLASSES = HouseRules.mainClassesOf(CORE);
 
   @Test
@@ -96,7 +97,7 @@ class ArchitectureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {OUTCOME, WORK})
+  @ValueSource(strings = {OUTCOME, WORK, SIZING})
   void leaf_always_knowsNothingOfCore(String leaf) {
     HouseRules.arrow(
             resideInAnyPackage(leaf),

@@ -12,6 +12,7 @@ import java.util.function.BooleanSupplier;
 public final class Driver {
 
   private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
+  private static final long STOPPED_PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
 
   private final Plan plan;
   private final Target target;
@@ -78,9 +79,12 @@ public final class Driver {
   private void inject(Arrivals.Open open, Engine engine) throws InterruptedException {
     for (long number = 0; number < plan.requests(); number++) {
       long dueNanos = open.dueNanos(number);
+      if (dueNanos >= plan.longest().toNanos()) {
+        return;
+      }
       await(() -> false, dueNanos);
-      if (dueNanos >= plan.longest().toNanos() || stop.asked()) {
-        break;
+      if (stop.asked()) {
+        return;
       }
       active.incrementAndGet();
       tally.due(clock.nanos() - dueNanos);
@@ -112,13 +116,18 @@ public final class Driver {
     return active.get() == 0;
   }
 
-  /** Gives what is in flight its time; whether all has ended. */
+  /** Gives what is in flight its time, less if somebody waits; whether all has ended. */
   private boolean settle() throws InterruptedException {
-    long untilNanos = clock.nanos() + plan.patience().toNanos();
-    while (!isOver() && clock.nanos() < untilNanos) {
+    long beganNanos = clock.nanos();
+    while (!isOver() && clock.nanos() - beganNanos < patienceNanos()) {
       clock.awaitNanos(clock.nanos() + LOOK_NANOS);
     }
     return isOver();
+  }
+
+  private long patienceNanos() {
+    long nanos = plan.patience().toNanos();
+    return stop.asked() ? Math.min(nanos, STOPPED_PATIENCE_NANOS) : nanos;
   }
 
   /** Waits until then, or until it is so, or somebody asks for the end. */

@@ -240,7 +240,7 @@ class DriverTest {
         engine, THREADS, arrivals, requests, Duration.ofSeconds(seconds), Duration.ofSeconds(10));
   }
 
-  private HttpTarget target(String path) throws IOException {
+  private HttpTarget target(String path) {
     return new HttpTarget(
         LoopbackAddress.of(service.uri().resolve(path).toString()), TIMEOUT, THREADS);
   }

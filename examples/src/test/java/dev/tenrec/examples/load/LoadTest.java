@@ -3,6 +3,7 @@ package dev.tenrec.examples.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.examples.load.service.DelayService;
 import dev.tenrec.examples.shared.JsonText;
@@ -11,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -58,6 +60,33 @@ class LoadTest {
     assertThat(report()).containsEntry("model", "closed model, 5 users");
     assertThat(directory.resolve("load-percentiles.svg")).content().contains("closed model");
     assertThat(directory.resolve("load-seconds.svg")).content().contains("closed model");
+  }
+
+  @Test
+  void main_interrupted_tellsTheResultsSoFar() throws Exception {
+    try (DelayService service = DelayService.open(0)) {
+      Process process =
+          ChildJvm.start(
+              64,
+              Load.class,
+              List.of(
+                  "--url",
+                  service.uri() + "delay/1",
+                  "--rate",
+                  "200",
+                  "--directory",
+                  directory.toString()));
+      await().atMost(Duration.ofSeconds(60)).until(() -> service.counts().received() >= 50);
+      // which a JVM takes as it takes Ctrl-C; process.destroy() would close its output
+      assertThat(process.toHandle().destroy()).isTrue();
+      String shown = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(shown).contains("open model, 200 calls/s", "p99.9").doesNotContain("WRONG");
+      assertThat(report())
+          .containsEntry("balances", true)
+          .containsEntry("failed", 0L)
+          .containsEntry("answered", service.counts().received());
+    }
   }
 
   @Test

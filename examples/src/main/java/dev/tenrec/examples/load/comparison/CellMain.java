@@ -77,7 +77,7 @@ public final class CellMain {
     }
   }
 
-  private static Target target(Cell cell, URI service) throws IOException {
+  private static Target target(Cell cell, URI service) {
     URI delayed = service.resolve("/delay/" + cell.delayMillis());
     return new HttpTarget(LoopbackAddress.of(delayed.toString()), TIMEOUT, Cell.THREADS);
   }

@@ -5,12 +5,21 @@ import dev.tenrec.examples.load.engine.Target;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A GET of one address. Thread-safe. */
 public final class HttpTarget implements Target {
 
+  private final LoopbackAddress address;
+  private final Duration timeout;
+  private final int asyncThreads;
   private final BlockingHttp blocking;
-  private final AsyncHttp async;
+
+  /** Made when it is first needed, for it has threads. Written under the lock, read by all. */
+  private volatile @Nullable AsyncHttp async;
+
+  /** Written and read under the lock. */
+  private boolean closed;
 
   /**
    * Nothing is sent yet.
@@ -18,10 +27,11 @@ public final class HttpTarget implements Target {
    * @param timeout how long a call may take before it fails
    * @param asyncThreads how many threads serve all calls that do not block
    */
-  public HttpTarget(LoopbackAddress address, Duration timeout, int asyncThreads)
-      throws IOException {
+  public HttpTarget(LoopbackAddress address, Duration timeout, int asyncThreads) {
+    this.address = address;
+    this.timeout = timeout;
+    this.asyncThreads = asyncThreads;
     this.blocking = new BlockingHttp(address, timeout);
-    this.async = new AsyncHttp(address, timeout, asyncThreads);
   }
 
   @Override
@@ -31,14 +41,31 @@ public final class HttpTarget implements Target {
 
   @Override
   public CompletableFuture<Integer> callAsync() {
-    return async.get();
+    AsyncHttp known = async;
+    try {
+      return (known == null ? makeAsync() : known).get();
+    } catch (IOException impossible) {
+      return CompletableFuture.failedFuture(impossible);
+    }
+  }
+
+  private synchronized AsyncHttp makeAsync() throws IOException {
+    AsyncHttp known = async;
+    if (closed) {
+      throw new IOException("the load has ended");
+    }
+    if (known == null) {
+      known = new AsyncHttp(address, timeout, asyncThreads);
+      async = known;
+    }
+    return known;
   }
 
   @Override
-  public void close() throws IOException {
-    try (blocking;
-        async) {
-      // both, whatever the first throws
+  public synchronized void close() throws IOException {
+    closed = true;
+    try (AsyncHttp known = async) {
+      blocking.close();
     }
   }
 }
