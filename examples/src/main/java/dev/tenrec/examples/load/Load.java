@@ -27,16 +27,24 @@ public final class Load {
     }
     int code;
     try (Stop stop = Stop.onCtrlC()) {
-      code = run(Arguments.read(words), stop, System.out);
+      code = tell(words, stop);
+    }
+    System.exit(code);
+  }
+
+  /** After Ctrl-C the JVM ends when the stop is closed, so all has to be said before. */
+  private static int tell(List<String> words, Stop stop) {
+    try {
+      return run(Arguments.read(words), stop, System.out);
     } catch (IllegalArgumentException wrong) {
       System.err.println("load: " + wrong.getMessage());
       System.err.print(Arguments.USAGE);
-      code = USAGE;
     } catch (IllegalStateException | IOException impossible) {
       System.err.println("load: " + impossible.getMessage());
-      code = USAGE;
+    } catch (Exception unexpected) {
+      System.err.println("load: " + unexpected);
     }
-    System.exit(code);
+    return USAGE;
   }
 
   static int run(Arguments arguments, Stop stop, PrintStream out) throws Exception {

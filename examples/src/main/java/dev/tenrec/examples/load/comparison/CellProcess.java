@@ -45,13 +45,16 @@ final class CellProcess {
         told = process.toHandle().destroy();
       }
     }
-    return figures(process);
+    return figures(process, stop);
   }
 
-  private static Figures figures(Process process) throws IOException {
+  private static Figures figures(Process process, Stop stop) throws IOException {
     String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.exitValue() == OUT_OF_MEMORY) {
       return Figures.none("died: out of memory");
+    }
+    if (text.isEmpty() && stop.asked()) {
+      return Figures.none("stopped before it began");
     }
     if (text.isEmpty()) {
       return Figures.broken("died: exit code " + process.exitValue());

@@ -49,16 +49,24 @@ public final class Comparison {
     }
     int code;
     try (Stop stop = Stop.onCtrlC()) {
-      code = run(List.of(arguments), stop, System.out);
+      code = tell(arguments, stop);
+    }
+    System.exit(code);
+  }
+
+  /** After Ctrl-C the JVM ends when the stop is closed, so all has to be said before. */
+  private static int tell(String[] arguments, Stop stop) {
+    try {
+      return run(List.of(arguments), stop, System.out);
     } catch (IllegalArgumentException wrong) {
       System.err.println("comparison: " + wrong.getMessage());
       System.err.print(USAGE_TEXT);
-      code = USAGE;
     } catch (IllegalStateException | IOException impossible) {
       System.err.println("comparison: " + impossible.getMessage());
-      code = USAGE;
+    } catch (Exception unexpected) {
+      System.err.println("comparison: " + unexpected);
     }
-    System.exit(code);
+    return USAGE;
   }
 
   static int run(List<String> arguments, Stop stop, PrintStream out) throws Exception {
