@@ -86,9 +86,12 @@ class ComparisonTest {
     }
     process.waitFor();
 
-    assertThat(lines).anyMatch(line -> line.matches("[12] of 82 runs; in each.*agree\\."));
+    // how many it had begun by then is a matter of how fast this is told of the first row
+    long rows = lines.stream().filter(line -> line.matches("\\| \\d+ \\|.*")).count();
+    assertThat(rows).isBetween(1L, 20L);
+    assertThat(lines).anyMatch(line -> line.matches(rows + " of 82 runs; in each.*agree\\."));
     assertThat(report()).containsEntry("accountingHolds", true);
-    assertThat(runs(report())).hasSizeBetween(1, 2);
+    assertThat(runs(report())).hasSize((int) rows);
   }
 
   @Test
