@@ -74,6 +74,11 @@ public final class Permits {
   // its debt lowered by givers and settlers by CAS; read by all, seldom written
   private volatile long bounds;
 
+  // how often the limit was changed; raised by resizers under the monitor before they change
+  // anything. Who reads it before bounds and cells and finds it the same afterwards has not missed
+  // two changes that left the bounds as they were
+  private volatile int resizes;
+
   // the greatest use seen; raised by takers by CAS, restarted by takeMaximum
   private volatile int maximum;
 
@@ -104,17 +109,18 @@ public final class Permits {
       return tryTakeFromOwn(all);
     }
     PermitCell cell = base();
+    int seenResizes = resizes;
     long before = bounds;
     long word = cell.word();
     int free = free(word);
     if (free == 0) {
-      return tryTakeFromEmpty(before);
+      return tryTakeFromEmpty(before, seenResizes);
     }
     if (!cell.tryTakeFrom(word)) {
       return tryTakeFromOwn(grow());
     }
     int use = total(before) - free + 1;
-    if (use > maximum && bounds == before && cells == null) {
+    if (use > maximum && bounds == before && resizes == seenResizes && cells == null) {
       raiseMaximum(use);
     }
     return true;
@@ -164,6 +170,7 @@ public final class Permits {
    */
   public synchronized void resize(int limit) {
     int change = checked(limit) - limit(bounds);
+    resizes++;
     if (base == null) { // nobody has taken any
       bounds = bounds(limit, 0);
     } else if (change < 0) {
@@ -196,9 +203,8 @@ public final class Permits {
    *
    * <p>Exact as long as no two threads have ever collided in taking. After that it is sampled:
    * whenever a thread finds its cell empty or emptier than before, else about each 64th call; and
-   * it is the limit after a refusal. It is never more than were really out, unless the limit is
-   * changed twice within one {@link #tryTake()}. A take that overlaps a change of the limit does
-   * not count towards it.
+   * it is the limit after a refusal. It is never more than were really out. A take that overlaps a
+   * change of the limit does not count towards it.
    */
   public int takeMaximum() {
     int seen = (int) MAXIMUM.getAndSet(this, 0);
@@ -214,12 +220,12 @@ public final class Permits {
     return Math.max(seen, maximum);
   }
 
-  private boolean tryTakeFromEmpty(long before) {
+  private boolean tryTakeFromEmpty(long before, int seenResizes) {
     if (cells != null) {
       return tryTakeFromCells(cells(), 0);
     }
     // there was only the base cell when it was empty
-    if (bounds == before) {
+    if (bounds == before && resizes == seenResizes) {
       raiseMaximum(limit(before));
     }
     return false;
@@ -245,6 +251,7 @@ public final class Permits {
    */
   private boolean tryTakeFromCells(PermitCell[] all, int first) {
     while (true) {
+      int seenResizes = resizes;
       long before = bounds;
       int seenPuts = 0;
       for (int i = 0; i < all.length; i++) {
@@ -259,7 +266,7 @@ public final class Permits {
         seenPuts += puts(word);
       }
       if (seenPuts == totalPuts()) {
-        if (bounds == before) {
+        if (bounds == before && resizes == seenResizes) {
           raiseMaximum(limit(before));
         }
         return false;
@@ -272,10 +279,11 @@ public final class Permits {
    * permits were only taken, so the cells together hold no more at the end than was read.
    */
   private void lookAtUse() {
+    int seenResizes = resizes;
     long before = bounds;
     int seenPuts = totalPuts();
     int use = total(before) - totalFree();
-    if (use > maximum && seenPuts == totalPuts() && bounds == before) {
+    if (use > maximum && seenPuts == totalPuts() && bounds == before && resizes == seenResizes) {
       raiseMaximum(use);
     }
   }
