@@ -107,6 +107,8 @@ class ListenerConductTest {
       String interrupts = "execution.isolation.thread.interruptOnFutureCancel";
       Told late = scenario.call(scenario.late().property(interrupts, "true").build(), "a");
       assertThat(late.error()).isInstanceOf(CommandTimeoutException.class);
+      // its ending may be told after its answer, by a thread that was at another of its steps
+      Scenario.await().until(() -> steps.names().contains("error"));
       Caller caller = scenario.start(scenario.held().property(interrupts, "true").build(), "a");
       scenario.begun.await();
       caller.giveUp().told();
