@@ -197,9 +197,9 @@ public final class Tenrec implements AutoCloseable {
    * Makes something every request has its own of.
    *
    * @param initial makes its value, once per request, where it is first asked for
-   * @param onClose is given the value when the request closes, on the thread that closes it; not
-   *     called for a request that never asked. What it throws is logged, and keeps no other from
-   *     being closed
+   * @param onClose is given the value when the request closes, on the thread that closes it, or, if
+   *     it was being made at that time, on the one that made it; not called for a request that
+   *     never asked. What it throws is logged, and keeps no other from being closed
    */
   public <T extends @Nullable Object> RequestVariable<T> requestVariable(
       Supplier<? extends T> initial, Consumer<? super T> onClose) {

@@ -399,7 +399,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   /** Whether {@link #run} returns only when the work has. */
   boolean blocksCaller() {
-    return runtime.plan().runsOnCaller() && !body.isStaged();
+    return callerStaysAtWork(runtime.plan());
   }
 
   boolean isStaged() {
