@@ -15,10 +15,14 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * One member of a batch, its own share of the batch included. A thread joins members without
- * waiting; when one batch is full it waits for the batch before, so that neither library's figure
- * is the time it waits for a batch to fill: Hystrix starts a full batch only when the next member
- * comes.
+ * One member of a batch, its own share of the batch included.
+ *
+ * <p>{@code tenrec} and {@code hystrix} are what a caller does: it joins as many members as fill a
+ * batch, then waits for their answers. Tenrec starts a batch when it is full; Hystrix when the next
+ * member comes, or its timer, which is set to the shortest delay it takes, a millisecond.
+ *
+ * <p>In {@code ...Pipelined} the thread goes on with the next batch and waits for the one before:
+ * nobody waits for a timer, and what remains is the work of joining, running and answering.
  */
 public class Collapsing extends InNanoseconds {
 
@@ -45,6 +49,18 @@ public class Collapsing extends InNanoseconds {
       before = new Future[batchSize];
     }
 
+    /** Joins, and waits for all of the batch when it is full. */
+    final Future<String> joinAndWait() throws Exception {
+      Future<String> member = batched.join(joined);
+      filling[joined++] = member;
+      if (joined == batchSize) {
+        awaitAll(filling);
+        joined = 0;
+      }
+      return member;
+    }
+
+    /** Joins, and waits for all of the batch before when it is full. */
     final Future<String> join() throws Exception {
       Future<String> member = batched.join(joined);
       filling[joined++] = member;
@@ -96,11 +112,21 @@ public class Collapsing extends InNanoseconds {
 
   @Benchmark
   public Future<String> tenrec(OnTenrec on) throws Exception {
-    return on.join();
+    return on.joinAndWait();
   }
 
   @Benchmark
   public Future<String> hystrix(OnHystrix on) throws Exception {
+    return on.joinAndWait();
+  }
+
+  @Benchmark
+  public Future<String> tenrecPipelined(OnTenrec on) throws Exception {
+    return on.join();
+  }
+
+  @Benchmark
+  public Future<String> hystrixPipelined(OnHystrix on) throws Exception {
     return on.join();
   }
 }

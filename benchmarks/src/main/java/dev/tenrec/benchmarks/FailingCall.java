@@ -8,6 +8,7 @@ import dev.tenrec.benchmarks.contender.Resilience4jContender;
 import dev.tenrec.benchmarks.contender.Rules;
 import dev.tenrec.benchmarks.contender.TenrecContender;
 import dev.tenrec.benchmarks.floor.Floor;
+import dev.tenrec.benchmarks.floor.GuardedFallbackFloor;
 import dev.tenrec.benchmarks.state.AlwaysFailing;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -25,6 +26,9 @@ public class FailingCall extends InNanoseconds {
   public static class Least {
     final Floor floor =
         new Floor(Rules.usual().maxConcurrent(), ProtectedCall::fail, Fallbacks.SERVED);
+    final GuardedFallbackFloor guardedFallback =
+        new GuardedFallbackFloor(
+            Rules.usual().maxConcurrent(), ProtectedCall::fail, Fallbacks.SERVED);
   }
 
   public static class OnTenrec extends AlwaysFailing<TenrecContender> {
@@ -62,6 +66,12 @@ public class FailingCall extends InNanoseconds {
   @Benchmark
   public String floor(Least least) {
     return least.floor.failingCall(question);
+  }
+
+  /** With a permit for the fallback, and the caller's latency. */
+  @Benchmark
+  public String floorGuardedFallback(Least least) {
+    return least.guardedFallback.failingCall(question);
   }
 
   @Benchmark

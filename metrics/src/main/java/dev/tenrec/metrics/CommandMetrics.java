@@ -8,10 +8,8 @@ import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.latency.CommandLatencies;
 import dev.tenrec.metrics.latency.LatencySnapshot;
 import dev.tenrec.metrics.latency.LatencySnapshots;
-import dev.tenrec.metrics.rolling.StripedCounters;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +31,7 @@ import org.jspecify.annotations.Nullable;
  * HealthSnapshot health = due ? metrics.lookAtHealth(now) : null;
  * }</pre>
  */
-public final class CommandMetrics {
-
-  private static final int SUCCESS = EventType.SUCCESS.ordinal();
+public final class CommandMetrics extends CommandTally {
 
   private static final VarHandle DUE;
   private static final VarHandle DUE_AFTER_ERROR;
@@ -50,17 +46,6 @@ public final class CommandMetrics {
       throw new ExceptionInInitializerError(e);
     }
   }
-
-  /** Orders whoever rolls, reads or reconfigures. Those who end an execution only ever try it. */
-  private final ReentrantLock lock = new ReentrantLock();
-
-  private final StripedCounters events = new StripedCounters(EventCells.COUNT);
-
-  /**
-   * Null while percentiles are off. Written under the lock, read by all; see {@link #recordSuccess}
-   * for the way it is taken away.
-   */
-  private volatile @Nullable CommandLatencies latencies;
 
   /**
    * The next bucket boundary or look at the health. Written under the lock, read by all; opaque, as
@@ -84,91 +69,6 @@ public final class CommandMetrics {
     this.lastLookNanos = nowNanos;
     this.latencies = settings.percentileEnabled() ? newLatencies(settings, nowNanos) : null;
     moveDue();
-  }
-
-  /**
-   * Counts a success whose execution latency is its caller's as well, because the work ran on the
-   * caller's own thread. Counts it as {@link EventType#SUCCESS}, too: the latency's slot is the
-   * count.
-   */
-  public void recordSuccess(long latencyNanos) {
-    CommandLatencies current = latencies;
-    if (current == null) {
-      events.add(SUCCESS);
-      return;
-    }
-    current.recordSuccess(latencyNanos);
-    // whoever switches percentiles off first takes them away, then counts them: either that count
-    // has seen ours, or we see this
-    if (latencies != current) {
-      keepSuccesses(current);
-    }
-  }
-
-  /**
-   * Records the time from the execution's start to its end; counts no event. Does nothing while
-   * percentiles are off.
-   */
-  public void recordExecution(long latencyNanos) {
-    CommandLatencies current = latencies;
-    if (current != null) {
-      current.recordExecution(latencyNanos);
-    }
-  }
-
-  /**
-   * Records the time from the call to its answer; counts no event. Does nothing while percentiles
-   * are off.
-   */
-  public void recordCaller(long latencyNanos) {
-    CommandLatencies current = latencies;
-    if (current != null) {
-      current.recordCaller(latencyNanos);
-    }
-  }
-
-  /** Counts an event; a success only if {@link #recordSuccess} was not called for it. */
-  public void count(EventType event) {
-    events.add(event.ordinal());
-  }
-
-  /**
-   * Counts an event {@code n} times.
-   *
-   * @throws IllegalArgumentException if {@code n} is negative
-   */
-  public void count(EventType event, int n) {
-    if (n < 0) {
-      throw new IllegalArgumentException("n: " + n + " is negative; counts only grow");
-    }
-    events.add(event.ordinal(), n);
-  }
-
-  /** Marks a success that was counted as slow. */
-  public void countSlow() {
-    events.add(EventCells.SLOW);
-  }
-
-  /**
-   * Marks a result that was counted as begun before the breaker's last transition: it stays among
-   * the events, and is left out of the health.
-   *
-   * @param error whether it was counted as an error
-   * @param slow whether it was marked by {@link #countSlow}
-   */
-  public void countStale(boolean error, boolean slow) {
-    events.add(EventCells.STALE);
-    if (error) {
-      events.add(EventCells.STALE_ERROR);
-    }
-    if (slow) {
-      events.add(EventCells.STALE_SLOW);
-    }
-  }
-
-  /** Counts a call that was let through only because the breaker observes and does not act. */
-  public void countWouldRefuse() {
-    events.add(EventCells.WOULD_REFUSE);
   }
 
   /** Whether a bucket has ended, or it is time to look at the health. One read and a comparison. */
@@ -354,26 +254,10 @@ public final class CommandMetrics {
     if (current == null) {
       latencies = changed.percentileEnabled() ? newLatencies(changed, nowNanos) : null;
     } else if (!changed.percentileEnabled()) {
-      latencies = null;
-      // the counts are read opaque: without the fence that could happen before the write above
-      VarHandle.fullFence();
-      events.add(SUCCESS, current.takeSuccesses());
+      letGoOf(current);
     } else if (before.percentileWindowNanos() != changed.percentileWindowNanos()
         || before.percentileBuckets() != changed.percentileBuckets()) {
       current.reconfigure(changed.percentileWindowNanos(), changed.percentileBuckets(), nowNanos);
-    }
-  }
-
-  /**
-   * A success was recorded in latencies that were taken away meanwhile: counts it, unless it has
-   * been.
-   */
-  private void keepSuccesses(CommandLatencies gone) {
-    lock.lock();
-    try {
-      events.add(SUCCESS, gone.takeSuccesses());
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -427,16 +311,6 @@ public final class CommandMetrics {
       current.roll(nowNanos);
     }
     moveDue();
-  }
-
-  private int[] totals() {
-    int[] totals = new int[EventCells.COUNT];
-    events.sumInto(totals);
-    CommandLatencies current = latencies;
-    if (current != null) {
-      totals[SUCCESS] += current.successes();
-    }
-    return totals;
   }
 
   private void moveDue() {

@@ -42,10 +42,12 @@ final class Retained {
     }
     long own = 12;
     long others = 0;
-    for (Field field : type.getDeclaredFields()) {
-      if (!Modifier.isStatic(field.getModifiers())) {
-        own += size(field.getType());
-        others += field.getType().isPrimitive() ? 0 : bytes(value(field, object), seen);
+    for (Class<?> part = type; part != Object.class; part = part.getSuperclass()) {
+      for (Field field : part.getDeclaredFields()) {
+        if (!Modifier.isStatic(field.getModifiers())) {
+          own += size(field.getType());
+          others += field.getType().isPrimitive() ? 0 : bytes(value(field, object), seen);
+        }
       }
     }
     return rounded(own) + others;

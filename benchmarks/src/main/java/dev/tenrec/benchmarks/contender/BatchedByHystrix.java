@@ -16,7 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Hystrix: a new collapser object for each member, global batches that run on a pool of 10. Its
- * request cache is off, for it needs a request; all else but the batch's size is its default.
+ * request cache is off, for it needs a request; all else but the batch's size and its timer's delay
+ * is its default.
  */
 public final class BatchedByHystrix extends Batched {
 
@@ -39,6 +40,7 @@ public final class BatchedByHystrix extends Batched {
             .andCollapserPropertiesDefaults(
                 HystrixCollapserProperties.Setter()
                     .withMaxRequestsInBatch(size)
+                    .withTimerDelayInMilliseconds(1) // a full batch waits for it, or for a member
                     .withRequestCacheEnabled(false));
   }
 

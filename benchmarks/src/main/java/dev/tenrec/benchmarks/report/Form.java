@@ -18,7 +18,7 @@ record Form(int warmups, int iterations, int millis, int forks) {
   static final Form SHORT = new Form(3, 3, 250, 2);
 
   /** To be published. */
-  static final Form FULL = new Form(5, 5, 1_000, 5);
+  static final Form FULL = new Form(5, 5, 400, 5);
 
   int forks(int threads) {
     return threads > 1 ? Math.max(forks, FORKS_OF_SEVERAL_THREADS) : forks;

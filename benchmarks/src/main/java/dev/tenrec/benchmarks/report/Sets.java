@@ -69,9 +69,10 @@ final class Sets {
             "tenrecThrown",
             "resilience4jStackless",
             "resilience4jStacklessThrown"),
-        Job.some("FailingCall", 1, "floor", "tenrec", "resilience4j"),
+        Job.some("FailingCall", 1, "floor", "floorGuardedFallback", "tenrec", "resilience4j"),
         Job.some("RequestCacheHit", 1, "tenrec", "hystrix"),
-        Job.some("Collapsing", 1, "tenrec", "hystrix").with("batchSize", "100"),
+        Job.some("Collapsing", 1, "tenrec", "hystrix", "tenrecPipelined", "hystrixPipelined")
+            .with("batchSize", "100"),
         Job.some("AnnotatedCall", 1, "direct", "tenrec"),
         Job.all(Job.FOOTPRINT, 1));
   }

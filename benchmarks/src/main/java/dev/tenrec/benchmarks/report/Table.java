@@ -12,6 +12,9 @@ final class Table {
   private static final List<String> PEERS =
       List.of("hystrix", "resilience4j", "resilience4jStackless", "failsafe", "sentinel");
 
+  /** What ends the names of methods that are to be compared with each other. */
+  private static final List<String> FORMS = List.of("Write", "Read", "Thrown", "Pipelined");
+
   private static final String HEAD =
       "| benchmark | threads | ns per call | spread of forks | B per call | x floor "
           + "| x Hystrix | x Resilience4j | x Resilience4j, stackless | x Failsafe | x Sentinel |\n"
@@ -32,7 +35,7 @@ final class Table {
     String name = one.label().substring(0, one.label().lastIndexOf('@'));
     String peers =
         PEERS.stream()
-            .map(peer -> ratio(one, results.beside(one, peer)))
+            .map(peer -> ratio(one, beside(one, peer)))
             .collect(Collectors.joining(" | "));
     return "| "
         + String.join(
@@ -63,12 +66,15 @@ final class Table {
         return withoutPermit;
       }
     }
-    String part =
-        one.method().endsWith("Write") ? "Write" : one.method().endsWith("Read") ? "Read" : "";
-    return results
-        .beside(one, "floor" + part)
+    return beside(one, "floor")
         .or(() -> results.beside(one, "bareSubmitGetTimed"))
         .or(() -> results.beside(one, "bareVirtualThread"));
+  }
+
+  /** The same form of another method if there is one, else its plain form. */
+  private Optional<Measurement> beside(Measurement one, String method) {
+    String form = FORMS.stream().filter(one.method()::endsWith).findAny().orElse("");
+    return results.beside(one, method + form).or(() -> results.beside(one, method));
   }
 
   private static String ratio(Measurement one, Optional<Measurement> other) {

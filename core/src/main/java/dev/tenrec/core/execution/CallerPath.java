@@ -2,6 +2,7 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.breaker.Permission;
+import dev.tenrec.core.outcome.CommandException;
 import dev.tenrec.core.work.Fallback;
 import dev.tenrec.core.work.Work;
 import dev.tenrec.metrics.event.EventType;
@@ -18,6 +19,9 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
 
   /** In the place of a start: the call did not pass the gates, so its latency is not recorded. */
   private static final long NOT_ADMITTED = Long.MIN_VALUE;
+
+  /** The same of the breaker's refusals, which are counted together with their answer. */
+  private static final long SHORT_CIRCUITED = Long.MIN_VALUE + 1;
 
   private final Pipeline<A, R> pipeline;
   private final Work<A, R> work;
@@ -73,8 +77,13 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   }
 
   private R refused(Plan plan, Refusal refusal, A argument, long now) {
+    CommandException cause = refusal.error(pipeline.runtime, plan);
+    if (refusal == Refusal.SHORT_CIRCUITED) {
+      recorder.refusedHere(plan, now);
+      return fallBack(plan, argument, cause, SHORT_CIRCUITED);
+    }
     recorder.decided(plan, Permission.UNGUARDED, refusal.event(plan), -1, now);
-    return fallBack(plan, argument, refusal.error(pipeline.runtime, plan), NOT_ADMITTED);
+    return fallBack(plan, argument, cause, NOT_ADMITTED);
   }
 
   private R timedOut(Plan plan, Permission permission, A argument, long start, long now) {
@@ -124,7 +133,11 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
         return unanswered(EventType.FALLBACK_FAILURE, cause, thrown, start);
       }
       gate.leave();
-      recorder.answered(EventType.FALLBACK_SUCCESS, callerNanos(start));
+      if (start == SHORT_CIRCUITED) {
+        recorder.refusedHereAndServed();
+      } else {
+        recorder.answered(EventType.FALLBACK_SUCCESS, callerNanos(start));
+      }
       return answer;
     }
     if (refusal == EventType.FALLBACK_REJECTION) {
@@ -134,8 +147,12 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   }
 
   private R unanswered(EventType event, Throwable cause, @Nullable Throwable failure, long start) {
-    recorder.count(event);
-    recorder.answered(EventType.EXCEPTION_THROWN, callerNanos(start));
+    if (start == SHORT_CIRCUITED) {
+      recorder.refusedHereAndThrown(event);
+    } else {
+      recorder.count(event);
+      recorder.answered(EventType.EXCEPTION_THROWN, callerNanos(start));
+    }
     throw Thrown.toThrow(
         pipeline.commandKey(),
         Thrown.withFallbackError(cause, failure, pipeline.runtime.stackTraces));

@@ -75,6 +75,34 @@ final class OutcomeRecorder {
     }
   }
 
+  /** The circuit refuses a call on its caller's own thread: it is counted with its answer. */
+  void refusedHere(Plan plan, long now) {
+    if (metrics.isDue(now)) {
+      metrics.roll(now);
+      look(plan, now);
+    }
+  }
+
+  /** The answer of a call that the circuit refused: both are counted with a single add. */
+  void refusedHereAndServed() {
+    metrics.countRefusedServed();
+  }
+
+  /**
+   * The same without an answer.
+   *
+   * @param why the fallback's own event
+   */
+  void refusedHereAndThrown(EventType why) {
+    if (why == EventType.FALLBACK_MISSING) {
+      metrics.countRefusedThrown();
+    } else {
+      metrics.count(EventType.SHORT_CIRCUITED);
+      metrics.count(why);
+      metrics.count(EventType.EXCEPTION_THROWN);
+    }
+  }
+
   /**
    * What the caller was answered with.
    *

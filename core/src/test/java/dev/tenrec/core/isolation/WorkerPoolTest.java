@@ -63,6 +63,38 @@ class WorkerPoolTest {
   }
 
   @Test
+  void submit_withIdleThreads_letsThemTakeTurns() throws Exception {
+    HeldTask first = begin();
+    HeldTask second = begin();
+    end(first);
+    awaitParked(1);
+    end(second);
+    awaitParked(2);
+
+    HeldTask third = begin();
+    end(third);
+    awaitParked(2);
+    HeldTask fourth = begin();
+
+    assertThat(List.of(third.thread, fourth.thread)).containsExactly(first.thread, second.thread);
+  }
+
+  @Test
+  void submit_withIdleThreadsAboveCore_usesTheLastOneIdle() throws Exception {
+    pool = pool(1, 2, 0);
+    HeldTask first = begin();
+    HeldTask second = begin();
+    end(first);
+    awaitParked(1);
+    end(second);
+    awaitParked(2);
+
+    HeldTask third = begin();
+
+    assertThat(third.thread).isEqualTo(second.thread);
+  }
+
+  @Test
   void submit_withQueueAndMaximum_fillsCoreThenQueueThenThreadsThenRefuses() throws Exception {
     pool = pool(1, 3, 2);
     HeldTask core = begin();

@@ -30,10 +30,33 @@ public final class EventCells {
    */
   public static final int WOULD_REFUSE = STALE_SLOW + 1;
 
+  /**
+   * Calls that an open circuit refused and the fallback answered: each stands for a {@link
+   * EventType#SHORT_CIRCUITED} and a {@link EventType#FALLBACK_SUCCESS} that are counted nowhere
+   * else. Such a call does next to nothing, so a second atomic add would be felt.
+   */
+  public static final int REFUSED_SERVED = WOULD_REFUSE + 1;
+
+  /**
+   * The same without a fallback: {@link EventType#SHORT_CIRCUITED}, {@link
+   * EventType#FALLBACK_MISSING} and {@link EventType#EXCEPTION_THROWN}.
+   */
+  public static final int REFUSED_THROWN = REFUSED_SERVED + 1;
+
   /** How many cells there are. */
-  public static final int COUNT = WOULD_REFUSE + 1;
+  public static final int COUNT = REFUSED_THROWN + 1;
 
   private EventCells() {}
+
+  /** Adds to each event the cells that stand for several; {@code totals} has a cell of each. */
+  public static void unfold(int[] totals) {
+    int served = totals[REFUSED_SERVED];
+    int thrown = totals[REFUSED_THROWN];
+    totals[EventType.SHORT_CIRCUITED.ordinal()] += served + thrown;
+    totals[EventType.FALLBACK_SUCCESS.ordinal()] += served;
+    totals[EventType.FALLBACK_MISSING.ordinal()] += thrown;
+    totals[EventType.EXCEPTION_THROWN.ordinal()] += thrown;
+  }
 
   /** The health that the counts of a window tell; {@code window} has a cell of each, unsigned. */
   public static HealthSnapshot health(int[] window) {

@@ -50,6 +50,21 @@ class EventCellsTest {
   }
 
   @Test
+  void unfold_refusedByTheCircuit_isEachOfTheEventsItStandsFor() {
+    window[EventCells.REFUSED_SERVED] = 3;
+    window[EventCells.REFUSED_THROWN] = 2;
+    window[EventType.FALLBACK_SUCCESS.ordinal()] = 10;
+
+    EventCells.unfold(window);
+
+    assertThat(window[EventType.SHORT_CIRCUITED.ordinal()]).isEqualTo(5);
+    assertThat(window[EventType.FALLBACK_SUCCESS.ordinal()]).isEqualTo(13);
+    assertThat(window[EventType.FALLBACK_MISSING.ordinal()]).isEqualTo(2);
+    assertThat(window[EventType.EXCEPTION_THROWN.ordinal()]).isEqualTo(2);
+    assertThat(EventCells.health(window)).isEqualTo(HealthSnapshot.EMPTY);
+  }
+
+  @Test
   void health_wouldRefuse_isNoPartOfIt() {
     window[EventCells.WOULD_REFUSE] = 9;
     assertThat(EventCells.health(window)).isEqualTo(HealthSnapshot.EMPTY);
