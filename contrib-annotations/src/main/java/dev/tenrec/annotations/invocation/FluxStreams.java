@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.invocation;
 
-import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.StreamCommand;
 import io.reactivex.rxjava3.core.Flowable;
 import org.aopalliance.intercept.MethodInvocation;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.util.context.ContextView;
@@ -15,20 +13,22 @@ final class FluxStreams {
 
   private FluxStreams() {}
 
-  /** Each subscription is an execution, at the subscriber's request if its context has one. */
+  /** Each subscription is an execution. */
   static Flux<Object> of(StreamCommand<MethodInvocation, Object> command, MethodInvocation call) {
     return Flux.deferContextual(
         context -> {
           Flowable<Object> items =
               command.toFlowable(new ReactorCall(Proceeding.copy(call), context));
-          return Flux.from(at(context.getOrDefault(RequestContext.class, null), items));
+          Publisher<Object> started =
+              subscriber ->
+                  SubscriberContext.at(
+                      context,
+                      () -> {
+                        items.subscribe(subscriber);
+                        return subscriber;
+                      });
+          return Flux.from(started);
         });
-  }
-
-  private static Publisher<Object> at(@Nullable RequestContext request, Flowable<Object> items) {
-    return request == null
-        ? items
-        : subscriber -> request.wrap(() -> items.subscribe(subscriber)).run();
   }
 
   /** What the method, or its fallback, returned for this call. */

@@ -4,7 +4,6 @@ package dev.tenrec.annotations.invocation;
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
-import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.AsyncWork;
@@ -48,23 +47,12 @@ final class MonoDoor implements Door {
             (MonoSink<Object> sink) -> {
               ContextView context = sink.contextView();
               ReactorCall call = new ReactorCall(Proceeding.copy(invocation), context);
-              Disposable execution = execute(command, call, sink, context);
+              Receiver<@Nullable Object> receiver = new ToSink(sink);
+              Disposable execution =
+                  SubscriberContext.at(context, () -> command.execute(call, receiver));
               sink.onCancel(execution::dispose);
             })
         .flatMap(MonoDoor::followed);
-  }
-
-  /** At the subscriber's request, if its context has one. */
-  private static Disposable execute(
-      Command<MethodInvocation, @Nullable Object> command,
-      ReactorCall call,
-      MonoSink<Object> sink,
-      ContextView context) {
-    Receiver<@Nullable Object> receiver = new ToSink(sink);
-    RequestContext request = context.getOrDefault(RequestContext.class, null);
-    return request == null
-        ? command.execute(call, receiver)
-        : request.wrapSupplier(() -> command.execute(call, receiver)).get();
   }
 
   @SuppressWarnings("unchecked") // as above
@@ -82,12 +70,9 @@ final class MonoDoor implements Door {
   static Object ofMember(Collapser<Asked, @Nullable Object> collapser, Asked asked) {
     return Mono.create(
         (MonoSink<Object> sink) -> {
-          RequestContext request = sink.contextView().getOrDefault(RequestContext.class, null);
           Receiver<@Nullable Object> receiver = new ToSink(sink);
           Disposable member =
-              request == null
-                  ? collapser.execute(asked, receiver)
-                  : request.wrapSupplier(() -> collapser.execute(asked, receiver)).get();
+              SubscriberContext.at(sink.contextView(), () -> collapser.execute(asked, receiver));
           sink.onCancel(member::dispose);
         });
   }

@@ -11,7 +11,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Opens a request context for each WebFlux request, and puts it into Reactor's context, where
- * commands that return a Mono look for it. It is not bound to threads: they serve many requests.
+ * commands that return a Mono or a Flux look for it. It is not bound to threads: they serve many
+ * requests. Closed when the response has ended or failed, or the client has left.
  */
 public final class ReactiveRequestContextFilter implements WebFilter, Ordered {
 
