@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** The properties of an environment that begin in one way, placeholders replaced. */
 final class EnvironmentProperties {
@@ -16,18 +17,27 @@ final class EnvironmentProperties {
 
   private EnvironmentProperties() {}
 
-  static Map<String, String> of(ConfigurableEnvironment environment, String prefix) {
+  /**
+   * All of them, by their full key.
+   *
+   * @param prefix what keys begin with, with the dot at its end
+   * @param variables says what environment variables stand for
+   */
+  static Map<String, String> of(
+      ConfigurableEnvironment environment, String prefix, EnvironmentVariables variables) {
     Map<String, String> found = new TreeMap<>();
     for (PropertySource<?> source : environment.getPropertySources()) {
       if (!(source instanceof EnumerablePropertySource<?> enumerable)
           || LEFT_OUT.contains(source.getName())) {
         continue;
       }
+      boolean relaxed = source instanceof SystemEnvironmentPropertySource;
       for (String name : enumerable.getPropertyNames()) {
-        Object value = name.startsWith(prefix) ? enumerable.getProperty(name) : null;
-        if (value != null) {
+        String key = name.startsWith(prefix) ? name : relaxed ? variables.property(name) : null;
+        Object value = key == null ? null : enumerable.getProperty(name);
+        if (key != null && value != null) {
           // source by source, the strongest first
-          found.putIfAbsent(name, environment.resolvePlaceholders(value.toString()));
+          found.putIfAbsent(key, environment.resolvePlaceholders(value.toString()));
         }
       }
     }

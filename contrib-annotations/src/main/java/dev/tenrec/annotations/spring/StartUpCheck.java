@@ -10,12 +10,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.springframework.aop.framework.Advised;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
-import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.util.ClassUtils;
 
 /**
  * Looks at the annotations of all beans, lazy and prototype ones included, when the singletons are
@@ -36,19 +33,12 @@ final class StartUpCheck implements SmartInitializingSingleton {
     Set<Class<?>> types = new LinkedHashSet<>();
     List<Mistake> mistakes = new ArrayList<>();
     List<String> users = new ArrayList<>();
-    for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
-      Class<?> type =
-          ScopedProxyUtils.isScopedTarget(name)
-              ? beans.getType(name, false)
-              : AutoProxyUtils.determineTargetClass(beans, name);
-      if (type == null || commands.of(type).declared().isEmpty()) {
-        continue;
-      }
-      Class<?> user = ClassUtils.getUserClass(type);
-      types.add(user);
-      users.add(name);
-      if (commands.hasAny(user)) {
-        checkProxy(name, commands.of(user), mistakes);
+    for (CommandBean bean : CommandBean.all(commands, beans)) {
+      types.add(bean.type());
+      users.add(bean.name());
+      ClassCommands declared = commands.of(bean.type());
+      if (declared.isUsable()) {
+        checkProxy(bean.name(), declared, mistakes);
       }
     }
     mistakes.addAll(0, commands.prepareAll(types));

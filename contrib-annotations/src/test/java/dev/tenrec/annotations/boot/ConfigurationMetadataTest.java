@@ -47,7 +47,7 @@ class ConfigurationMetadataTest {
     assertThat(NAME.matcher(json).results().map(found -> found.group(1)).toList())
         .containsExactlyInAnyOrderElementsOf(expected);
     assertThat(json)
-        .contains(TenrecAutoConfiguration.FILE_PROPERTY)
+        .contains(TenrecAutoConfiguration.FILE_PROPERTY, TenrecAutoConfiguration.PREFIX_PROPERTY)
         .contains("tenrec.annotations.order", "tenrec.annotations.request-context");
   }
 
