@@ -40,6 +40,7 @@ class HystrixPrefixTest {
           "hystrix.threadpool.UserService.coreSize=7",
           "hystrix.threadpool.UserService.maxQueueSize=30",
           "hystrix.threadpool.UserService.queueSizeRejectionThreshold=20",
+          "hystrix.command.getAll.execution.timeout.enabled=false",
           "hystrix.collapser.getAll.maxRequestsInBatch=1",
           // what Tenrec has nothing for
           "hystrix.timer.threadpool.default.coreSize=8",

@@ -2,7 +2,6 @@
 package dev.tenrec.annotations.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.annotations.boot.RatesApplication.Rates;
 import dev.tenrec.core.RequestContext;
@@ -16,12 +15,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,9 @@ class WebFluxServerTest {
             .properties(
                 "server.address=127.0.0.1",
                 "server.port=0",
+                // whatever else the machine does
+                "tenrec.command.default.execution.timeout.enabled=false",
+                "tenrec.command.default.execution.isolation.semaphore.maxConcurrentRequests=100",
                 "spring.main.banner-mode=off",
                 "spring.reactor.netty.shutdown-quiet-period=0s")
             .run();
@@ -77,9 +82,13 @@ class WebFluxServerTest {
     return response.body();
   }
 
+  private static ConditionFactory soon() {
+    return Awaitility.await().atMost(Duration.ofSeconds(30));
+  }
+
   /** All of these requests end, soon after what their clients saw. */
   private static void awaitClosed(List<RequestContext> requests) {
-    await().untilAsserted(() -> assertThat(requests).allMatch(RequestContext::isClosed));
+    soon().untilAsserted(() -> assertThat(requests).allMatch(RequestContext::isClosed));
   }
 
   @Test
@@ -153,7 +162,7 @@ class WebFluxServerTest {
     try (Socket socket = new Socket("127.0.0.1", port)) {
       String line = "GET /" + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
       socket.getOutputStream().write(line.getBytes(StandardCharsets.US_ASCII));
-      await()
+      soon()
           .untilAsserted(
               () -> {
                 requests.addAll(rates.takeSeen());
@@ -163,8 +172,8 @@ class WebFluxServerTest {
     }
 
     awaitClosed(requests);
-    await().untilAsserted(() -> assertThat(rates.cancelled()).isEqualTo(before + 1));
-    await()
+    soon().untilAsserted(() -> assertThat(rates.cancelled()).isEqualTo(before + 1));
+    soon()
         .untilAsserted(
             () ->
                 assertThat(context.getBean(Tenrec.class).commands())
