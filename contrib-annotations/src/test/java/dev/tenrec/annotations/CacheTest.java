@@ -70,6 +70,44 @@ class CacheTest {
     }
   }
 
+  static class Named {
+
+    private final AtomicInteger calls = new AtomicInteger();
+
+    @Command(commandKey = "GetName")
+    @CacheResult
+    public String byId(long id) {
+      return "long" + calls.incrementAndGet();
+    }
+
+    @Command
+    @CacheResult
+    public String byId(String id) {
+      return "text" + calls.incrementAndGet();
+    }
+
+    @CacheRemove(commandKey = "byId")
+    public void changed(long id) {}
+
+    @CacheRemove(commandKey = "GetName")
+    public void renamed(long id) {}
+  }
+
+  @Test
+  void removal_findsTheCommand_byItsKey_andByTheNameOfItsMethod() {
+    try (var own = Contexts.of(Named.class);
+        RequestContext request = own.getBean(Tenrec.class).openRequest()) {
+      Named named = own.getBean(Named.class);
+      assertThat(named.byId(7)).isEqualTo("long1");
+      assertThat(named.byId("7")).isEqualTo("text2");
+      named.changed(7);
+      assertThat(named.byId(7)).as("by the name").isEqualTo("long3");
+      assertThat(named.byId("7")).as("another key").isEqualTo("text2");
+      named.renamed(7);
+      assertThat(named.byId(7)).as("by the key").isEqualTo("long4");
+    }
+  }
+
   @Test
   void equalArguments_shareOneRun_andAreNotJoined() {
     try (RequestContext request = tenrec.openRequest()) {

@@ -4,6 +4,7 @@ package dev.tenrec.annotations.boot;
 import dev.tenrec.annotations.spring.Commands;
 import dev.tenrec.annotations.spring.CommandsConfiguration;
 import dev.tenrec.annotations.spring.DeclaredKeys;
+import dev.tenrec.annotations.spring.LocalePropagator;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.config.Configuration;
@@ -47,7 +48,7 @@ public class TenrecAutoConfiguration {
       Commands commands,
       ObjectProvider<TenrecCustomizer> customizers) {
     String prefix = environment.getProperty(PREFIX_PROPERTY, Configuration.DEFAULT_PREFIX).strip();
-    TenrecBuilder builder = Tenrec.builder().prefix(prefix);
+    TenrecBuilder builder = Tenrec.builder().prefix(prefix).propagate(new LocalePropagator());
     String file = environment.getProperty(FILE_PROPERTY);
     if (file != null && !file.isBlank()) {
       builder = builder.propertiesFile(Path.of(file));

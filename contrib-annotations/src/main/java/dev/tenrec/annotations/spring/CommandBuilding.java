@@ -52,7 +52,11 @@ final class CommandBuilding {
       if (built != null) {
         own.put(declared.method(), built);
         if (declared.cacheKeys() != null && built instanceof CommandMethod one) {
-          cached.put(declared.key().toString(), one.command()::clearCache);
+          keep(
+              declared.key().toString(),
+              declared.type(),
+              declared.method(),
+              one.command()::clearCache);
         }
       }
     }
@@ -62,9 +66,11 @@ final class CommandBuilding {
       if (built != null) {
         own.put(declared.method(), built);
         if (declared.cacheKeys() != null && built instanceof CollapsedMethod one) {
-          Consumer<Object> clearing = one.collapser()::clearCache;
-          cached.put(one.collapser().key(), clearing);
-          cached.put(name(declared.type(), declared.method().getName()), clearing);
+          keep(
+              one.collapser().key(),
+              declared.type(),
+              declared.method(),
+              one.collapser()::clearCache);
         }
       }
     }
@@ -83,6 +89,15 @@ final class CommandBuilding {
               }
             });
     return Map.copyOf(all);
+  }
+
+  /** By its key, and by the name of its method: overloads are cleared together. */
+  private void keep(String key, Class<?> type, Method method, Consumer<Object> clearing) {
+    cached.put(key, clearing);
+    String name = name(type, method.getName());
+    if (!name.equals(key)) {
+      cached.merge(name, clearing, Consumer::andThen);
+    }
   }
 
   private GuardedMethod removing(GuardedMethod otherwise, DeclaredRemoval removal) {

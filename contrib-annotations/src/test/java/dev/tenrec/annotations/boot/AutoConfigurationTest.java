@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.i18n.LocaleContextHolder;
 
 class AutoConfigurationTest {
 
@@ -134,6 +136,39 @@ class AutoConfigurationTest {
   static class More {
     @Command
     public void more() {}
+  }
+
+  static class Greeting {
+
+    @Command(fallbackMethod = "other")
+    public String greet(boolean fails) {
+      if (fails) {
+        throw new IllegalStateException();
+      }
+      return LocaleContextHolder.getLocale().toLanguageTag();
+    }
+
+    String other(boolean fails) {
+      return "other " + LocaleContextHolder.getLocale().toLanguageTag();
+    }
+  }
+
+  @Test
+  void localeOfTheCaller_isInWorkAndFallback_withoutBeingRegisteredAnywhere() {
+    runner
+        .withBean(Greeting.class)
+        .run(
+            context -> {
+              Greeting greeting = context.getBean(Greeting.class);
+              LocaleContextHolder.setLocale(Locale.forLanguageTag("gsw-CH"));
+              try {
+                assertThat(greeting.greet(false)).isEqualTo("gsw-CH");
+                assertThat(greeting.greet(true)).isEqualTo("other gsw-CH");
+              } finally {
+                LocaleContextHolder.resetLocaleContext();
+              }
+              assertThat(greeting.greet(false)).as("the next caller's").isNotEqualTo("gsw-CH");
+            });
   }
 
   @Test
