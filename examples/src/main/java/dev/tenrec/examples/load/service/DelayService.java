@@ -3,10 +3,8 @@ package dev.tenrec.examples.load.service;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.tenrec.examples.shared.LoopbackServer;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
@@ -28,18 +26,6 @@ public final class DelayService implements AutoCloseable {
   private static final String DELAY = "/delay/";
   private static final int THREADS = 4;
   private static final int LONGEST_DELAY_MILLIS = 60_000;
-
-  /** As many as may connect at the same moment; the operating system may allow fewer. */
-  private static final int BACKLOG = 8_192;
-
-  static {
-    // Read by the server's classes when they are loaded: the first, or an answer may wait 40 ms for
-    // the acknowledgement of its own headers; the second, or all but 200 idle connections are cut,
-    // perhaps just when they are used again; the third, for the same reason, in seconds.
-    System.setProperty("sun.net.httpserver.nodelay", "true");
-    System.setProperty("sun.net.httpserver.maxIdleConnections", "20000");
-    System.setProperty("sun.net.httpserver.idleInterval", "600");
-  }
 
   private final HttpServer server;
   private final ScheduledExecutorService threads;
@@ -67,19 +53,7 @@ public final class DelayService implements AutoCloseable {
    * @throws IOException if the port is taken, or there is another reason not to listen
    */
   public static DelayService open(int port) throws IOException {
-    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    HttpServer server;
-    try {
-      server = HttpServer.create(address, BACKLOG);
-    } catch (BindException taken) {
-      throw new IOException(
-          "port "
-              + port
-              + " of "
-              + address.getAddress().getHostAddress()
-              + " is in use; expected a free one, or 0 to have one chosen",
-          taken);
-    }
+    HttpServer server = LoopbackServer.bind(port);
     DelayService service = new DelayService(server);
     server.createContext(DELAY, service::delay);
     server.createContext(COUNTS, exchange -> answer(exchange, 200, service.counts().text()));
@@ -91,9 +65,7 @@ public final class DelayService implements AutoCloseable {
 
   /** Where it listens. */
   public URI uri() {
-    InetSocketAddress address = server.getAddress();
-    return URI.create(
-        "http://" + address.getAddress().getHostAddress() + ":" + address.getPort() + "/");
+    return LoopbackServer.uri(server);
   }
 
   /** What it was asked since it began, or since it was told to count from 0. */

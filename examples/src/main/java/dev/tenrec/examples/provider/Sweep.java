@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.provider;
+
+import dev.tenrec.examples.load.FileHandles;
+import dev.tenrec.examples.load.Progress;
+import dev.tenrec.examples.load.Stop;
+import dev.tenrec.examples.shared.Words;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A provider tuning its pool: threads, queue and kind of pool for three methods at 100 concurrent
+ * calls, by settings changed while it runs; then two methods at once.
+ */
+public final class Sweep {
+
+  /** Every call of every point is accounted for. */
+  public static final int HOLDS = 0;
+
+  private static final int DOES_NOT_HOLD = 1;
+  private static final int USAGE = 2;
+  private static final String USAGE_TEXT =
+      """
+      The sweep of a provider's pool: how threads and queue decide what it does under load.
+        --short        fewer and shorter points: some seconds
+        --port N       where the provider listens (default: a free port)
+        --directory D  where results are written (default examples/target, or target from within examples)
+      Ctrl-C ends it with the results so far.
+      """;
+
+  private Sweep() {}
+
+  /**
+   * Runs it.
+   *
+   * @param arguments see {@code --help}
+   */
+  public static void main(String[] arguments) {
+    if (List.of(arguments).contains("--help")) {
+      System.out.print(USAGE_TEXT);
+      return;
+    }
+    int code;
+    try (Stop stop = Stop.onCtrlC()) {
+      code = tell(arguments, stop);
+    }
+    System.exit(code);
+  }
+
+  /** After Ctrl-C the JVM ends when the stop is closed, so all has to be said before. */
+  private static int tell(String[] arguments, Stop stop) {
+    try {
+      return run(List.of(arguments), stop, System.out);
+    } catch (IllegalArgumentException wrong) {
+      System.err.println("sweep: " + wrong.getMessage());
+      System.err.print(USAGE_TEXT);
+    } catch (IllegalStateException | IOException impossible) {
+      System.err.println("sweep: " + impossible.getMessage());
+    } catch (Exception unexpected) {
+      System.err.println("sweep: " + unexpected);
+    }
+    return USAGE;
+  }
+
+  static int run(List<String> arguments, Stop stop, PrintStream out) throws Exception {
+    Form form = Form.FULL;
+    int port = 0;
+    Path directory = Words.defaultDirectory();
+    Words words = new Words(arguments);
+    while (words.hasNext()) {
+      String word = words.next();
+      switch (word) {
+        case "--short" -> form = Form.SHORT;
+        case "--port" -> port = words.number(word, 0, 65_535);
+        case "--directory" -> directory = Path.of(words.value(word));
+        default -> throw new IllegalArgumentException("unknown argument " + word);
+      }
+    }
+    FileHandles.requireFor(Form.USERS);
+    Paper.header(arguments, out);
+    List<Measured> measured;
+    try (Bench bench = Bench.start(port, Form.USERS)) {
+      measured = measure(form, bench, stop, out);
+    }
+    Paper paper = new Paper(measured, form.points().size());
+    paper.print(out);
+    paper.write(directory).forEach(file -> out.println("Written to " + file));
+    return paper.holds() ? HOLDS : DOES_NOT_HOLD;
+  }
+
+  /** Each point after the other, until all are done or somebody asks for the end. */
+  private static List<Measured> measure(Form form, Bench bench, Stop stop, PrintStream out)
+      throws Exception {
+    Progress progress = Progress.on(out);
+    progress.show("warming up");
+    for (Point point : form.warmUps()) {
+      Measured unused = bench.run(point, form.warmUp(), stop);
+    }
+    List<Point> points = form.points();
+    List<Measured> measured = new ArrayList<>();
+    Table table = new Table(out);
+    for (Point point : points) {
+      if (stop.asked()) {
+        break;
+      }
+      progress.show((measured.size() + 1) + " of " + points.size() + ": " + point);
+      Measured one = bench.run(point, form.time(), stop);
+      progress.end();
+      measured.add(one);
+      table.rows(one);
+    }
+    return measured;
+  }
+}
