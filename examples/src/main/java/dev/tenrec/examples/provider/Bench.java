@@ -30,7 +30,8 @@ public final class Bench implements AutoCloseable {
 
   private final ChildProcess store;
   private final ChildProcess provider;
-  private final ExecutorService drivers = Executors.newCachedThreadPool();
+  private final ExecutorService drivers =
+      Executors.newCachedThreadPool(work -> new Thread(work, "driver-of-a-method"));
 
   private Bench(ChildProcess store, ChildProcess provider) {
     this.store = store;
@@ -85,8 +86,7 @@ public final class Bench implements AutoCloseable {
             (method, users) ->
                 running.put(
                     method,
-                    drivers.submit(
-                        () -> drive(method, users, point.pauseMillis(), time, stop))));
+                    drivers.submit(() -> drive(method, users, point.pauseMillis(), time, stop))));
     Map<Method, Result> results = new EnumMap<>(Method.class);
     for (Map.Entry<Method, Future<Result>> one : running.entrySet()) {
       try {

@@ -67,7 +67,11 @@ final class Books {
               + event(method, EventType.THREAD_POOL_REJECTED);
     }
     same("the provider received", received, "its commands counted", counted);
-    same("the provider received", received, "answered, one way or other", measured.count("answered"));
+    same(
+        "the provider received",
+        received,
+        "answered, one way or other",
+        measured.count("answered"));
   }
 
   private void pools() {

@@ -27,7 +27,7 @@ public record Form(
   /** Under six minutes. */
   public static final Form FULL =
       new Form(
-          List.of(2, 4, 8, 16, 25, 50, 100, 200),
+          List.of(2, 4, 6, 12, 16, 25, 50, 200),
           List.of(0, 50, 100),
           List.of(Method.values()),
           Duration.ofSeconds(4),
@@ -39,8 +39,8 @@ public record Form(
           List.of(4, 50),
           List.of(0, 50),
           List.of(Method.IS_FOLLOW, Method.FOLLOW),
-          Duration.ofMillis(250),
-          Duration.ofMillis(200));
+          Duration.ofMillis(150),
+          Duration.ofMillis(120));
 
   /** In all, whatever they call. */
   public static final int USERS = 100;
@@ -57,6 +57,10 @@ public record Form(
   /** The smallest one of its table. */
   static final PoolSetting SMALL = PoolSetting.fixed(8, 0);
 
+  /** With a fast and a slow method at once. */
+  static final List<PoolSetting> SHARED_BY_TWO =
+      List.of(SMALL, CHOSEN, PoolSetting.fixed(50, 100), DEFAULT);
+
   List<Point> points() {
     List<Point> points = new ArrayList<>();
     for (Method method : methods) {
@@ -67,7 +71,7 @@ public record Form(
       }
     }
     for (Method method : methods) {
-      points.add(alone(Part.KINDS, method, PoolSetting.fixed(16, 0)));
+      points.add(alone(Part.KINDS, method, SMALL));
       points.add(alone(Part.KINDS, method, CHOSEN));
       points.add(alone(Part.KINDS, method, DEFAULT));
       points.add(alone(Part.KINDS, method, PoolSetting.growing(16, 32, 50)));
@@ -75,8 +79,7 @@ public record Form(
     for (Method method : methods) {
       points.add(Point.of(Part.IMPATIENT, method, USERS, SMALL, 0));
     }
-    for (PoolSetting one :
-        List.of(SMALL, CHOSEN, PoolSetting.fixed(50, 100), DEFAULT)) {
+    for (PoolSetting one : SHARED_BY_TWO) {
       points.add(mixed(one, Map.of()));
     }
     points.add(

@@ -53,6 +53,16 @@ public record Measured(
     return result(method).perSecond();
   }
 
+  /** So long took 99 of 100 answers at most, in milliseconds. */
+  public double p99Millis(Method method) {
+    return result(method).sinceIntended().percentileMillis(99);
+  }
+
+  /** The method that was called, where it was only one. */
+  Method onlyMethod() {
+    return results.keySet().iterator().next();
+  }
+
   /** Refusals in a second. */
   public double refusedPerSecond(Method method) {
     return counts(method).refused() / seconds();
@@ -61,6 +71,10 @@ public record Measured(
   /** The share of the machine's cores the provider's process used, 0 to 100. */
   public double cpuPercent() {
     return provider("cpuNanos") / provider("nanos") / PROCESSORS * 100;
+  }
+
+  double cpuMicrosPerSecond() {
+    return provider("cpuNanos") / 1e3 / seconds();
   }
 
   /** The provider's CPU time for each answer, with what it spent on refusals. */

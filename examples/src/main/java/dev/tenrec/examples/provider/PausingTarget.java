@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Another target, whose caller has a pause after each refusal: he is told of it only then. Latencies
- * are those of answered calls and know nothing of it. Thread-safe.
+ * Another target, whose caller has a pause after each refusal: he is told of it only then.
+ * Latencies are those of answered calls and know nothing of it. Thread-safe.
  */
 final class PausingTarget implements Target {
 

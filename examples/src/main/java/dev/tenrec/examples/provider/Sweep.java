@@ -82,10 +82,12 @@ public final class Sweep {
     FileHandles.requireFor(Form.USERS);
     Paper.header(arguments, out);
     List<Measured> measured;
+    long providerPid;
     try (Bench bench = Bench.start(port, Form.USERS)) {
+      providerPid = bench.providerPid();
       measured = measure(form, bench, stop, out);
     }
-    Paper paper = new Paper(measured, form.points().size());
+    Paper paper = new Paper(measured, form.points().size(), providerPid);
     paper.print(out);
     paper.write(directory).forEach(file -> out.println("Written to " + file));
     return paper.holds() ? HOLDS : DOES_NOT_HOLD;

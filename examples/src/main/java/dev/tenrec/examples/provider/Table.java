@@ -57,7 +57,7 @@ final class Table {
         measured.perSecond(method),
         measured.refusedPerSecond(method),
         measured.result(method).sinceIntended().meanMillis(),
-        measured.result(method).sinceIntended().percentileMillis(99),
+        measured.p99Millis(method),
         measured.cpuPercent(),
         measured.cpuMicrosPerAnswer(),
         measured.runnable(),

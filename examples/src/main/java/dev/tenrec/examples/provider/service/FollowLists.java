@@ -42,7 +42,10 @@ final class FollowLists {
     return Arrays.copyOf(bytes, end);
   }
 
-  /** Whether the user follows this one. Reads all of it, found or not: one call is as much work as another. */
+  /**
+   * Whether the user follows this one. Reads all of it, found or not: one call is as much work as
+   * another.
+   */
   boolean contains(long user, int identity) {
     boolean found = false;
     Reader reader = new Reader(of(user));

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.provider.service;
 
+import java.time.Duration;
+
 /** What the provider is asked for, after the methods of the original. */
 public enum Method {
-  /** The fast one: mostly CPU, and a look into a cache that answers at once. */
-  IS_FOLLOW("isFollow", 0, 64),
-  /** The medium one: more CPU, and a store that takes some milliseconds. */
-  QUERY_FOLLOW_LIST("queryFollowList", 3, 64),
-  /** The slow one: some CPU, and a database that takes its time and has few places. */
-  FOLLOW("follow", 20, 32);
+  /** The fast one: mostly CPU, and a cache not far away. */
+  IS_FOLLOW("isFollow", Duration.ofNanos(250_000), 64),
+  /** The medium one: a little more CPU, and a store that takes a millisecond. */
+  QUERY_FOLLOW_LIST("queryFollowList", Duration.ofMillis(1), 64),
+  /** The slow one: a database that takes its time and has few places. */
+  FOLLOW("follow", Duration.ofMillis(20), 32);
 
   private final String key;
-  private final int storeMillis;
+  private final Duration storeTime;
   private final int storePlaces;
 
-  Method(String key, int storeMillis, int storePlaces) {
+  Method(String key, Duration storeTime, int storePlaces) {
     this.key = key;
-    this.storeMillis = storeMillis;
+    this.storeTime = storeTime;
     this.storePlaces = storePlaces;
   }
 
@@ -26,17 +28,12 @@ public enum Method {
   }
 
   /** How long the store takes for it, once it begins. */
-  public int storeMillis() {
-    return storeMillis;
+  public Duration storeTime() {
+    return storeTime;
   }
 
   /** How many of it the store takes at once; others wait there. */
   public int storePlaces() {
     return storePlaces;
-  }
-
-  /** The most it can be done in a second, by the store; infinite if that takes no time. */
-  public double storePerSecond() {
-    return storePlaces * 1_000.0 / storeMillis;
   }
 }

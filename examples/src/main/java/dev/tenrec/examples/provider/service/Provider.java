@@ -35,7 +35,8 @@ final class Provider implements AutoCloseable {
 
   private final HttpServer server;
   private final Business business;
-  private final ArchaiusSource settings = ArchaiusSource.builder().threads(Provider::daemon).start();
+  private final ArchaiusSource settings =
+      ArchaiusSource.builder().threads(Provider::daemon).start();
   private final Tenrec tenrec = Tenrec.builder().source(settings).build();
   private final Map<Method, Command<Long, Integer>> commands = new EnumMap<>(Method.class);
   private final AtomicLong received = new AtomicLong();

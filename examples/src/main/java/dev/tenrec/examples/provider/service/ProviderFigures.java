@@ -22,6 +22,7 @@ final class ProviderFigures {
 
   private final Provider provider;
   private final RunClock clock = new RunClock();
+  private final RunQueue runQueue = new RunQueue();
 
   ProviderFigures(Provider provider) {
     this.provider = provider;
@@ -36,7 +37,7 @@ final class ProviderFigures {
     Map<String, Double> figures = new TreeMap<>();
     figures.put("nanos", (double) clock.nanos());
     figures.put("cpuNanos", (double) SYSTEM.getProcessCpuTime());
-    figures.put("waitedForCoreNanos", RunQueue.waitedNanos());
+    figures.put("waitedForCoreNanos", runQueue.waitedNanos());
     figures.put("received", (double) provider.received());
     figures.put("answered", (double) provider.answered());
     for (Command<Long, Integer> command : provider.commands()) {

@@ -5,39 +5,50 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * How long this process's threads have been ready to run while no core was free: what a load
- * average is made of, without its minutes of memory.
+ * average is made of, without its minutes of memory. Not thread-safe.
  */
 final class RunQueue {
 
   private static final Path THREADS = Path.of("/proc/self/task");
 
-  private RunQueue() {}
+  /** What each thread that was there had waited when this was last asked. */
+  private Map<Path, Double> before = Map.of();
 
-  /** All threads' that there are, in nanoseconds; not a number where nobody tells it. */
-  static double waitedNanos() {
+  private double totalNanos;
+
+  /**
+   * The sum of all, in nanoseconds; a thread that has ended keeps what it was last seen with. Not a
+   * number where nobody tells it.
+   */
+  double waitedNanos() {
     if (!Files.isReadable(Path.of("/proc/self/schedstat"))) {
       return Double.NaN;
     }
-    double nanos = 0;
+    Map<Path, Double> now = new HashMap<>();
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
       for (Path thread : threads) {
-        nanos += waitedNanos(thread);
+        readInto(now, thread);
       }
     } catch (IOException untold) {
       return Double.NaN;
     }
-    return nanos;
+    now.forEach((thread, nanos) -> totalNanos += nanos - before.getOrDefault(thread, 0.0));
+    before = now;
+    return totalNanos;
   }
 
-  /** The second of three numbers; 0 of a thread that has just ended. */
-  private static double waitedNanos(Path thread) {
+  /** The second of three numbers. */
+  private static void readInto(Map<Path, Double> nanos, Path thread) {
     try {
-      return Double.parseDouble(Files.readString(thread.resolve("schedstat")).split(" ")[1]);
-    } catch (IOException | IndexOutOfBoundsException ended) {
-      return 0;
+      String[] numbers = Files.readString(thread.resolve("schedstat")).split(" ");
+      nanos.put(thread, Double.valueOf(numbers[1]));
+    } catch (IOException ended) {
+      // it was there a moment ago
     }
   }
 }

@@ -51,12 +51,9 @@ final class Store implements AutoCloseable {
   }
 
   private void begin(Method method, Places own, HttpExchange exchange) {
-    if (method.storeMillis() == 0) {
-      end(own, exchange);
-    } else {
-      Future<?> unused =
-          clock.schedule(() -> end(own, exchange), method.storeMillis(), TimeUnit.MILLISECONDS);
-    }
+    Future<?> unused =
+        clock.schedule(
+            () -> end(own, exchange), method.storeTime().toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private static void end(Places own, HttpExchange exchange) {
