@@ -24,13 +24,13 @@ public record Form(
     Duration warmUp,
     Duration time) {
 
-  /** Under six minutes. */
+  /** Some five and a half minutes. */
   public static final Form FULL =
       new Form(
           List.of(2, 4, 6, 12, 16, 25, 50, 200),
           List.of(0, 50, 100),
           List.of(Method.values()),
-          Duration.ofSeconds(4),
+          Duration.ofSeconds(5),
           Duration.ofSeconds(3));
 
   /** Whether it runs, and the books agree: some seconds. */
@@ -87,7 +87,7 @@ public record Form(
             CHOSEN,
             Map.of(
                 Method.IS_FOLLOW,
-                PoolSetting.fixed(8, 50),
+                CHOSEN,
                 Method.FOLLOW,
                 PoolSetting.fixed(Method.FOLLOW.storePlaces(), 0))));
     return points;

@@ -10,43 +10,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleBiFunction;
 
 /** The sweep of threads and queue as plots, a line for each queue. */
 final class Plots {
 
-  /** What is shown upwards. */
-  private enum Quantity {
-    ANSWERS("answers/s", false, Measured::perSecond),
-    REFUSALS("refusals/s", false, Measured::refusedPerSecond),
-    CPU("% of all processors", false, (measured, method) -> measured.cpuPercent()),
-    P99("ms, p99", true, (measured, method) -> measured.p99Millis(method));
+  /** What is shown upwards: in the file's name, at the axis, and of a point. */
+  private record Quantity(String name, Axis axis, ToDoubleBiFunction<Measured, Method> value) {}
 
-    private final String axis;
-    private final boolean logarithmic;
-    private final ToDoubleBiFunction<Measured, Method> value;
-
-    Quantity(String axis, boolean logarithmic, ToDoubleBiFunction<Measured, Method> value) {
-      this.axis = axis;
-      this.logarithmic = logarithmic;
-      this.value = value;
-    }
-  }
+  private static final List<Quantity> QUANTITIES =
+      List.of(
+          new Quantity("answers", new Axis("answers/s", false), Measured::perSecond),
+          new Quantity("refusals", new Axis("refusals/s", false), Measured::refusedPerSecond),
+          new Quantity(
+              "cpu",
+              new Axis("% of all processors", false),
+              (measured, method) -> measured.cpuPercent()),
+          new Quantity("p99", new Axis("ms, p99", true), Measured::p99Millis));
 
   private Plots() {}
 
   static List<Path> write(List<Measured> measured, Path directory) throws IOException {
     List<Path> files = new ArrayList<>();
     for (Method method : Method.values()) {
-      for (Quantity quantity : Quantity.values()) {
-        Path file =
-            directory.resolve(
-                "system4-"
-                    + method.key()
-                    + "-"
-                    + quantity.name().toLowerCase(Locale.ROOT)
-                    + ".svg");
+      for (Quantity quantity : QUANTITIES) {
+        Path file = directory.resolve("system4-" + method.key() + "-" + quantity.name() + ".svg");
         files.add(Files.writeString(file, plot(measured, method, quantity).svg()));
       }
     }
@@ -58,14 +46,14 @@ final class Plots {
         new Plot(
             method.key() + ", " + Form.USERS + " users, closed model, fixed pools",
             new Axis("threads", true),
-            new Axis(quantity.axis, quantity.logarithmic));
+            quantity.axis());
     for (Measured one : measured) {
       if (one.point().part() == Part.SWEEP && one.point().users().containsKey(method)) {
         PoolSetting pool = one.point().shared();
         plot.add(
             pool.queue() == 0 ? "no queue" : "queue " + pool.queue(),
             pool.core(),
-            quantity.value.applyAsDouble(one, method));
+            quantity.value().applyAsDouble(one, method));
       }
     }
     return plot;

@@ -47,7 +47,14 @@ class SweepTest {
         .contains(POINTS + " of " + POINTS + " points; in each")
         .contains("Closed model: 100 users");
     assertThat(report()).containsEntry("accountingHolds", true);
-    assertThat(points()).hasSize(POINTS).allSatisfy(SweepTest::accountsForItself);
+    List<Map<String, Object>> points = points();
+    assertThat(points).hasSize(POINTS);
+    for (Map<String, Object> point : points) {
+      accountsForItself(point);
+    }
+    // which point answers or refuses how many is a matter of how fast this machine is
+    assertThat(sum(points, "answered")).isGreaterThan(POINTS);
+    assertThat(sum(points, "refused")).isPositive();
     assertThat(directory.resolve("system4-isFollow-answers.svg")).content().contains("polyline");
     assertThat(processes()).isEqualTo(processesBefore);
     assertThat(threads()).noneMatch(name -> name.startsWith("load-") || name.startsWith("driver-"));
@@ -62,30 +69,39 @@ class SweepTest {
       double answered = number(method, "answered");
       double refused = number(method, "refused");
       assertThat(number(method, "failed")).isZero();
-      assertThat(number(method, "sent")).isPositive().isEqualTo(answered + refused);
-      assertThat(number(provider, key + ".SUCCESS")).isPositive().isEqualTo(answered);
+      assertThat(number(method, "sent")).isEqualTo(answered + refused);
+      assertThat(number(provider, key + ".SUCCESS")).isEqualTo(answered);
       assertThat(number(provider, key + ".THREAD_POOL_REJECTED")).isEqualTo(refused);
       assertThat(number(object(point.get("store")), key + ".entered")).isEqualTo(answered);
       sent += answered + refused;
-      if (!key.equals("isFollow") || !(Boolean) method.get("ownPool")) {
-        holdsWhatItWasSetTo(method, object(point.get("settings")), provider);
-      }
+      String pool = (Boolean) method.get("ownPool") ? key : Point.SHARED;
+      holdsWhatItWasSetTo(pool, method, object(point.get("settings")), provider);
     }
     assertThat(number(provider, "received")).isEqualTo(sent);
   }
 
-  /** Who fits is never refused, and who does not fit is; there are never more threads. */
+  /** Nobody who fits is refused, and there are never more threads than may be. */
   private static void holdsWhatItWasSetTo(
-      Map<String, Object> method, Map<String, Object> settings, Map<String, Object> provider) {
-    boolean own = (Boolean) method.get("ownPool");
-    String key = own ? "follow" : Point.SHARED;
-    String prefix = "tenrec.threadpool." + key + ".";
+      String pool,
+      Map<String, Object> method,
+      Map<String, Object> settings,
+      Map<String, Object> provider) {
+    String prefix = "tenrec.threadpool." + pool + ".";
     int maximum = Integer.parseInt((String) settings.get(prefix + "maximumSize"));
     int permits =
         maximum + Integer.parseInt((String) settings.get(prefix + "queueSizeRejectionThreshold"));
-    assertThat(number(method, "threads")).isBetween(1.0, (double) maximum);
-    int users = own ? Form.USERS / 2 : Form.USERS;
-    assertThat(number(provider, "pool." + key + ".rejected") == 0).isEqualTo(permits >= users);
+    assertThat(number(method, "threads")).isLessThanOrEqualTo(maximum);
+    double users = pool.equals(Point.SHARED) ? Form.USERS : number(method, "users");
+    if (permits >= users) {
+      assertThat(number(provider, "pool." + pool + ".rejected")).isZero();
+    }
+  }
+
+  private static double sum(List<Map<String, Object>> points, String figure) {
+    return points.stream()
+        .flatMap(point -> object(point.get("methods")).values().stream())
+        .mapToDouble(method -> number(object(method), figure))
+        .sum();
   }
 
   @Test

@@ -75,18 +75,14 @@ public final class ChildProcess implements AutoCloseable {
   /** What it has counted. */
   public Map<String, Double> figures() throws IOException {
     Map<String, Double> figures = new TreeMap<>();
-    for (String figure : ask(ProviderMain.FIGURES).split(" ")) {
-      int equals = figure.indexOf('=');
-      figures.put(figure.substring(0, equals), Double.valueOf(figure.substring(equals + 1)));
-    }
+    Pairs.read(ask(ProviderMain.FIGURES))
+        .forEach((name, value) -> figures.put(name, Double.valueOf(value)));
     return figures;
   }
 
   /** Has exactly these settings in force. */
   public void settings(Map<String, String> values) throws IOException {
-    StringBuilder line = new StringBuilder(ProviderMain.SETTINGS);
-    values.forEach((property, value) -> line.append(' ').append(property + "=" + value));
-    String unused = ask(line.toString());
+    String unused = ask(ProviderMain.SETTINGS + " " + Pairs.text(values));
   }
 
   private String ask(String line) throws IOException {

@@ -7,7 +7,6 @@ import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.StringJoiner;
 
 /**
  * What ties a program to the one that started it: it is asked on its standard input, line by line,
@@ -42,17 +41,11 @@ final class Lifeline {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       try {
-        System.out.println(text(answers.answer(line)));
+        System.out.println(Pairs.text(answers.answer(line)));
       } catch (IllegalArgumentException wrong) {
         System.out.println(WRONG + wrong.getMessage());
       }
     }
-  }
-
-  private static String text(Map<String, Double> figures) {
-    StringJoiner text = new StringJoiner(" ");
-    figures.forEach((name, value) -> text.add(name + "=" + value));
-    return text.toString();
   }
 
   private static void await(Thread main) {

@@ -5,7 +5,6 @@ import dev.tenrec.examples.load.FileHandles;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The provider in a JVM of its own. It ends with its standard input, on which it takes {@code
@@ -44,26 +43,14 @@ public final class ProviderMain {
 
   private static Map<String, Double> answer(String line, Provider provider, ProviderFigures figures)
       throws InterruptedException {
-    String[] words = line.split(" ");
-    switch (words[0]) {
-      case SETTINGS -> {
-        Map<String, String> values = new TreeMap<>();
-        for (int i = 1; i < words.length; i++) {
-          int equals = words[i].indexOf('=');
-          if (equals < 0) {
-            throw new IllegalArgumentException(words[i] + ", expected name=value");
-          }
-          values.put(words[i].substring(0, equals), words[i].substring(equals + 1));
-        }
-        provider.settings(values);
-        return Map.of();
-      }
-      case FIGURES -> {
-        return figures.read();
-      }
-      default ->
-          throw new IllegalArgumentException(
-              line + ", expected " + SETTINGS + " name=value, or " + FIGURES);
+    if (line.equals(FIGURES)) {
+      return figures.read();
     }
+    if (!line.startsWith(SETTINGS)) {
+      throw new IllegalArgumentException(
+          line + ", expected " + SETTINGS + " name=value, or " + FIGURES);
+    }
+    provider.settings(Pairs.read(line.substring(SETTINGS.length())));
+    return Map.of();
   }
 }

@@ -45,7 +45,7 @@ final class RunQueue {
   /** The second of three numbers. */
   private static void readInto(Map<Path, Double> nanos, Path thread) {
     try {
-      String[] numbers = Files.readString(thread.resolve("schedstat")).split(" ");
+      String[] numbers = Files.readString(thread.resolve("schedstat")).split(" ", -1);
       nanos.put(thread, Double.valueOf(numbers[1]));
     } catch (IOException ended) {
       // it was there a moment ago
