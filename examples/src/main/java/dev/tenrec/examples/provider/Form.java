@@ -39,8 +39,8 @@ public record Form(
           List.of(4, 50),
           List.of(0, 50),
           List.of(Method.IS_FOLLOW, Method.FOLLOW),
-          Duration.ofMillis(150),
-          Duration.ofMillis(120));
+          Duration.ofMillis(60),
+          Duration.ofMillis(100));
 
   /** In all, whatever they call. */
   public static final int USERS = 100;

@@ -63,7 +63,7 @@ final class Paper {
         measured.size()
             + " of "
             + planned
-            + " points; "
+            + (measured.size() < planned ? " points (the last perhaps cut short); " : " points; ")
             + (holds()
                 ? "in each, what was sent is answered, failed or refused, and driver, provider,"
                     + " commands, pools and store agree."

@@ -41,7 +41,7 @@ class PaperTest {
 
   @Test
   void print_ofNothing_saysSo() {
-    assertThat(print()).contains("0 of 9 points; in each");
+    assertThat(print()).contains("0 of 9 points (the last perhaps cut short); in each");
   }
 
   private static Measured measured(Part part, PoolSetting pool, long answered) {

@@ -128,7 +128,8 @@ class SweepTest {
     int measured = points().size();
     assertThat(measured).isBetween(1, POINTS);
     assertThat(lines)
-        .anyMatch(line -> line.startsWith(measured + " of " + POINTS + " points; in each"));
+        .anyMatch(
+            line -> line.matches(measured + " of " + POINTS + " points.*; in each.*agree\\."));
     assertThat(report()).containsEntry("accountingHolds", true);
     assertThat(children).hasSize(2).noneMatch(ProcessHandle::isAlive);
   }
