@@ -2,6 +2,7 @@
 package dev.tenrec.examples.provider;
 
 import dev.tenrec.examples.provider.service.Method;
+import dev.tenrec.examples.provider.service.ProviderMain;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -21,8 +22,7 @@ public record Point(
     Map<Method, PoolSetting> own,
     int pauseMillis) {
 
-  /** The pool all methods share, by the provider's settings. */
-  static final String SHARED = "Business";
+  static final String SHARED = ProviderMain.SHARED_POOL;
 
   /** What a run consists of. */
   public enum Part {

@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Provider implements AutoCloseable {
 
-  /** The pool all methods share. */
-  static final String SHARED_POOL = "Business";
-
   private static final int OK = 200;
   private static final int FAILED = 500;
   private static final int UNAVAILABLE = 503;
@@ -47,7 +44,11 @@ final class Provider implements AutoCloseable {
     this.business = new Business(store);
     // what the original began with: growing from 20 to 200, and no queue
     Isolation pool =
-        Isolation.threadPool().key(SHARED_POOL).coreSize(20).maximumSize(200).queueSize(0);
+        Isolation.threadPool()
+            .key(ProviderMain.SHARED_POOL)
+            .coreSize(20)
+            .maximumSize(200)
+            .queueSize(0);
     for (Method method : Method.values()) {
       Command<Long, Integer> command =
           tenrec

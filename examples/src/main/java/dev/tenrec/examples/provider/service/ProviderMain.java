@@ -12,6 +12,9 @@ import java.util.Map;
  */
 public final class ProviderMain {
 
+  /** The key of the pool all methods share, unless a setting says otherwise. */
+  public static final String SHARED_POOL = "Business";
+
   static final String SETTINGS = "settings";
   static final String FIGURES = "figures";
 
