@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** Sends a request and has its reply told, on one of few threads. Thread-safe. */
 final class AsyncHttp implements AutoCloseable {
@@ -19,6 +20,7 @@ final class AsyncHttp implements AutoCloseable {
   private final LoopbackAddress address;
   private final byte[] request;
   private final long timeoutMillis;
+  private final Consumer<String> headers;
   private final AsynchronousChannelGroup group;
 
   /** Connections nobody uses: put back and taken by whoever ends and begins an exchange. */
@@ -27,8 +29,10 @@ final class AsyncHttp implements AutoCloseable {
   /** All there are, so that closing reaches those in use. */
   private final Set<AsynchronousSocketChannel> open = ConcurrentHashMap.newKeySet();
 
-  AsyncHttp(LoopbackAddress address, Duration timeout, int threads) throws IOException {
+  AsyncHttp(LoopbackAddress address, Duration timeout, int threads, Consumer<String> headers)
+      throws IOException {
     this.address = address;
+    this.headers = headers;
     this.request = Requests.get(address);
     this.timeoutMillis = timeout.toMillis();
     AtomicInteger number = new AtomicInteger();
@@ -48,7 +52,8 @@ final class AsyncHttp implements AutoCloseable {
     AsynchronousSocketChannel pooled = idle.pollFirst();
     try {
       AsynchronousSocketChannel channel = pooled == null ? newChannel() : pooled;
-      Exchange exchange = new Exchange(this, channel, request, timeoutMillis, status);
+      ReplyReader reply = new ReplyReader(headers);
+      Exchange exchange = new Exchange(this, channel, request, timeoutMillis, reply, status);
       if (pooled == null) {
         channel.connect(address.socket(), null, exchange.connected());
       } else {

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.Consumer;
 
 /** Sends a request and waits for its reply, on the calling thread. Thread-safe. */
 final class BlockingHttp implements AutoCloseable {
@@ -18,6 +19,7 @@ final class BlockingHttp implements AutoCloseable {
   private final LoopbackAddress address;
   private final byte[] request;
   private final int timeoutMillis;
+  private final Consumer<String> headers;
 
   /** Connections nobody uses: put back and taken by callers. */
   private final Deque<Socket> idle = new ConcurrentLinkedDeque<>();
@@ -28,10 +30,11 @@ final class BlockingHttp implements AutoCloseable {
   /** Written by the closing thread after which it goes through all; read by whoever adds one. */
   private volatile boolean closed;
 
-  BlockingHttp(LoopbackAddress address, Duration timeout) {
+  BlockingHttp(LoopbackAddress address, Duration timeout, Consumer<String> headers) {
     this.address = address;
     this.request = Requests.get(address);
     this.timeoutMillis = (int) timeout.toMillis();
+    this.headers = headers;
   }
 
   /** The status of the reply. */
@@ -70,8 +73,8 @@ final class BlockingHttp implements AutoCloseable {
     }
   }
 
-  private static ReplyReader read(InputStream in) throws IOException {
-    ReplyReader reply = new ReplyReader();
+  private ReplyReader read(InputStream in) throws IOException {
+    ReplyReader reply = new ReplyReader(headers);
     byte[] buffer = new byte[BUFFER_BYTES];
     int count;
     do {

@@ -23,7 +23,7 @@ final class Exchange {
   private final ByteBuffer out;
   private final ByteBuffer in = ByteBuffer.allocate(BUFFER_BYTES);
   private final long timeoutMillis;
-  private final ReplyReader reply = new ReplyReader();
+  private final ReplyReader reply;
   private final CompletableFuture<Integer> status;
 
   Exchange(
@@ -31,11 +31,13 @@ final class Exchange {
       AsynchronousSocketChannel channel,
       byte[] request,
       long timeoutMillis,
+      ReplyReader reply,
       CompletableFuture<Integer> status) {
     this.client = client;
     this.channel = channel;
     this.out = ByteBuffer.wrap(request);
     this.timeoutMillis = timeoutMillis;
+    this.reply = reply;
     this.status = status;
   }
 

@@ -5,6 +5,7 @@ import dev.tenrec.examples.load.engine.Target;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A GET of one address. Thread-safe. */
@@ -13,6 +14,7 @@ public final class HttpTarget implements Target {
   private final LoopbackAddress address;
   private final Duration timeout;
   private final int asyncThreads;
+  private final Consumer<String> headers;
   private final BlockingHttp blocking;
 
   /** Made when it is first needed, for it has threads. Written under the lock, read by all. */
@@ -28,10 +30,24 @@ public final class HttpTarget implements Target {
    * @param asyncThreads how many threads serve all calls that do not block
    */
   public HttpTarget(LoopbackAddress address, Duration timeout, int asyncThreads) {
+    this(address, timeout, asyncThreads, line -> {});
+  }
+
+  /**
+   * Nothing is sent yet.
+   *
+   * @param timeout how long a call may take before it fails
+   * @param asyncThreads how many threads serve all calls that do not block
+   * @param headers is told each header of each reply, "Name: value", before the call ends, on
+   *     whichever thread reads it
+   */
+  public HttpTarget(
+      LoopbackAddress address, Duration timeout, int asyncThreads, Consumer<String> headers) {
+    this.headers = headers;
     this.address = address;
     this.timeout = timeout;
     this.asyncThreads = asyncThreads;
-    this.blocking = new BlockingHttp(address, timeout);
+    this.blocking = new BlockingHttp(address, timeout, headers);
   }
 
   @Override
@@ -55,7 +71,7 @@ public final class HttpTarget implements Target {
       throw new IOException("the load has ended");
     }
     if (known == null) {
-      known = new AsyncHttp(address, timeout, asyncThreads);
+      known = new AsyncHttp(address, timeout, asyncThreads, headers);
       async = known;
     }
     return known;

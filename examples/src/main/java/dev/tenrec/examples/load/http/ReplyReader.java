@@ -3,6 +3,7 @@ package dev.tenrec.examples.load.http;
 
 import java.io.IOException;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
  * Finds the end of an HTTP/1.1 reply in what arrives, and keeps none of its body. Not thread-safe:
@@ -23,6 +24,7 @@ final class ReplyReader {
     END
   }
 
+  private final Consumer<String> headers;
   private final StringBuilder line = new StringBuilder();
   private At at = At.STATUS;
   private int status;
@@ -30,6 +32,20 @@ final class ReplyReader {
   private boolean lengthKnown;
   private boolean chunked;
   private boolean keepAlive = true;
+
+  /** One that tells nobody of headers. */
+  ReplyReader() {
+    this(line -> {});
+  }
+
+  /**
+   * One that has read nothing.
+   *
+   * @param headers is told each line of the head but the first, as it was written
+   */
+  ReplyReader(Consumer<String> headers) {
+    this.headers = headers;
+  }
 
   int status() {
     return status;
@@ -89,6 +105,7 @@ final class ReplyReader {
         if (text.isEmpty()) {
           headersEnd();
         } else {
+          headers.accept(text);
           header(text.toLowerCase(Locale.ROOT));
         }
       }

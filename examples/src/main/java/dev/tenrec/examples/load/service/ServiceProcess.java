@@ -8,7 +8,9 @@ import java.net.URI;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link DelayService} in a JVM of its own, seen from the one that started it. */
+/**
+ * A server, such as a {@link DelayService}, in a JVM of its own, seen from the one that started it.
+ */
 public final class ServiceProcess implements AutoCloseable {
 
   private static final int HEAP_MEGABYTES = 512;
@@ -22,25 +24,38 @@ public final class ServiceProcess implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts a {@link DelayService}.
    *
    * @param port where, or 0 for a free one
    * @param connections how many at once it has to hold
    * @throws IOException if it does not start; it has said why on standard error
    */
   public static ServiceProcess start(int port, int connections) throws IOException {
-    Process process =
-        ChildJvm.start(
-            HEAP_MEGABYTES,
-            ServiceMain.class,
-            List.of(Integer.toString(port), Integer.toString(connections)));
+    return start(
+        "service",
+        HEAP_MEGABYTES,
+        ServiceMain.class,
+        List.of(Integer.toString(port), Integer.toString(connections)));
+  }
+
+  /**
+   * Starts another server, which has to {@link Lifeline#hold} itself.
+   *
+   * @param name for messages
+   * @param heapMegabytes the size of its heap
+   * @param main the class whose {@code main} it runs
+   * @throws IOException if it does not start; it has said why on standard error
+   */
+  public static ServiceProcess start(
+      String name, int heapMegabytes, Class<?> main, List<String> arguments) throws IOException {
+    Process process = ChildJvm.start(heapMegabytes, main, arguments);
     BufferedReader out = process.inputReader();
     String line = out.readLine();
-    if (line == null || !line.startsWith(ServiceMain.LISTENS)) {
+    if (line == null || !line.startsWith(Lifeline.LISTENS)) {
       process.destroy();
-      throw new IOException("the service did not start; it said why on standard error");
+      throw new IOException("the " + name + " did not start; it said why on standard error");
     }
-    return new ServiceProcess(process, URI.create(line.substring(ServiceMain.LISTENS.length())));
+    return new ServiceProcess(process, URI.create(line.substring(Lifeline.LISTENS.length())));
   }
 
   /** Where it listens. */

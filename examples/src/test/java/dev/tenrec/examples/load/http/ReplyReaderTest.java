@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +42,19 @@ class ReplyReaderTest {
         .isTrue();
     assertThat(reader.status()).isEqualTo(503);
     assertThat(reader.keepAlive()).isFalse();
+  }
+
+  @Test
+  void take_withHeaders_tellsEachAsItWasWritten() throws IOException {
+    List<String> headers = new ArrayList<>();
+    ReplyReader telling = new ReplyReader(headers::add);
+    byte[] bytes =
+        "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nWhy: So It Is\r\n\r\nA:b"
+            .getBytes(StandardCharsets.US_ASCII);
+
+    assertThat(telling.take(bytes, bytes.length)).isTrue();
+
+    assertThat(headers).containsExactly("Content-Length: 3", "Why: So It Is");
   }
 
   @ParameterizedTest
