@@ -19,6 +19,17 @@ public final class ChildJvm {
    */
   public static Process start(int heapMegabytes, Class<?> main, List<String> arguments)
       throws IOException {
+    return start(heapMegabytes, List.of(), main, arguments);
+  }
+
+  /**
+   * The same with more options for the JVM.
+   *
+   * @param options as they stand on its command line
+   */
+  public static Process start(
+      int heapMegabytes, List<String> options, Class<?> main, List<String> arguments)
+      throws IOException {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.add("-Xmx" + heapMegabytes + "m");
@@ -26,6 +37,7 @@ public final class ChildJvm {
     // a JVM whose heap is full would limp on, with some of its threads dead
     line.add("-XX:+ExitOnOutOfMemoryError");
     line.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
+    line.addAll(options);
     line.add("-cp");
     line.add(System.getProperty("java.class.path"));
     line.add(main.getName());

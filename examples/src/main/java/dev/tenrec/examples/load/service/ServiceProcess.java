@@ -34,6 +34,7 @@ public final class ServiceProcess implements AutoCloseable {
     return start(
         "service",
         HEAP_MEGABYTES,
+        List.of(),
         ServiceMain.class,
         List.of(Integer.toString(port), Integer.toString(connections)));
   }
@@ -43,12 +44,14 @@ public final class ServiceProcess implements AutoCloseable {
    *
    * @param name for messages
    * @param heapMegabytes the size of its heap
+   * @param options more of them for its JVM
    * @param main the class whose {@code main} it runs
    * @throws IOException if it does not start; it has said why on standard error
    */
   public static ServiceProcess start(
-      String name, int heapMegabytes, Class<?> main, List<String> arguments) throws IOException {
-    Process process = ChildJvm.start(heapMegabytes, main, arguments);
+      String name, int heapMegabytes, List<String> options, Class<?> main, List<String> arguments)
+      throws IOException {
+    Process process = ChildJvm.start(heapMegabytes, options, main, arguments);
     BufferedReader out = process.inputReader();
     String line = out.readLine();
     if (line == null || !line.startsWith(Lifeline.LISTENS)) {

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.gateway;
+
+import dev.tenrec.examples.load.FileHandles;
+import dev.tenrec.examples.load.Progress;
+import dev.tenrec.examples.load.Stop;
+import dev.tenrec.examples.load.service.ServiceProcess;
+import dev.tenrec.examples.shared.Words;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A gateway in front of a service, each in a JVM of its own: what it costs, what it refuses and
+ * why, and what refusing costs.
+ */
+public final class GatewayLoads {
+
+  /** Every load that was run is accounted for. */
+  public static final int HOLDS = 0;
+
+  private static final int DOES_NOT_HOLD = 1;
+  private static final int USAGE = 2;
+  private static final String USAGE_TEXT =
+      """
+      A gateway in front of a service: a table of how both fare, direct and through it.
+        --short        few calls, under 20 seconds
+        --long         50,000 calls each, as in the original: a quarter of an hour
+        --call C       one call only: hello or slow
+        --port N       where the gateway listens (default: a free port)
+        --directory D  where results are written (default examples/target, or target from within examples)
+      Ctrl-C ends it with the results so far.
+      """;
+
+  private GatewayLoads() {}
+
+  /**
+   * Runs it.
+   *
+   * @param arguments see {@code --help}
+   */
+  public static void main(String[] arguments) throws Exception {
+    if (List.of(arguments).contains("--help")) {
+      System.out.print(USAGE_TEXT);
+      return;
+    }
+    int code;
+    try (Stop stop = Stop.onCtrlC()) {
+      code = tell(arguments, stop);
+    }
+    System.exit(code);
+  }
+
+  /** After Ctrl-C the JVM ends when the stop is closed, so all has to be said before. */
+  private static int tell(String[] arguments, Stop stop) {
+    try {
+      return run(List.of(arguments), stop, System.out);
+    } catch (IllegalArgumentException wrong) {
+      System.err.println("gateway: " + wrong.getMessage());
+      System.err.print(USAGE_TEXT);
+    } catch (IllegalStateException | IOException impossible) {
+      System.err.println("gateway: " + impossible.getMessage());
+    } catch (Exception unexpected) {
+      System.err.println("gateway: " + unexpected);
+    }
+    return USAGE;
+  }
+
+  static int run(List<String> arguments, Stop stop, PrintStream out) throws Exception {
+    Form form = Form.DEFAULT;
+    int port = 0;
+    List<String> calls = List.of(Cell.HELLO, Cell.SLOW);
+    Path directory = Words.defaultDirectory();
+    Words words = new Words(arguments);
+    while (words.hasNext()) {
+      String word = words.next();
+      switch (word) {
+        case "--short" -> form = Form.SHORT;
+        case "--long" -> form = Form.LONG;
+        case "--call" -> calls = List.of(call(words.value(word)));
+        case "--port" -> port = words.number(word, 0, 65_535);
+        case "--directory" -> directory = Path.of(words.value(word));
+        default -> throw new IllegalArgumentException("unknown argument " + word);
+      }
+    }
+    FileHandles.requireFor(form.mostConnections());
+    List<String> wanted = calls;
+    List<Cell> cells = form.cells().stream().filter(cell -> wanted.contains(cell.call())).toList();
+    Paper.header(arguments, out);
+    List<Reading> readings;
+    try (ServiceProcess service = ServiceProcess.start(0, form.mostConnections())) {
+      Progress progress = Progress.on(out);
+      Loads loads = new Loads(form, service.uri(), port, stop, progress);
+      readings = readings(cells, loads, stop, progress, out);
+    }
+    Paper paper = new Paper(readings, cells.size());
+    paper.print(out);
+    paper.write(directory).forEach(file -> out.println("Written to " + file));
+    return paper.holds() ? HOLDS : DOES_NOT_HOLD;
+  }
+
+  private static String call(String word) {
+    if (word.equals(Cell.HELLO) || word.equals(Cell.SLOW)) {
+      return word;
+    }
+    throw new IllegalArgumentException("--call is " + word + ", expected hello or slow");
+  }
+
+  /** Each load after the other, until all are done or somebody asks for the end. */
+  private static List<Reading> readings(
+      List<Cell> cells, Loads loads, Stop stop, Progress progress, PrintStream out)
+      throws Exception {
+    List<Reading> readings = new ArrayList<>();
+    Table table = new Table(out);
+    table.head();
+    for (Cell cell : cells) {
+      if (stop.asked()) {
+        break;
+      }
+      progress.show((readings.size() + 1) + " of " + cells.size() + ": " + cell);
+      try {
+        Reading reading = loads.run(cell);
+        if (reading.result().counts().due() > 0) {
+          progress.end();
+          readings.add(reading);
+          table.row(reading);
+        }
+      } catch (IOException ended) {
+        // Ctrl-C reaches all of a terminal's programs: also a gateway that has just begun
+        if (!stop.asked()) {
+          throw ended;
+        }
+      }
+    }
+    return readings;
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.gateway.proxy;
+
+import dev.tenrec.examples.load.FileHandles;
+import dev.tenrec.examples.load.service.Lifeline;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+/** A {@link Gateway} in a JVM of its own. It ends with its standard input. */
+public final class GatewayMain {
+
+  private static final int FAILED = 2;
+
+  /** Longer than any call of a healthy service takes, also where two cores have to do it all. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  private GatewayMain() {}
+
+  /**
+   * Runs it.
+   *
+   * @param arguments the port, or 0 for a free one; how many callers at once; how many calls of
+   *     each route may be in flight; then routes, NAME=URL each
+   */
+  public static void main(String[] arguments) throws Exception {
+    if (arguments.length < 4) {
+      System.err.println(
+          "expected arguments: PORT (0 for a free one), CALLERS, LIMIT, NAME=URL...");
+      Runtime.getRuntime().halt(FAILED);
+    }
+    int callers = Integer.parseInt(arguments[1]);
+    int limit = Integer.parseInt(arguments[2]);
+    try {
+      // one for the caller, one for the service
+      FileHandles.requireFor(2L * callers);
+      try (Gateway gateway =
+          Gateway.open(Integer.parseInt(arguments[0]), routes(arguments), limit, TIMEOUT)) {
+        Lifeline.hold(gateway.uri());
+      }
+    } catch (IOException | IllegalArgumentException | IllegalStateException wrong) {
+      System.err.println("gateway: " + wrong.getMessage());
+      Runtime.getRuntime().halt(FAILED);
+    }
+  }
+
+  private static List<Route> routes(String[] arguments) {
+    return List.of(arguments).subList(3, arguments.length).stream()
+        .map(text -> text.split("=", 2))
+        .map(parts -> new Route(parts[0], URI.create(parts[1])))
+        .toList();
+  }
+}
