@@ -172,7 +172,7 @@ class MetricsTest {
                 EventType.CANCELLED, 1L));
     assertThat(pooled.view().health())
         .as("a cancellation says nothing")
-        .isEqualTo(new HealthSnapshot(1, 1, 0));
+        .isEqualTo(new HealthSnapshot(1, 1, 0, 1));
     seen.addAll(cumulative(pooled.view()).keySet());
 
     Command<String, String> full =

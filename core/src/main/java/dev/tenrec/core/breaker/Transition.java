@@ -43,7 +43,9 @@ public record Transition(
     return health.errors()
         + " of "
         + health.total()
-        + " calls failed and "
+        + " calls failed"
+        + rejections()
+        + " and "
         + health.slow()
         + " were slow ("
         + health.troublePercentage()
@@ -52,5 +54,10 @@ public record Transition(
         + " % from "
         + rules.requestVolumeThreshold()
         + " calls on)";
+  }
+
+  /** A limit that was met is no fault of the dependency: whoever reads why has to be told. */
+  private String rejections() {
+    return health.rejected() == 0 ? "" : " (" + health.rejected() + " of them rejected)";
   }
 }

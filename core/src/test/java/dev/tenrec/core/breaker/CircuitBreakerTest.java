@@ -482,6 +482,13 @@ class CircuitBreakerTest {
   }
 
   @Test
+  void refusal_afterRejections_tellsThemFromFailures() {
+    look(new HealthSnapshot(40, 30, 0, 28));
+    assertThat(breaker.refusal().reason())
+        .startsWith("30 of 40 calls failed (28 of them rejected) and 0 were slow (75 %;");
+  }
+
+  @Test
   void refusal_withAnEndlessSleepWindow_promisesNoTrial() {
     breaker.rules(new BreakerRules(20, 50, Long.MAX_VALUE, 1, 1_000));
     trip();

@@ -60,18 +60,20 @@ public final class EventCells {
 
   /** The health that the counts of a window tell; {@code window} has a cell of each, unsigned. */
   public static HealthSnapshot health(int[] window) {
-    long errors =
-        cell(window, EventType.FAILURE)
-            + cell(window, EventType.TIMEOUT)
-            + cell(window, EventType.THREAD_POOL_REJECTED)
-            + cell(window, EventType.SEMAPHORE_REJECTED);
+    long rejected =
+        cell(window, EventType.THREAD_POOL_REJECTED) + cell(window, EventType.SEMAPHORE_REJECTED);
+    long errors = cell(window, EventType.FAILURE) + cell(window, EventType.TIMEOUT) + rejected;
     long all = errors + cell(window, EventType.SUCCESS);
     // a result and its mark as stale are counted one after the other, so a boundary may come
     // between them: never below zero for that
     long total = Math.max(0, all - cell(window, STALE));
     long freshErrors = between(0, errors - cell(window, STALE_ERROR), total);
     long freshSlow = between(0, cell(window, SLOW) - cell(window, STALE_SLOW), total - freshErrors);
-    return total == 0 ? HealthSnapshot.EMPTY : new HealthSnapshot(total, freshErrors, freshSlow);
+    // a rejection comes at once after its admission, so those left out are the others
+    long freshRejected = Math.min(rejected, freshErrors);
+    return total == 0
+        ? HealthSnapshot.EMPTY
+        : new HealthSnapshot(total, freshErrors, freshSlow, freshRejected);
   }
 
   private static long cell(int[] window, EventType event) {

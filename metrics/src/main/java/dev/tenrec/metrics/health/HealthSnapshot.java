@@ -10,11 +10,18 @@ package dev.tenrec.metrics.health;
  * @param errors how many of them failed, timed out or were rejected
  * @param slow how many of them succeeded, but took longer than {@code
  *     circuitBreaker.slowCallDurationInMilliseconds}
+ * @param rejected how many of the errors were rejections, which say that a limit was met and
+ *     nothing of the dependency
  */
-public record HealthSnapshot(long total, long errors, long slow) {
+public record HealthSnapshot(long total, long errors, long slow, long rejected) {
 
   /** Nothing has ended yet. */
   public static final HealthSnapshot EMPTY = new HealthSnapshot(0, 0, 0);
+
+  /** One without rejections. */
+  public HealthSnapshot(long total, long errors, long slow) {
+    this(total, errors, slow, 0);
+  }
 
   /**
    * The share of errors in whole per cent, rounded down (66.67 is 66, as in Hystrix); 0 without any

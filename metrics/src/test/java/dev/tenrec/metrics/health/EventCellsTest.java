@@ -27,7 +27,32 @@ class EventCellsTest {
     boolean error = ERRORS.contains(event);
     assertThat(EventCells.health(window))
         .isEqualTo(
-            new HealthSnapshot(error || event == EventType.SUCCESS ? 3 : 0, error ? 3 : 0, 0));
+            new HealthSnapshot(
+                error || event == EventType.SUCCESS ? 3 : 0,
+                error ? 3 : 0,
+                0,
+                event.name().endsWith("_REJECTED") ? 3 : 0));
+  }
+
+  @Test
+  void health_withRejectionsAmongTheErrors_tellsHowMany() {
+    window[EventType.SUCCESS.ordinal()] = 10;
+    window[EventType.TIMEOUT.ordinal()] = 2;
+    window[EventType.FAILURE.ordinal()] = 3;
+    window[EventType.SEMAPHORE_REJECTED.ordinal()] = 4;
+    window[EventType.THREAD_POOL_REJECTED.ordinal()] = 1;
+    window[EventCells.STALE] = 2;
+    window[EventCells.STALE_ERROR] = 2;
+    assertThat(EventCells.health(window)).isEqualTo(new HealthSnapshot(18, 8, 0, 5));
+  }
+
+  @Test
+  void health_withFewerFreshErrorsThanRejections_isNeverMore() {
+    window[EventType.SUCCESS.ordinal()] = 1;
+    window[EventType.SEMAPHORE_REJECTED.ordinal()] = 2;
+    window[EventCells.STALE] = 1;
+    window[EventCells.STALE_ERROR] = 1;
+    assertThat(EventCells.health(window)).isEqualTo(new HealthSnapshot(2, 1, 0, 1));
   }
 
   @Test
