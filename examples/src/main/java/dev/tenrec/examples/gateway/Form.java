@@ -61,7 +61,7 @@ record Form(
           400,
           200,
           100,
-          10);
+          30);
 
   static final int DELAY_MILLIS = 200;
 

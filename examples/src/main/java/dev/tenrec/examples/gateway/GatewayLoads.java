@@ -5,10 +5,12 @@ import dev.tenrec.examples.load.FileHandles;
 import dev.tenrec.examples.load.Progress;
 import dev.tenrec.examples.load.Stop;
 import dev.tenrec.examples.load.service.ServiceProcess;
+import dev.tenrec.examples.shared.RunClock;
 import dev.tenrec.examples.shared.Words;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +25,8 @@ public final class GatewayLoads {
 
   private static final int DOES_NOT_HOLD = 1;
   private static final int USAGE = 2;
+  private static final long SOON_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
   private static final String USAGE_TEXT =
       """
       A gateway in front of a service: a table of how both fare, direct and through it.
@@ -85,20 +89,25 @@ public final class GatewayLoads {
         default -> throw new IllegalArgumentException("unknown argument " + word);
       }
     }
-    FileHandles.requireFor(form.mostConnections());
+    // the gateway needs two for each call, one either way, and is under the same limit
+    FileHandles.requireFor(2L * form.mostConnections());
     List<String> wanted = calls;
     List<Cell> cells = form.cells().stream().filter(cell -> wanted.contains(cell.call())).toList();
     Paper.header(arguments, out);
-    List<Reading> readings;
+    List<Reading> readings = new ArrayList<>();
+    int code = DOES_NOT_HOLD;
     try (ServiceProcess service = ServiceProcess.start(0, form.mostConnections())) {
       Progress progress = Progress.on(out);
       Loads loads = new Loads(form, service.uri(), port, stop, progress);
-      readings = readings(cells, loads, stop, progress, out);
+      measure(cells, loads, stop, progress, new Table(out), readings);
+    } finally {
+      // also what there is before a load that could not be run
+      Paper paper = new Paper(readings, cells.size());
+      paper.print(out);
+      paper.write(directory).forEach(file -> out.println("Written to " + file));
+      code = paper.holds() ? HOLDS : DOES_NOT_HOLD;
     }
-    Paper paper = new Paper(readings, cells.size());
-    paper.print(out);
-    paper.write(directory).forEach(file -> out.println("Written to " + file));
-    return paper.holds() ? HOLDS : DOES_NOT_HOLD;
+    return code;
   }
 
   private static String call(String word) {
@@ -109,11 +118,14 @@ public final class GatewayLoads {
   }
 
   /** Each load after the other, until all are done or somebody asks for the end. */
-  private static List<Reading> readings(
-      List<Cell> cells, Loads loads, Stop stop, Progress progress, PrintStream out)
+  private static void measure(
+      List<Cell> cells,
+      Loads loads,
+      Stop stop,
+      Progress progress,
+      Table table,
+      List<Reading> readings)
       throws Exception {
-    List<Reading> readings = new ArrayList<>();
-    Table table = new Table(out);
     table.head();
     for (Cell cell : cells) {
       if (stop.asked()) {
@@ -128,12 +140,22 @@ public final class GatewayLoads {
           table.row(reading);
         }
       } catch (IOException ended) {
-        // Ctrl-C reaches all of a terminal's programs: also a gateway that has just begun
-        if (!stop.asked()) {
+        if (!askedSoon(stop)) {
           throw ended;
         }
       }
     }
-    return readings;
+  }
+
+  /**
+   * Ctrl-C reaches all of a terminal's programs, and ends a gateway that has just begun, perhaps
+   * before this one has noticed.
+   */
+  private static boolean askedSoon(Stop stop) throws InterruptedException {
+    RunClock clock = new RunClock();
+    while (!stop.asked() && clock.nanos() < SOON_NANOS) {
+      clock.awaitNanos(clock.nanos() + LOOK_NANOS);
+    }
+    return stop.asked();
   }
 }

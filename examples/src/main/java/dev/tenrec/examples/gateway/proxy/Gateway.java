@@ -37,8 +37,9 @@ public final class Gateway implements AutoCloseable {
 
   static {
     ManyConnections.allow();
-    // A stage of HttpClient's ends on the default executor of CompletableFuture. That one starts a
-    // thread for each call where the common pool would have one thread, as it has on two cores.
+    // A stage of HttpClient's ends on the default executor of CompletableFuture. Before JDK 25 that
+    // may start a thread for each call: it does where the common pool would have one, as on two
+    // cores.
     System.setProperty(
         "java.util.concurrent.ForkJoinPool.common.parallelism", Integer.toString(CLIENT_THREADS));
   }
