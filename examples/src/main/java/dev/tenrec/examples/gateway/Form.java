@@ -31,8 +31,8 @@ record Form(
     int warmUp,
     int seconds) {
 
-  /** One that no load of the full forms reaches. */
-  static final int FITTING = 600;
+  /** One that no user's call meets, nor one by schedule unless answers are a second late. */
+  static final int FITTING = 1_000;
 
   /** The original's. */
   static final int ORIGINAL = 100;
@@ -83,10 +83,8 @@ record Form(
     return cells;
   }
 
-  /** Connections a driver may open, and a gateway and a service have to hold. */
-  int mostConnections() {
-    // an open load has twice what its calls take, should answers be late
-    int open = perSecond * DELAY_MILLIS * 2 / 1_000;
-    return users.stream().mapToInt(level -> level).reduce(open, Math::max);
+  /** Calls there may be at once; of an open load, should answers be a second late. */
+  int mostAtOnce() {
+    return users.stream().mapToInt(level -> level).reduce(perSecond, Math::max);
   }
 }

@@ -90,13 +90,13 @@ public final class GatewayLoads {
       }
     }
     // the gateway needs two for each call, one either way, and is under the same limit
-    FileHandles.requireFor(2L * form.mostConnections());
+    FileHandles.requireFor(2L * form.mostAtOnce());
     List<String> wanted = calls;
     List<Cell> cells = form.cells().stream().filter(cell -> wanted.contains(cell.call())).toList();
     Paper.header(arguments, out);
     List<Reading> readings = new ArrayList<>();
     int code = DOES_NOT_HOLD;
-    try (ServiceProcess service = ServiceProcess.start(0, form.mostConnections())) {
+    try (ServiceProcess service = ServiceProcess.start(0, form.mostAtOnce())) {
       Progress progress = Progress.on(out);
       Loads loads = new Loads(form, service.uri(), port, stop, progress);
       measure(cells, loads, stop, progress, new Table(out), readings);

@@ -67,7 +67,7 @@ final class Loads {
     List<String> arguments =
         List.of(
             Integer.toString(gatewayPort),
-            Integer.toString(form.mostConnections()),
+            Integer.toString(form.mostAtOnce()),
             Integer.toString(cell.limit()),
             Cell.HELLO + "=" + upstream(Cell.HELLO),
             Cell.SLOW + "=" + upstream(Cell.SLOW));

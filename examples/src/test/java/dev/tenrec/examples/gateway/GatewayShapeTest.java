@@ -30,7 +30,7 @@ class GatewayShapeTest {
 
   @BeforeAll
   static void start() throws IOException {
-    service = ServiceProcess.start(0, FORM.mostConnections());
+    service = ServiceProcess.start(0, FORM.mostAtOnce());
     loads = new Loads(FORM, service.uri(), 0, Stop.onDemand(), Progress.none());
   }
 

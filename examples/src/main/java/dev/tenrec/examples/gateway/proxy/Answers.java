@@ -33,15 +33,13 @@ final class Answers {
       pass(exchange, itsOwn);
     } else if (error instanceof CommandTimeoutException) {
       say(exchange, GATEWAY_TIMEOUT, error.getMessage());
-    } else if (error != null) {
-      Refusal refusal = Refusal.of(error);
+    } else {
+      Refusal refusal = error == null ? null : Refusal.of(error);
       if (refusal != null) {
         exchange.getResponseHeaders().set(Refusal.HEADER, refusal.text());
       }
-      say(
-          exchange,
-          refusal != null ? UNAVAILABLE : BAD_GATEWAY,
-          String.valueOf(error.getMessage()));
+      String text = error == null ? "there is no answer" : error.getMessage();
+      say(exchange, refusal != null ? UNAVAILABLE : BAD_GATEWAY, text);
     }
   }
 
