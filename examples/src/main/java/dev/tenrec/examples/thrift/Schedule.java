@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.thrift;
+
+import dev.tenrec.examples.load.Arrivals;
+import dev.tenrec.examples.load.Driver;
+import dev.tenrec.examples.load.Plan;
+import dev.tenrec.examples.load.Progress;
+import dev.tenrec.examples.load.Result;
+import dev.tenrec.examples.load.Stop;
+import dev.tenrec.examples.load.engine.Engines;
+import dev.tenrec.examples.load.engine.Target;
+import dev.tenrec.examples.shared.RunClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * An open load whose rate changes. Each window has a driver of its own, which begins by the clock,
+ * whoever is still waiting of the windows before: so each call is known by when it was due.
+ */
+final class Schedule {
+
+  private static final long LOOK_NANOS = Duration.ofMillis(50).toNanos();
+  private static final Duration GRACE = Duration.ofSeconds(4);
+  private static final int ASYNC_THREADS = 2;
+
+  private final Form form;
+  private final int calmPerSecond;
+  private final int surgePerSecond;
+
+  Schedule(Form form, int calmPerSecond, int surgePerSecond) {
+    this.form = form;
+    this.calmPerSecond = calmPerSecond;
+    this.surgePerSecond = surgePerSecond;
+  }
+
+  /** When the surge is over. */
+  int surgeEndSecond() {
+    return (form.calmWindows() + form.surgeWindows()) * form.windowSeconds();
+  }
+
+  /** Runs it. Every call is over when this returns. */
+  List<Window> run(Target target, RunClock clock, Stop stop) throws Exception {
+    int windows = form.calmWindows() + form.surgeWindows() + form.afterWindows();
+    ExecutorService settling = Executors.newCachedThreadPool();
+    List<Future<Window>> running = new ArrayList<>();
+    try {
+      for (int number = 0; number < windows && await(number, clock, stop); number++) {
+        int beginning = number;
+        running.add(settling.submit(() -> window(beginning, target, stop)));
+      }
+      List<Window> done = new ArrayList<>();
+      for (Future<Window> window : running) {
+        done.add(window.get());
+      }
+      return done;
+    } finally {
+      settling.shutdownNow();
+    }
+  }
+
+  private boolean await(int number, RunClock clock, Stop stop) throws InterruptedException {
+    long beginNanos = (long) number * form.windowSeconds() * 1_000_000_000L;
+    while (!stop.asked() && clock.nanos() < beginNanos) {
+      clock.awaitNanos(Math.min(beginNanos, clock.nanos() + LOOK_NANOS));
+    }
+    return !stop.asked();
+  }
+
+  private Window window(int number, Target target, Stop stop) throws Exception {
+    Phase phase = phase(number);
+    int perSecond = phase == Phase.SURGE ? surgePerSecond : calmPerSecond;
+    Plan plan =
+        new Plan(
+            Engines.ASYNC,
+            ASYNC_THREADS,
+            new Arrivals.Open(perSecond),
+            (long) perSecond * form.windowSeconds(),
+            Duration.ofSeconds(form.windowSeconds()),
+            form.callerTimeout().plus(GRACE));
+    Result result = new Driver(plan, target, stop, Progress.none()).run();
+    return new Window(phase, number * form.windowSeconds(), perSecond, result);
+  }
+
+  private Phase phase(int number) {
+    if (number < form.calmWindows()) {
+      return Phase.CALM;
+    }
+    return number < form.calmWindows() + form.surgeWindows() ? Phase.SURGE : Phase.AFTER;
+  }
+}
