@@ -22,13 +22,15 @@ final class Books {
   /** What does not agree; nothing, if all does. */
   static List<String> differences(SurgeRun run) {
     Books books = new Books();
-    if (run.quietAfterSeconds() < 0) {
-      books.differences.add("consumers or provider still had something to do when it was ended");
-      return books.differences;
-    }
     Total driver = run.total();
     if (!driver.balances()) {
       books.differences.add("the driver's counts do not balance: " + driver);
+    }
+    if (run.remark().equals(SurgeRun.NEVER_QUIET)) {
+      books.differences.add("consumers or provider still had something to do when it was ended");
+    }
+    if (run.remark().equals(SurgeRun.NEVER_QUIET) || run.remark().equals(SurgeRun.STOPPED)) {
+      return books.differences;
     }
     books.consumers(run, driver);
     if (run.setup().guarded()) {
@@ -37,7 +39,9 @@ final class Books {
       books.same("refused", run.count("c.refused"), "what nobody refuses", 0);
       books.same("answered", run.count("c.answered"), "calls that succeeded", succeeded(run));
     }
-    books.provider(run);
+    if (!run.remark().equals(SurgeRun.PROVIDER_DIED)) {
+      books.provider(run);
+    }
     return books.differences;
   }
 

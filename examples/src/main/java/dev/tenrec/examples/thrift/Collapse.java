@@ -117,8 +117,10 @@ public final class Collapse {
     for (int payload : payloads) {
       // the larger payload only where a capacity is needed
       List<Integer> users = payload == payloads.get(0) ? form.users() : form.users().subList(0, 1);
-      planned += users.size() + 2;
-      if (!stop.asked()) {
+      if (form.full() || capacities.isEmpty()) {
+        planned += users.size();
+      }
+      if (!stop.asked() && (form.full() || capacities.isEmpty())) {
         progress.show("one consumer, " + payload / 1_000 + " kB");
         List<SteadyRun> runs = trial.steady(payload, users);
         progress.end();
@@ -130,11 +132,17 @@ public final class Collapse {
       }
     }
     table.surgeHead(form);
-    for (Map.Entry<Integer, Double> capacity : capacities.entrySet()) {
+    double anyCapacity = capacities.values().stream().findFirst().orElse(0.0);
+    for (int payload : payloads) {
       for (boolean guarded : new boolean[] {false, true}) {
+        if (!form.tries(payload, guarded)) {
+          continue;
+        }
+        planned++;
         if (!stop.asked()) {
-          progress.show("a surge, " + capacity.getKey() / 1_000 + " kB, guarded: " + guarded);
-          SurgeRun run = trial.surge(capacity.getKey(), guarded, capacity.getValue());
+          progress.show("a surge, " + payload / 1_000 + " kB, guarded: " + guarded);
+          double capacity = capacities.getOrDefault(payload, anyCapacity);
+          SurgeRun run = trial.surge(payload, guarded, capacity);
           progress.end();
           surges.add(run);
           table.surge(run);

@@ -18,6 +18,8 @@ final class Fleet implements AutoCloseable {
 
   private static final long LOOK_NANOS = Duration.ofMillis(50).toNanos();
 
+  private static final long STOPPED_PATIENCE_NANOS = Duration.ofSeconds(4).toNanos();
+
   /** Counts that stand still for so long have come to their end. */
   private static final int STILL_SAMPLES = 4;
 
@@ -37,6 +39,7 @@ final class Fleet implements AutoCloseable {
                 ProviderMain.class,
                 List.of(Integer.toString(port))));
     try {
+      fleet.provider.awaitListening();
       ConsumerSettings settings =
           new ConsumerSettings(
               fleet.provider.port(),
@@ -53,6 +56,9 @@ final class Fleet implements AutoCloseable {
                 Form.CONSUMER_HEAP_MEGABYTES,
                 ConsumerMain.class,
                 settings.arguments()));
+      }
+      for (Listener consumer : fleet.consumers) {
+        consumer.awaitListening();
       }
       return fleet;
     } catch (IOException | RuntimeException failed) {
@@ -79,10 +85,14 @@ final class Fleet implements AutoCloseable {
     return provider.last().value(gauge);
   }
 
-  void requireAlive() throws IOException {
-    provider.requireAlive();
-    for (Listener consumer : consumers) {
-      consumer.requireAlive();
+  /** A provider may die of its load. A consumer may not: it has the room it needs. */
+  boolean isProviderAlive() {
+    return provider.isAlive();
+  }
+
+  void requireConsumers() throws IOException {
+    if (!consumers.stream().allMatch(Listener::isAlive)) {
+      throw new IOException("a consumer died; it said why on standard error");
     }
   }
 
@@ -94,9 +104,8 @@ final class Fleet implements AutoCloseable {
   boolean awaitQuiet(Duration patience, Stop stop) throws IOException, InterruptedException {
     RunClock clock = new RunClock();
     while (!isQuiet()) {
-      requireAlive();
-      long limit = stop.asked() ? Math.min(patience.toSeconds(), 8) : patience.toSeconds();
-      if (clock.nanos() > limit * 1_000_000_000L) {
+      requireConsumers();
+      if (clock.nanos() > (stop.asked() ? STOPPED_PATIENCE_NANOS : patience.toNanos())) {
         return false;
       }
       clock.awaitNanos(clock.nanos() + LOOK_NANOS);
@@ -105,7 +114,8 @@ final class Fleet implements AutoCloseable {
   }
 
   private boolean isQuiet() {
-    return stands(provider, "begun", "done") && consumers.stream().allMatch(Fleet::isIdle);
+    return (!isProviderAlive() || stands(provider, "begun", "done"))
+        && consumers.stream().allMatch(Fleet::isIdle);
   }
 
   private static boolean isIdle(Listener consumer) {

@@ -14,11 +14,13 @@ import java.util.List;
  * @param calmWindows windows of the open load before the surge
  * @param surgeWindows windows of the surge
  * @param afterWindows windows after it
- * @param windowSeconds how long a window is
+ * @param windowMillis how long a window is
  * @param threads of each consumer
  * @param callMillis how long a consumer waits for the provider, each attempt
  * @param callerMillis how long the driver waits for a consumer
  * @param mostPerSecond the load is never more than that, however fast the machine is
+ * @param full whether each payload is tried with and without a command, and has a capacity of its
+ *     own; if not, the first is tried without, the last with one
  */
 record Form(
     int additions,
@@ -28,11 +30,15 @@ record Form(
     int calmWindows,
     int surgeWindows,
     int afterWindows,
-    int windowSeconds,
+    int windowMillis,
     int threads,
     int callMillis,
     int callerMillis,
-    int mostPerSecond) {
+    int mostPerSecond,
+    boolean full) {
+
+  /** 1 kB and 100 kB. */
+  static final List<Integer> PAYLOADS = List.of(1_000, 100_000);
 
   /** As the original was, at a size for two cores: some five minutes. */
   static final Form FULL =
@@ -42,37 +48,49 @@ record Form(
           4_000,
           3_000,
           3,
-          3,
-          18,
           2,
+          20,
+          2_000,
           250,
           500,
           5_000,
-          2_400);
+          2_400,
+          true);
 
   /** Whether it runs, and the books agree. */
   static final Form SHORT =
-      new Form(100_000, List.of(10), 400, 300, 1, 1, 1, 1, 60, 200, 1_500, 400);
-
-  /** 1 kB and 100 kB. */
-  static final List<Integer> PAYLOADS = List.of(1_000, 100_000);
+      new Form(100_000, List.of(10), 300, 200, 1, 1, 1, 500, 60, 200, 1_500, 400, false);
 
   /** Connections of the consumer alone, as the original had. */
   static final int STEADY_THREADS = 10;
 
   /** Calls of a guarded consumer that are with the provider at once. */
-  static final int PERMITS = 10;
+  static final int PERMITS = 20;
 
   /** At once, as in the original, where it takes two to have the provider collapse. */
   static final int CONSUMERS = 2;
 
-  static final int PROVIDER_HEAP_MEGABYTES = 96;
+  static final int PROVIDER_HEAP_MEGABYTES = 192;
   static final int CONSUMER_HEAP_MEGABYTES = 512;
 
   /** What the load is, of what the provider can do. */
-  static final double CALM_SHARE = 0.3;
+  static final double CALM_SHARE = 0.25;
 
-  static final double SURGE_SHARE = 2.5;
+  static final double SURGE_SHARE = 2.2;
+
+  /** Whether consumers of this payload are tried with a command, or without. */
+  boolean tries(int payloadBytes, boolean guarded) {
+    return full || guarded == (payloadBytes != PAYLOADS.get(0));
+  }
+
+  /** When this window begins, since the load did. */
+  long beginNanos(int window) {
+    return Duration.ofMillis((long) window * windowMillis).toNanos();
+  }
+
+  double windowSeconds() {
+    return windowMillis / 1e3;
+  }
 
   Duration callerTimeout() {
     return Duration.ofMillis(callerMillis);

@@ -127,7 +127,7 @@ final class Paper {
   }
 
   private static double middle(SurgeRun run, Window window) {
-    return window.beginSecond() + run.form().windowSeconds() / 2.0;
+    return (window.number() + 0.5) * run.form().windowSeconds();
   }
 
   private Map<String, @Nullable Object> json() {
@@ -170,20 +170,20 @@ final class Paper {
     Map<String, @Nullable Object> all = new LinkedHashMap<>();
     putAll(all, run.total());
     told.put("withWarmUp", all);
-    told.put("windows", run.windows().stream().map(Paper::window).toList());
-    told.put("recovered", run.recoveredAfterSeconds().isPresent());
-    told.put("recoveredAfterSeconds", run.recoveredAfterSeconds().orElse(-1));
+    told.put("windows", run.windows().stream().map(window -> window(run, window)).toList());
+    told.put("recoveredAfterSeconds", run.recoveredAfterSeconds().orElse(-1.0));
     told.put("quietAfterSeconds", run.quietAfterSeconds());
+    told.put("remark", run.remark());
     told.put("mostQueued", run.mostQueued());
     told.put("doneForNobody", run.doneForNobody());
     run.counts().keySet().stream().sorted().forEach(name -> told.put(name, run.count(name)));
     return told;
   }
 
-  private static Map<String, @Nullable Object> window(Window window) {
+  private static Map<String, @Nullable Object> window(SurgeRun run, Window window) {
     Map<String, @Nullable Object> told = new LinkedHashMap<>();
     told.put("phase", window.phase().label());
-    told.put("beginSecond", window.beginSecond());
+    told.put("beginSecond", window.number() * run.form().windowSeconds());
     told.put("duePerSecond", window.perSecond());
     told.put("injectorLagP99Millis", window.result().lag().percentileMillis(99));
     putAll(told, Total.of(List.of(window.result())));

@@ -37,11 +37,6 @@ final class Schedule {
     this.surgePerSecond = surgePerSecond;
   }
 
-  /** When the surge is over. */
-  int surgeEndSecond() {
-    return (form.calmWindows() + form.surgeWindows()) * form.windowSeconds();
-  }
-
   /** Runs it. Every call is over when this returns. */
   List<Window> run(Target target, RunClock clock, Stop stop) throws Exception {
     int windows = form.calmWindows() + form.surgeWindows() + form.afterWindows();
@@ -63,7 +58,7 @@ final class Schedule {
   }
 
   private boolean await(int number, RunClock clock, Stop stop) throws InterruptedException {
-    long beginNanos = (long) number * form.windowSeconds() * 1_000_000_000L;
+    long beginNanos = form.beginNanos(number);
     while (!stop.asked() && clock.nanos() < beginNanos) {
       clock.awaitNanos(Math.min(beginNanos, clock.nanos() + LOOK_NANOS));
     }
@@ -78,11 +73,11 @@ final class Schedule {
             Engines.ASYNC,
             ASYNC_THREADS,
             new Arrivals.Open(perSecond),
-            (long) perSecond * form.windowSeconds(),
-            Duration.ofSeconds(form.windowSeconds()),
+            Math.max(1, (long) perSecond * form.windowMillis() / 1_000),
+            Duration.ofMillis(form.windowMillis()),
             form.callerTimeout().plus(GRACE));
     Result result = new Driver(plan, target, stop, Progress.none()).run();
-    return new Window(phase, number * form.windowSeconds(), perSecond, result);
+    return new Window(phase, number, perSecond, result);
   }
 
   private Phase phase(int number) {

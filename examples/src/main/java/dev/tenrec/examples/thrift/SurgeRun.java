@@ -6,7 +6,7 @@ import dev.tenrec.examples.thrift.process.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.OptionalDouble;
 
 /**
  * What one surge came to.
@@ -18,7 +18,8 @@ import java.util.OptionalInt;
  * @param samples what the provider told, with times since the load began
  * @param counts of consumers (c.), their commands and the provider (p.), when all was quiet
  * @param quietAfterSeconds from the end of the load until nobody had anything left to do; less than
- *     0 if that was not waited for to its end
+ *     0 if that did not come, or was not waited for
+ * @param remark why that is so; empty if it came
  */
 record SurgeRun(
     Setup setup,
@@ -27,7 +28,12 @@ record SurgeRun(
     List<Window> windows,
     List<Sample> samples,
     Map<String, Long> counts,
-    double quietAfterSeconds) {
+    double quietAfterSeconds,
+    String remark) {
+
+  static final String PROVIDER_DIED = "the provider died";
+  static final String STOPPED = "stopped";
+  static final String NEVER_QUIET = "not quiet in time";
 
   Total total(Phase phase) {
     return Total.of(
@@ -54,15 +60,15 @@ record SurgeRun(
    * From the end of the surge to the first of two healthy windows, one after the other; empty if
    * there are none.
    */
-  OptionalInt recoveredAfterSeconds() {
+  OptionalDouble recoveredAfterSeconds() {
     List<Window> after = windows.stream().filter(window -> window.phase() == Phase.AFTER).toList();
     for (int i = 0; i < after.size(); i++) {
       boolean next = i + 1 == after.size() || after.get(i + 1).isHealthy(form.callMillis());
       if (next && after.get(i).isHealthy(form.callMillis())) {
-        return OptionalInt.of(after.get(i).beginSecond() - after.get(0).beginSecond());
+        return OptionalDouble.of(i * form.windowSeconds());
       }
     }
-    return OptionalInt.empty();
+    return OptionalDouble.empty();
   }
 
   /** Cores in use by the provider in this phase, in per cent; more than 100 if it is several. */
@@ -95,8 +101,8 @@ record SurgeRun(
     if (of.isEmpty()) {
       return List.of();
     }
-    long begin = of.get(0).beginSecond() * 1_000_000_000L;
-    long end = (of.get(of.size() - 1).beginSecond() + form.windowSeconds()) * 1_000_000_000L;
+    long begin = form.beginNanos(of.get(0).number());
+    long end = form.beginNanos(of.get(of.size() - 1).number() + 1);
     return samples.stream()
         .filter(sample -> sample.nanos() >= begin && sample.nanos() < end)
         .toList();

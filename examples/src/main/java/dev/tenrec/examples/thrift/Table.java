@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalInt;
+import java.util.OptionalDouble;
 
 /** Lines of Markdown tables, so that they can be shown as they were printed. */
 final class Table {
@@ -53,7 +53,7 @@ final class Table {
     out.println();
     out.printf(
         Locale.ROOT,
-        "%d consumers, open model: calm for %d s, a surge for %d s, calm for %d s. Each call counts"
+        "%d consumers, open model: calm for %.1f s, a surge for %.1f s, calm for %.1f s. Each call counts"
             + " where it was due. A call of the provider may take %d ms, one of a consumer %d ms.%n",
         Form.CONSUMERS,
         form.calmWindows() * form.windowSeconds(),
@@ -133,7 +133,7 @@ final class Table {
   }
 
   private void end(SurgeRun run) {
-    OptionalInt recovered = run.recoveredAfterSeconds();
+    OptionalDouble recovered = run.recoveredAfterSeconds();
     String circuits =
         run.setup().guarded()
             ? String.format(
@@ -152,9 +152,9 @@ final class Table {
         "| %s | %s | %s | %s | %d | %d | %d | %d | %d | %s |",
         run.setup().payload(),
         run.setup().guard(),
-        recovered.isPresent() ? Integer.toString(recovered.getAsInt()) : "not",
+        recovered.isPresent() ? String.format(Locale.ROOT, "%.1f", recovered.getAsDouble()) : "not",
         run.quietAfterSeconds() < 0
-            ? "not waited for"
+            ? run.remark()
             : String.format(Locale.ROOT, "%.1f", run.quietAfterSeconds()),
         run.mostQueued(),
         run.count("c.attempts"),

@@ -75,7 +75,7 @@ final class Trial {
           Result result = closed(target, level, form.levelMillis());
           double cpuPercent =
               (fleet.provider("cpuMillis") - beginMillis) * 1e8 / (TICKER.nanoTime() - beginNanos);
-          fleet.requireAlive();
+          fleet.requireConsumers();
           runs.add(new SteadyRun(setup, level, result, cpuPercent));
         }
       }
@@ -97,10 +97,12 @@ final class Trial {
       RunClock clock = new RunClock();
       long beginNanos = TICKER.nanoTime();
       List<Window> windows = schedule.run(target, clock, stop);
-      long endNanos = (long) windows.size() * form.windowSeconds() * 1_000_000_000L;
       boolean quiet = fleet.awaitQuiet(QUIET_PATIENCE, stop);
-      double quietAfterSeconds = quiet ? Math.max(0, (clock.nanos() - endNanos) / 1e9) : -1;
-      fleet.requireAlive();
+      long quietNanos = Math.max(0, clock.nanos() - form.beginNanos(windows.size()));
+      String remark =
+          !fleet.isProviderAlive()
+              ? SurgeRun.PROVIDER_DIED
+              : quiet ? "" : stop.asked() ? SurgeRun.STOPPED : SurgeRun.NEVER_QUIET;
       return new SurgeRun(
           setup,
           form,
@@ -108,7 +110,8 @@ final class Trial {
           windows,
           since(beginNanos, fleet.providerSamples()),
           counts(fleet),
-          quietAfterSeconds);
+          remark.isEmpty() ? quietNanos / 1e9 : -1,
+          remark);
     }
   }
 

@@ -20,39 +20,44 @@ public final class Listener implements AutoCloseable {
   private final String name;
   private final Process process;
   private final BufferedReader out;
-  private final int port;
+
+  /** Written by whoever waits for it, before others have this. */
+  private int port;
 
   /** Written by the listening thread, read by all. */
   private final List<Sample> samples = new CopyOnWriteArrayList<>();
 
-  private Listener(String name, Process process, BufferedReader out, int port) {
+  private Listener(String name, Process process, BufferedReader out) {
     this.name = name;
     this.process = process;
     this.out = out;
-    this.port = port;
   }
 
   /**
-   * Starts one. Returns when it listens.
+   * Starts one, and does not wait: several may start at the same time.
    *
    * @param name for errors
-   * @throws IOException if it does not start; it has said why on standard error
    */
   public static Listener start(
       String name, int heapMegabytes, Class<?> main, List<String> arguments) throws IOException {
     Process process = ChildJvm.start(heapMegabytes, main, arguments);
-    BufferedReader out = process.inputReader();
+    return new Listener(name, process, process.inputReader());
+  }
+
+  /**
+   * Waits until it listens.
+   *
+   * @throws IOException if it does not; it has said why on standard error
+   */
+  public void awaitListening() throws IOException {
     String line = out.readLine();
     if (line == null || !line.startsWith(Teller.LISTENS)) {
-      process.destroy();
       throw new IOException("the " + name + " did not start; it said why on standard error");
     }
-    int port = Integer.parseInt(line.substring(Teller.LISTENS.length()));
-    Listener listener = new Listener(name, process, out, port);
-    Thread listening = new Thread(listener::listen, "listening-to-" + name);
+    port = Integer.parseInt(line.substring(Teller.LISTENS.length()));
+    Thread listening = new Thread(this::listen, "listening-to-" + name);
     listening.setDaemon(true);
     listening.start();
-    return listener;
   }
 
   private void listen() {
@@ -90,15 +95,9 @@ public final class Listener implements AutoCloseable {
     return told.isEmpty() ? new Sample(TICKER.nanoTime(), Map.of()) : told.get(told.size() - 1);
   }
 
-  /**
-   * It runs.
-   *
-   * @throws IOException if it has died
-   */
-  public void requireAlive() throws IOException {
-    if (!process.isAlive()) {
-      throw new IOException("the " + name + " died with exit code " + process.exitValue());
-    }
+  /** Whether it runs. */
+  public boolean isAlive() {
+    return process.isAlive();
   }
 
   @Override

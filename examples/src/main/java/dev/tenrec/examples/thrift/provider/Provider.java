@@ -17,7 +17,7 @@ import org.apache.thrift.transport.TTransportException;
 /**
  * A non-blocking Thrift server on loopback, set up as its library does by default: frames are read
  * by selectors, and wait in a queue without a bound for one of a few workers. What bounds it is the
- * machine, its threads, and its heap, of which frames may take a half.
+ * machine, its threads, and its heap, of which frames may take a quarter.
  */
 final class Provider implements AutoCloseable {
 
@@ -44,7 +44,7 @@ final class Provider implements AutoCloseable {
             .stopTimeoutVal(1)
             .protocolFactory(new TBinaryProtocol.Factory())
             .processor(processor);
-    args.maxReadBufferBytes = Runtime.getRuntime().maxMemory() / 2;
+    args.maxReadBufferBytes = Runtime.getRuntime().maxMemory() / 4;
     this.server = new TThreadedSelectorServer(args);
     this.port = socket.getPort();
     this.serving = new Thread(server::serve, "provider");
