@@ -42,7 +42,9 @@ final class Paper {
             + " MB of heap, "
             + form.additions()
             + " additions a call.");
-    out.println("Latencies are those of answered calls, counted from when they were due.");
+    out.println(
+        "Latencies are those of answered calls, counted from when they were due; of calls answered or"
+            + " not, from when they were sent.");
     out.println();
   }
 
@@ -99,12 +101,13 @@ final class Paper {
   private static String latency(List<SurgeRun> runs) {
     Plot plot =
         new Plot(
-            runs.get(0).setup().payload() + ", open model: p99 of those answered, since due",
+            runs.get(0).setup().payload()
+                + ", open model: p99 of calls, answered or not, since sent",
             new Axis("seconds", false),
             new Axis("ms", true));
     for (SurgeRun run : runs) {
       for (Window window : run.windows()) {
-        double p99 = window.result().sinceIntended().percentileMillis(99);
+        double p99 = window.waited().percentileMillis(99);
         plot.add(run.setup().guard(), middle(run, window), p99);
       }
     }
@@ -162,6 +165,8 @@ final class Paper {
     for (Phase phase : Phase.values()) {
       Map<String, @Nullable Object> one = new LinkedHashMap<>();
       putAll(one, run.total(phase));
+      one.put("answeredOrNotP99Millis", run.waited(phase).percentileMillis(99));
+      one.put("answeredOrNotMaxMillis", run.waited(phase).maxMillis());
       one.put("providerCpuPercent", run.cpuPercent(phase));
       one.put("providerGcPercent", run.gcPercent(phase));
       phases.put(phase.label(), one);
@@ -185,6 +190,7 @@ final class Paper {
     told.put("phase", window.phase().label());
     told.put("beginSecond", window.number() * run.form().windowSeconds());
     told.put("duePerSecond", window.perSecond());
+    told.put("answeredOrNotP99Millis", window.waited().percentileMillis(99));
     told.put("injectorLagP99Millis", window.result().lag().percentileMillis(99));
     putAll(told, Total.of(List.of(window.result())));
     return told;

@@ -76,8 +76,9 @@ final class Schedule {
             Math.max(1, (long) perSecond * form.windowMillis() / 1_000),
             Duration.ofMillis(form.windowMillis()),
             form.callerTimeout().plus(GRACE));
-    Result result = new Driver(plan, target, stop, Progress.none()).run();
-    return new Window(phase, number, perSecond, result);
+    TimedTarget timed = new TimedTarget(target);
+    Result result = new Driver(plan, timed, stop, Progress.none()).run();
+    return new Window(phase, number, perSecond, result, timed.waited());
   }
 
   private Phase phase(int number) {

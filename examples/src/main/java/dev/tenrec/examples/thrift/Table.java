@@ -75,6 +75,7 @@ final class Table {
         "p50 ms",
         "p99 ms",
         "max ms",
+        "p99 ms, answered or not",
         "most in flight",
         "provider CPU %",
         "of which GC %");
@@ -89,7 +90,7 @@ final class Table {
       }
       Total total = run.total(phase);
       row(
-          "| %s | %s | %s | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f | %.1f | %d | %.0f | %.0f |",
+          "| %s | %s | %s | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f | %.1f | %.1f | %d | %.0f | %.0f |",
           run.setup().payload(),
           run.setup().guard(),
           phase.label(),
@@ -102,6 +103,7 @@ final class Table {
           total.sinceIntended().percentileMillis(50),
           total.sinceIntended().percentileMillis(99),
           total.sinceIntended().maxMillis(),
+          run.waited(phase).percentileMillis(99),
           total.mostInFlight(),
           run.cpuPercent(phase),
           run.gcPercent(phase));

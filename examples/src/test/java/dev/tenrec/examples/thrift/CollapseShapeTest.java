@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.thrift;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.examples.load.Stop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The shapes of system 2, by ratios; each figure is the median of three runs. */
+@Tag("field")
+class CollapseShapeTest {
+
+  private static final int RUNS = 3;
+
+  private final Trial trial = new Trial(Form.FULL, 0, Stop.onDemand());
+
+  @Test
+  void oneConsumer_withMoreUsers_answersNoMore_andLater() throws Exception {
+    List<List<SteadyRun>> runs = new ArrayList<>();
+    for (int run = 0; run < RUNS; run++) {
+      runs.add(trial.steady(1_000, List.of(50, 500)));
+      runs.get(run).forEach(one -> assertThat(Books.differences(one)).as("%s", one).isEmpty());
+    }
+
+    double few = median(runs, run -> run.get(0).result().perSecond());
+    double many = median(runs, run -> run.get(1).result().perSecond());
+    assertThat(many / few).isBetween(0.75, 1.33);
+    // ten times as many users: by Little's law they wait ten times as long
+    double fewP95 = median(runs, run -> p95(run.get(0)));
+    double manyP95 = median(runs, run -> p95(run.get(1)));
+    assertThat(manyP95 / fewP95).isBetween(5.0, 20.0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 100_000})
+  void surge_unguarded_collapses_guarded_sheds(int payload) throws Exception {
+    List<SurgeRun> unguarded = new ArrayList<>();
+    List<SurgeRun> guarded = new ArrayList<>();
+    for (int run = 0; run < RUNS; run++) {
+      double capacity = trial.steady(payload, List.of(10)).get(0).result().perSecond();
+      unguarded.add(surge(payload, false, capacity));
+      guarded.add(surge(payload, true, capacity));
+    }
+
+    // the collapse: what is answered comes late, hardly anything is, and it stays so
+    assertThat(
+            median(unguarded, run -> waitedP99(run, Phase.SURGE))
+                / median(unguarded, run -> waitedP99(run, Phase.CALM)))
+        .isGreaterThan(10);
+    assertThat(median(unguarded, run -> waitedP99(run, Phase.SURGE))).isGreaterThan(2_000);
+    double lost = median(unguarded, run -> run.total(Phase.AFTER).answeredShare());
+    assertThat(lost).isLessThan(0.9);
+    assertThat(median(unguarded, CollapseShapeTest::recovery)).isGreaterThanOrEqualTo(6);
+    // and the provider works for those who have gone
+    assertThat(median(unguarded, run -> (double) run.doneForNobody() / run.count("p.done")))
+        .isGreaterThan(0.2);
+
+    // the command: bounded, shed instead of piled up, back by itself
+    assertThat(median(guarded, run -> waitedP99(run, Phase.SURGE)) / Form.FULL.callMillis())
+        .isLessThan(1.3);
+    assertThat(
+            median(unguarded, run -> run.total(Phase.SURGE).mostInFlight())
+                / median(guarded, run -> run.total(Phase.SURGE).mostInFlight()))
+        .isGreaterThan(5);
+    assertThat(median(guarded, run -> run.total(Phase.SURGE).refused())).isPositive();
+    assertThat(median(guarded, run -> run.total(Phase.AFTER).answeredShare())).isGreaterThan(0.95);
+    assertThat(median(guarded, CollapseShapeTest::recovery)).isLessThanOrEqualTo(4);
+    assertThat(median(guarded, run -> (double) run.doneForNobody() / run.count("p.done")))
+        .isLessThan(0.1);
+    assertThat(median(guarded, run -> (double) run.count("circuit.trips"))).isPositive();
+    for (SurgeRun run : guarded) {
+      assertThat(run.count("circuit.closed")).isEqualTo(Form.CONSUMERS);
+    }
+  }
+
+  private SurgeRun surge(int payload, boolean guarded, double capacity) throws Exception {
+    SurgeRun run = trial.surge(payload, guarded, capacity);
+    assertThat(Books.differences(run)).as("%s", run.setup()).isEmpty();
+    return run;
+  }
+
+  /** One that did not recover took longer than the run. */
+  private static double recovery(SurgeRun run) {
+    return run.recoveredAfterSeconds().orElse(Form.FULL.afterWindows() * Form.FULL.windowSeconds());
+  }
+
+  private static double waitedP99(SurgeRun run, Phase phase) {
+    return run.waited(phase).percentileMillis(99);
+  }
+
+  private static double p95(SteadyRun run) {
+    return run.result().sinceIntended().percentileMillis(95);
+  }
+
+  private static <T> double median(List<T> runs, ToDoubleFunction<T> figure) {
+    return runs.stream().mapToDouble(figure).sorted().skip(RUNS / 2).findFirst().orElseThrow();
+  }
+}
