@@ -43,23 +43,36 @@ record Form(
   /** As the original was, at a size for two cores: some five minutes. */
   static final Form FULL =
       new Form(
-          200_000,
-          List.of(10, 20, 50, 100, 200, 500),
-          4_000,
-          3_000,
-          3,
-          2,
-          20,
-          2_000,
-          250,
-          500,
-          5_000,
-          2_400,
-          true);
+          /* additions= */ 300_000,
+          /* users= */ List.of(10, 20, 50, 100, 200, 500),
+          /* levelMillis= */ 4_000,
+          /* warmUpMillis= */ 3_000,
+          /* calmWindows= */ 3,
+          /* surgeWindows= */ 2,
+          /* afterWindows= */ 20,
+          /* windowMillis= */ 2_000,
+          /* threads= */ 400,
+          /* callMillis= */ 500,
+          /* callerMillis= */ 5_000,
+          /* mostPerSecond= */ 2_400,
+          /* full= */ true);
 
   /** Whether it runs, and the books agree. */
   static final Form SHORT =
-      new Form(100_000, List.of(10), 300, 200, 1, 1, 1, 500, 60, 200, 1_500, 400, false);
+      new Form(
+          /* additions= */ 100_000,
+          /* users= */ List.of(10),
+          /* levelMillis= */ 300,
+          /* warmUpMillis= */ 200,
+          /* calmWindows= */ 1,
+          /* surgeWindows= */ 1,
+          /* afterWindows= */ 1,
+          /* windowMillis= */ 500,
+          /* threads= */ 60,
+          /* callMillis= */ 1_000,
+          /* callerMillis= */ 3_000,
+          /* mostPerSecond= */ 250,
+          /* full= */ false);
 
   /** Connections of the consumer alone, as the original had. */
   static final int STEADY_THREADS = 10;
@@ -70,7 +83,7 @@ record Form(
   /** At once, as in the original, where it takes two to have the provider collapse. */
   static final int CONSUMERS = 2;
 
-  static final int PROVIDER_HEAP_MEGABYTES = 192;
+  static final int PROVIDER_HEAP_MEGABYTES = 256;
   static final int CONSUMER_HEAP_MEGABYTES = 512;
 
   /** What the load is, of what the provider can do. */

@@ -70,7 +70,7 @@ final class Table {
         "due",
         "answered",
         "refused",
-        "failed",
+        "failed or never sent",
         "answered %",
         "p50 ms",
         "p99 ms",

@@ -43,7 +43,10 @@ class CollapseTest {
     assertThat(shown).contains("3 of 3 runs; in each").contains("closed model", "open model");
     Map<String, Object> report = report();
     assertThat(report).containsEntry("accountingHolds", true).containsEntry("planned", 3L);
-    assertThat(objects(report, "steady")).hasSize(1).allSatisfy(CollapseTest::balances);
+    assertThat(objects(report, "steady"))
+        .hasSize(1)
+        .allSatisfy(CollapseTest::balances)
+        .allSatisfy(run -> assertThat(count(run, "answered")).isPositive());
     List<Map<String, Object>> surges = objects(report, "surges");
     assertThat(surges).hasSize(2);
     for (Map<String, Object> run : surges) {
@@ -63,7 +66,7 @@ class CollapseTest {
     assertThat(received)
         .isEqualTo(answered + count(run, "c.refused") + count(run, "c.failed"))
         .isBetween(count(driver, "answered"), count(driver, "sent"));
-    assertThat(count(driver, "answered")).isPositive().isLessThanOrEqualTo(answered);
+    assertThat(count(driver, "answered")).isLessThanOrEqualTo(answered);
     assertThat(count(run, "p.done"))
         .isEqualTo(count(run, "p.begun"))
         .isBetween(count(run, "c.succeeded"), count(run, "c.attempts"));
