@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.endpoint;
+
+import dev.tenrec.examples.load.FileHandles;
+import dev.tenrec.examples.load.Progress;
+import dev.tenrec.examples.load.Stop;
+import dev.tenrec.examples.shared.Words;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A Spring endpoint, unguarded until it has more users than its dependency can serve, then guarded
+ * by four configurations, by what {@code Sizing} says of it, and changed while it runs.
+ */
+public final class TunedEndpoint {
+
+  /** Every run is accounted for. */
+  static final int HOLDS = 0;
+
+  private static final int DOES_NOT_HOLD = 1;
+  private static final int USAGE = 2;
+
+  /** Of the driver: its users, and what a run by schedule may have in flight on a bad day. */
+  private static final int CONNECTIONS = 600;
+
+  private static final String USAGE_TEXT =
+      """
+      A tuned Spring endpoint: unguarded, guarded in five ways, changed while it runs.
+        --short        short runs, under 20 seconds in all
+        --port N       where the application listens (default: free ports)
+        --directory D  where results are written (default examples/target, or target from within examples)
+      Ctrl-C ends it with the results so far.
+      """;
+
+  private TunedEndpoint() {}
+
+  /**
+   * Runs it.
+   *
+   * @param arguments see {@code --help}
+   */
+  public static void main(String[] arguments) throws Exception {
+    if (List.of(arguments).contains("--help")) {
+      System.out.print(USAGE_TEXT);
+      return;
+    }
+    int code;
+    try (Stop stop = Stop.onCtrlC()) {
+      code = tell(arguments, stop);
+    }
+    System.exit(code);
+  }
+
+  /** After Ctrl-C the JVM ends when the stop is closed, so all has to be said before. */
+  private static int tell(String[] arguments, Stop stop) {
+    try {
+      return run(List.of(arguments), stop, System.out);
+    } catch (IllegalArgumentException wrong) {
+      System.err.println("endpoint: " + wrong.getMessage());
+      System.err.print(USAGE_TEXT);
+    } catch (IllegalStateException | IOException impossible) {
+      System.err.println("endpoint: " + impossible.getMessage());
+    } catch (Exception unexpected) {
+      System.err.println("endpoint: " + unexpected);
+    }
+    return USAGE;
+  }
+
+  static int run(List<String> arguments, Stop stop, PrintStream out) throws Exception {
+    Form form = Form.FULL;
+    int port = 0;
+    Path directory = Words.defaultDirectory();
+    Words words = new Words(arguments);
+    while (words.hasNext()) {
+      String word = words.next();
+      switch (word) {
+        case "--short" -> form = Form.SHORT;
+        case "--port" -> port = words.number(word, 0, 65_535);
+        case "--directory" -> directory = Path.of(words.value(word));
+        default -> throw new IllegalArgumentException("unknown argument " + word);
+      }
+    }
+    FileHandles.requireFor(CONNECTIONS);
+    Paper.header(arguments, out);
+    Table table = new Table(out);
+    table.head();
+    Measured measured;
+    try (Measuring measuring = new Measuring(form, port, stop, Progress.on(out), table::row)) {
+      measured = measuring.run();
+    }
+    new Paper(measured).print(out);
+    new Report(measured).write(directory).forEach(file -> out.println("Written to " + file));
+    return measured.differences().isEmpty() ? HOLDS : DOES_NOT_HOLD;
+  }
+}

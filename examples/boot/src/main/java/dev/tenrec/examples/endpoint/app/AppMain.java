@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.endpoint.app;
+
+import dev.tenrec.examples.endpoint.child.Console;
+import dev.tenrec.examples.load.FileHandles;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Map;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The application, in a JVM of its own. */
+public final class AppMain {
+
+  private static final int FAILED = 2;
+
+  /** A connection of each visitor, and one to the dependency for each thread. */
+  private static final int CONNECTIONS = 400;
+
+  private AppMain() {}
+
+  /**
+   * Runs it until its input ends.
+   *
+   * @param arguments properties, as Boot takes them
+   */
+  public static void main(String[] arguments) {
+    Console console = Console.take();
+    try {
+      FileHandles.requireFor(CONNECTIONS);
+      ConfigurableApplicationContext context =
+          new SpringApplicationBuilder(EndpointApplication.class)
+              .properties("spring.config.name=endpoint")
+              .registerShutdownHook(false) // the console's keeps it up for the last answers
+              .run(arguments);
+      try (context) {
+        int port = ((ServletWebServerApplicationContext) context).getWebServer().getPort();
+        Figures figures = context.getBean(Figures.class);
+        console.serve(
+            URI.create("http://127.0.0.1:" + port + "/"),
+            Map.of(
+                "begin", figures::begin,
+                "counts", figures::counts,
+                "pool", figures::pool,
+                "set", figures::set,
+                "clear", figures::clear));
+      }
+    } catch (IOException | RuntimeException impossible) {
+      // Boot has said more of it
+      System.err.println("application: " + impossible.getMessage());
+      Runtime.getRuntime().halt(FAILED);
+    }
+    Runtime.getRuntime().halt(0);
+  }
+}
