@@ -24,7 +24,9 @@ import dev.tenrec.metrics.view.CommandView;
 import dev.tenrec.metrics.view.PoolView;
 import io.reactivex.rxjava3.core.Flowable;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -263,9 +265,25 @@ public final class Tenrec implements AutoCloseable {
     own().set(property, value);
   }
 
+  /**
+   * Sets several, in one change: where there is a rule between properties, such as a pool's core
+   * and its maximum, it is looked at when all of them are there, and no call sees some of them
+   * without the others.
+   *
+   * @throws IllegalStateException if this Tenrec was given a source of its own
+   */
+  public void set(Map<String, String> properties) {
+    own().set(properties);
+  }
+
   /** Takes a dynamic property out of memory again. */
   public void clear(String property) {
     own().clear(property);
+  }
+
+  /** Takes several out of memory again, in one change. */
+  public void clear(Collection<String> properties) {
+    own().clear(properties);
   }
 
   private ArchaiusSource own() {

@@ -10,6 +10,7 @@ import dev.tenrec.core.config.Refusal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -276,6 +277,30 @@ class WrongSettingsTest {
     tenrec.set("tenrec.threadpool.C.coreSize", "3");
     assertThat(tenrec.pools().get(0).maximumSize()).as("now it is good").isEqualTo(4);
     assertThat(tenrec.pools().get(0).coreSize()).isEqualTo(3);
+  }
+
+  @Test
+  void live_severalAtOnce_areOneChangeToTheRuleBetweenThem() {
+    assertThat(
+            builder()
+                .isolation(Isolation.threadPool().coreSize(5).maximumSize(8))
+                .build()
+                .execute("x"))
+        .isEqualTo("x");
+    Map<String, String> smaller =
+        Map.of("tenrec.threadpool.C.maximumSize", "3", "tenrec.threadpool.C.coreSize", "2");
+
+    tenrec.set(smaller);
+    assertThat(tenrec.pools().get(0).maximumSize()).isEqualTo(3);
+    assertThat(tenrec.pools().get(0).coreSize()).isEqualTo(2);
+    tenrec.set(
+        Map.of("tenrec.threadpool.C.maximumSize", "30", "tenrec.threadpool.C.coreSize", "20"));
+    assertThat(tenrec.pools().get(0).coreSize()).isEqualTo(20);
+    // one by one, either way round, the one would for a moment not go with the other
+    tenrec.clear(smaller.keySet());
+    assertThat(tenrec.pools().get(0).maximumSize()).isEqualTo(8);
+    assertThat(tenrec.pools().get(0).coreSize()).isEqualTo(5);
+    assertThat(refusals).isEmpty();
   }
 
   @Test

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Collection;
+import java.util.Set;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
@@ -110,7 +112,12 @@ public final class ArchaiusSource implements SettingsSource {
 
   /** Takes a property out of memory, so that the layers below show again. */
   public void clear(String key) {
-    edit(next -> next.remove(key));
+    clear(Set.of(key));
+  }
+
+  /** Takes properties out of memory, all in one change; others stay. */
+  public void clear(Collection<String> keys) {
+    edit(next -> keys.forEach(next::remove));
   }
 
   /** Has exactly {@code values} in memory, in one change. */
