@@ -31,6 +31,7 @@ final class Bench implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration WARM_UP = Duration.ofSeconds(20);
   private static final long IDLE_NANOS = Duration.ofSeconds(10).toNanos();
+
   /** More than one: a slot may just be between two requests. */
   private static final int IDLE_LOOKS = 3;
 
@@ -112,8 +113,7 @@ final class Bench implements AutoCloseable {
     long beganNanos = clock.nanos();
     Result result = load.put();
     double micros = (clock.nanos() - beganNanos) / 1e3;
-    double processorMillis =
-        application.processorTime().minus(processorBefore).toNanos() / 1e6;
+    double processorMillis = application.processorTime().minus(processorBefore).toNanos() / 1e6;
     awaitIdle(configuration);
     Map<String, Long> counted = new TreeMap<>();
     application
@@ -135,8 +135,7 @@ final class Bench implements AutoCloseable {
     return new Watched(new HttpTarget(LoopbackAddress.of(url), TIMEOUT, DRIVER_THREADS));
   }
 
-  Result drive(
-      Watched target, Arrivals arrivals, int requests, Duration longest, Progress progress)
+  Result drive(Watched target, Arrivals arrivals, int requests, Duration longest, Progress progress)
       throws Exception {
     return drive(target, arrivals, requests, longest, progress, stop);
   }

@@ -28,7 +28,8 @@ final class Books {
     if (run.configuration().isGuarded()) {
       books.command(counts);
     } else {
-      books.same("the driver's sent", counts.sent(), "what the client was asked", run.counted("asked"));
+      books.same(
+          "the driver's sent", counts.sent(), "what the client was asked", run.counted("asked"));
       books.same(
           "the driver's answered", counts.answered(), "the client's", run.counted("answered"));
       books.same("answers of a fallback", run.degraded(), "what there is without one", 0);
@@ -78,8 +79,7 @@ final class Books {
         "answered + gone",
         run.service().getOrDefault("answered", 0L) + run.service().getOrDefault("gone", 0L));
     // a call that was broken off may have reached it, or not
-    between(
-        "what the service received", run.counted("answered"), received, run.counted("asked"));
+    between("what the service received", run.counted("answered"), received, run.counted("asked"));
   }
 
   private void same(String one, long oneCount, String other, long otherCount) {

@@ -14,8 +14,8 @@ import java.util.List;
  * @param warmUpRequests before the first run of an application, and a quarter of them before others
  * @param forgotten how long after that nothing is asked, so that the circuit breaker, whose window
  *     is a second, knows nothing of it
- * @param restarts whether each configuration has an application of its own, newly started; otherwise
- *     there is one, and what {@code Sizing} says is set in its memory
+ * @param restarts whether each configuration has an application of its own, newly started;
+ *     otherwise there is one, and what {@code Sizing} says is set in its memory
  */
 record Form(
     List<Integer> users,
@@ -33,7 +33,7 @@ record Form(
           Duration.ofSeconds(15),
           Duration.ofSeconds(20),
           Duration.ofSeconds(6),
-          4_000,
+          6_000,
           Duration.ofMillis(1_200),
           true);
 

@@ -31,7 +31,7 @@ final class LiveChange {
   private static final String CORE_SIZE = "tenrec.threadpool." + GUARDED.group() + ".coreSize";
   private static final long LOOK_NANOS = Duration.ofMillis(1).toNanos();
   private static final long GLANCE_NANOS = Duration.ofMillis(10).toNanos();
-  private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final long KNOWN_NANOS = Duration.ofSeconds(10).toNanos();
   private static final int MOST_SECONDS = 120;
 
   private final Bench bench;
@@ -64,7 +64,7 @@ final class LiveChange {
    * @param phases one after the other
    * @param slices answers in each 100 ms
    */
-  record Seen(Run run, List<LivePhase> phases, long[] slices) {}
+  record Seen(Run run, List<LivePhase> phases, List<Long> slices) {}
 
   /** Runs it. */
   Seen run(int users) throws Exception {
@@ -116,7 +116,7 @@ final class LiveChange {
 
   private record Effect(double knownMillis, double feltMillis) {}
 
-  /** Makes a change, and waits until it is known, and until it is felt. */
+  /** Makes a change, waits until it is known, and for a phase at most until it is felt. */
   private Effect effect(Watched target, long coreBefore, long coreAfter, Change change)
       throws IOException, InterruptedException {
     if (stop.asked()) {
@@ -127,15 +127,16 @@ final class LiveChange {
     change.make();
     double known = Double.NaN;
     double felt = Double.NaN;
-    while (Double.isNaN(felt) && clock.nanos() - beganNanos < PATIENCE_NANOS && !stop.asked()) {
+    long lastNanos = beganNanos + KNOWN_NANOS;
+    while (Double.isNaN(felt) && clock.nanos() < lastNanos && !stop.asked()) {
       Map<String, Long> pool = pool();
       double millis = (clock.nanos() - beganNanos) / 1e6;
       if (Double.isNaN(known) && pool.getOrDefault("coreSize", 0L) == coreAfter) {
         known = millis;
+        lastNanos = clock.nanos() + phase.toNanos();
       }
       long active = pool.getOrDefault("active", 0L);
-      boolean accordingly =
-          coreAfter > coreBefore ? active > coreBefore : active <= coreAfter || coreAfter == coreBefore;
+      boolean accordingly = coreAfter > coreBefore ? active > coreBefore : active <= coreAfter;
       if (!Double.isNaN(known) && accordingly) {
         felt = millis;
       }

@@ -117,8 +117,8 @@ final class Paper {
             new Axis("seconds", false),
             new Axis("answers/s", false));
     double sliceSeconds = Watched.SLICE_MILLIS / 1e3;
-    for (int slice = 0; slice < seen.slices().length; slice++) {
-      plot.add("each 100 ms", slice * sliceSeconds, seen.slices()[slice] / sliceSeconds);
+    for (int slice = 0; slice < seen.slices().size(); slice++) {
+      plot.add("each 100 ms", slice * sliceSeconds, seen.slices().get(slice) / sliceSeconds);
     }
     for (LivePhase phase : seen.phases()) {
       String line = phase.title() + ", " + phase.source();

@@ -30,9 +30,7 @@ record Ratios(List<Row> rows) {
     Run first = null;
     for (Original original : Original.ROWS) {
       Run ours =
-          measured
-              .closed(original.configuration(), original.users() / Original.SCALE)
-              .orElse(null);
+          measured.closed(original.configuration(), original.users() / Original.SCALE).orElse(null);
       if (ours == null || ours.result().counts().answered() == 0) {
         continue;
       }

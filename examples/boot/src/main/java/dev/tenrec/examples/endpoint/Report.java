@@ -28,8 +28,7 @@ final class Report {
     files.add(Files.writeString(directory.resolve("system1.json"), Json.write(json())));
     LiveChange.Seen seen = measured.live().orElse(null);
     if (seen != null) {
-      files.add(
-          Files.writeString(directory.resolve("system1-live.svg"), Paper.plot(seen).svg()));
+      files.add(Files.writeString(directory.resolve("system1-live.svg"), Paper.plot(seen).svg()));
     }
     return files;
   }

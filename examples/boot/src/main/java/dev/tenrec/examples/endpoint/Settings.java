@@ -57,7 +57,7 @@ final class Settings {
         "--sized.fallbackPermits=" + sizing.fallbackPermits());
   }
 
-  /** As it is told while it runs. The maximum first: it may not be below the core. */
+  /** As it is told while it runs. */
   static Map<String, String> whileRunning(Sizing sizing, Configuration configuration) {
     String pool = "tenrec.threadpool." + configuration.group() + ".";
     String command = "tenrec.command." + configuration.group() + ".answer.";

@@ -7,6 +7,9 @@ import dev.tenrec.examples.load.Stop;
 import dev.tenrec.examples.shared.Words;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -83,6 +86,7 @@ public final class TunedEndpoint {
       }
     }
     FileHandles.requireFor(CONNECTIONS);
+    requireFree(port);
     Paper.header(arguments, out);
     Table table = new Table(out);
     table.head();
@@ -93,5 +97,21 @@ public final class TunedEndpoint {
     new Paper(measured).print(out);
     new Report(measured).write(directory).forEach(file -> out.println("Written to " + file));
     return measured.differences().isEmpty() ? HOLDS : DOES_NOT_HOLD;
+  }
+
+  /** So that nothing is started in vain. */
+  private static void requireFree(int port) throws IOException {
+    InetAddress loopback = InetAddress.getLoopbackAddress();
+    try (ServerSocket probe = new ServerSocket(port, 1, loopback)) {
+      probe.getLocalPort();
+    } catch (BindException taken) {
+      throw new IOException(
+          "port "
+              + port
+              + " of "
+              + loopback.getHostAddress()
+              + " is in use; expected a free one, or 0 to have one chosen",
+          taken);
+    }
   }
 }

@@ -3,11 +3,12 @@ package dev.tenrec.examples.endpoint;
 
 import dev.tenrec.examples.load.engine.Target;
 import dev.tenrec.examples.shared.RunClock;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import org.HdrHistogram.AtomicHistogram;
-import org.HdrHistogram.Histogram;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 
 /**
  * A target whose answers are looked at as they come: whose they are, and in which phase of the run
@@ -39,26 +40,28 @@ final class Watched implements Target {
 
     private final long beganNanos = clock.nanos();
 
-    // Both written by whoever brings an answer, read when the phase is over.
-    private final Histogram micros = new AtomicHistogram(3_600_000_000L, 3);
-    private final AtomicLong degraded = new AtomicLong();
+    // Written by whoever brings an answer, read while others do.
+    private final LongAdder answers = new LongAdder();
+    private final LongAdder degraded = new LongAdder();
+    private final LongAdder tookNanos = new LongAdder();
 
-    private void note(int status, long tookNanos) {
-      micros.recordValue(Math.max(0, tookNanos / 1_000));
+    private void note(int status, long nanos) {
+      answers.increment();
+      tookNanos.add(nanos);
       if (status == DEGRADED) {
-        degraded.incrementAndGet();
+        degraded.increment();
       }
     }
 
     /** What it came to until now. */
     Pace pace() {
       double seconds = (clock.nanos() - beganNanos) / 1e9;
-      long answers = micros.getTotalCount();
+      long count = answers.sum();
       return new Pace(
           beganNanos / 1e9,
           seconds,
-          (answers - degraded.get()) / seconds,
-          answers == 0 ? 0 : micros.getMean() / 1e3);
+          (count - degraded.sum()) / seconds,
+          count == 0 ? 0 : tookNanos.sum() / 1e6 / count);
     }
   }
 
@@ -85,13 +88,9 @@ final class Watched implements Target {
   }
 
   /** Answers in each slice of the time so far, but for the one that is not over. */
-  long[] slices() {
-    int count = (int) Math.min(slices.length(), clock.nanos() / 1_000_000 / SLICE_MILLIS);
-    long[] told = new long[count];
-    for (int slice = 0; slice < count; slice++) {
-      told[slice] = slices.get(slice);
-    }
-    return told;
+  List<Long> slices() {
+    long count = Math.min(slices.length(), clock.nanos() / 1_000_000 / SLICE_MILLIS);
+    return IntStream.range(0, (int) count).mapToObj(slices::get).toList();
   }
 
   @Override
@@ -121,8 +120,7 @@ final class Watched implements Target {
     }
     if (status >= 200 && status < 300) {
       phase.note(status, nowNanos - sentNanos);
-      slices.incrementAndGet(
-          (int) Math.min(SLICES - 1, nowNanos / 1_000_000 / SLICE_MILLIS));
+      slices.incrementAndGet((int) Math.min(SLICES - 1, nowNanos / 1_000_000 / SLICE_MILLIS));
     }
   }
 

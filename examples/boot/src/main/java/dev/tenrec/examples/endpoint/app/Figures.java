@@ -69,20 +69,20 @@ class Figures {
         "queued", (long) pool.queued());
   }
 
-  /** {@code property=value}, and again: in memory, above all other sources. */
+  /** {@code property=value}, and again: in memory, above all other sources, in one change. */
   Map<String, Long> set(String pairs) {
+    Map<String, String> properties = new TreeMap<>();
     for (String pair : pairs.split(" ", -1)) {
       String[] parts = pair.split("=", 2);
-      tenrec.set(parts[0], parts[1]);
+      properties.put(parts[0], parts[1]);
     }
+    tenrec.set(properties);
     return refused();
   }
 
   /** Takes them back. */
   Map<String, Long> clear(String properties) {
-    for (String property : properties.split(" ", -1)) {
-      tenrec.clear(property);
-    }
+    tenrec.clear(List.of(properties.split(" ", -1)));
     return refused();
   }
 

@@ -20,8 +20,7 @@ public final class ServiceMain {
     Console console = Console.take();
     try (CapacityService service = CapacityService.open()) {
       console.serve(
-          service.uri(),
-          Map.of("begin", service::begin, "counts", rest -> service.counts()));
+          service.uri(), Map.of("begin", service::begin, "counts", rest -> service.counts()));
     } catch (IOException impossible) {
       System.err.println("service: " + impossible.getMessage());
       Runtime.getRuntime().halt(FAILED);
