@@ -41,10 +41,10 @@ record Form(
   static final Form SHORT =
       new Form(
           List.of(20, 30, 40),
-          Duration.ofMillis(250),
-          Duration.ofMillis(400),
-          Duration.ofMillis(250),
-          80,
+          Duration.ofMillis(150),
+          Duration.ofMillis(300),
+          Duration.ofMillis(200),
+          60,
           Duration.ZERO,
           false);
 

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class LiveChange {
 
   private static final Configuration GUARDED = Configuration.A;
-  private static final String CORE_SIZE = "tenrec.threadpool." + GUARDED.group() + ".coreSize";
   private static final long LOOK_NANOS = Duration.ofMillis(1).toNanos();
   private static final long GLANCE_NANOS = Duration.ofMillis(10).toNanos();
   private static final long KNOWN_NANOS = Duration.ofSeconds(10).toNanos();
@@ -36,6 +35,7 @@ final class LiveChange {
 
   private final Bench bench;
   private final Path file;
+  private final Sizing sizing;
   private final Map<String, String> settings;
   private final Duration phase;
   private final Stop load = Stop.onDemand();
@@ -52,6 +52,7 @@ final class LiveChange {
   LiveChange(Bench bench, Path file, Sizing sizing, Duration phase, Stop stop) {
     this.bench = bench;
     this.file = file;
+    this.sizing = sizing;
     this.settings = Settings.whileRunning(sizing, GUARDED);
     this.phase = phase;
     this.stop = stop;
@@ -99,8 +100,8 @@ final class LiveChange {
   }
 
   private void change(Watched target) throws IOException, InterruptedException {
-    long guessed = pool("coreSize");
-    long sized = Long.parseLong(settings.getOrDefault(CORE_SIZE, "0"));
+    Size guessed = Size.of(bench.pool(GUARDED));
+    Size sized = new Size(sizing.coreSize(), sizing.maximumSize());
     watch(target, "A: first guess", "annotation", null);
     Effect set = effect(target, guessed, sized, () -> bench.set(settings));
     watch(target, "Sizing", "memory", set);
@@ -110,6 +111,14 @@ final class LiveChange {
     watch(target, "Sizing", "watched file", written);
   }
 
+  /** Of a pool. */
+  private record Size(long core, long maximum) {
+
+    static Size of(Map<String, Long> pool) {
+      return new Size(pool.getOrDefault("coreSize", 0L), pool.getOrDefault("maximumSize", 0L));
+    }
+  }
+
   private interface Change {
     void make() throws IOException, InterruptedException;
   }
@@ -117,7 +126,7 @@ final class LiveChange {
   private record Effect(double knownMillis, double feltMillis) {}
 
   /** Makes a change, waits until it is known, and for a phase at most until it is felt. */
-  private Effect effect(Watched target, long coreBefore, long coreAfter, Change change)
+  private Effect effect(Watched target, Size before, Size after, Change change)
       throws IOException, InterruptedException {
     if (stop.asked()) {
       return new Effect(Double.NaN, Double.NaN);
@@ -129,14 +138,14 @@ final class LiveChange {
     double felt = Double.NaN;
     long lastNanos = beganNanos + KNOWN_NANOS;
     while (Double.isNaN(felt) && clock.nanos() < lastNanos && !stop.asked()) {
-      Map<String, Long> pool = pool();
+      Map<String, Long> pool = bench.pool(GUARDED);
       double millis = (clock.nanos() - beganNanos) / 1e6;
-      if (Double.isNaN(known) && pool.getOrDefault("coreSize", 0L) == coreAfter) {
+      if (Double.isNaN(known) && Size.of(pool).equals(after)) {
         known = millis;
         lastNanos = clock.nanos() + phase.toNanos();
       }
       long active = pool.getOrDefault("active", 0L);
-      boolean accordingly = coreAfter > coreBefore ? active > coreBefore : active <= coreAfter;
+      boolean accordingly = after.core > before.core ? active > before.core : active <= after.core;
       if (!Double.isNaN(known) && accordingly) {
         felt = millis;
       }
@@ -175,11 +184,7 @@ final class LiveChange {
             seen.pace()));
   }
 
-  private Map<String, Long> pool() throws IOException, InterruptedException {
-    return bench.pool(GUARDED);
-  }
-
   private long pool(String figure) throws IOException, InterruptedException {
-    return pool().getOrDefault(figure, 0L);
+    return bench.pool(GUARDED).getOrDefault(figure, 0L);
   }
 }

@@ -15,9 +15,10 @@ record Ratios(List<Row> rows) {
    * @param ours what the run measured
    * @param perSecond answers a second, ours, in units of the first row; those of fallbacks counted,
    *     as the original's tool counted them
+   * @param fullPerSecond the same, without those of fallbacks
    * @param mean latency, ours, in units of the first row
    */
-  record Row(Original original, Run ours, double perSecond, double mean) {
+  record Row(Original original, Run ours, double perSecond, double fullPerSecond, double mean) {
 
     double maxToMean() {
       return ours.result().sinceIntended().maxMillis() / ours.result().sinceIntended().meanMillis();
@@ -42,6 +43,7 @@ record Ratios(List<Row> rows) {
               original,
               ours,
               ours.result().perSecond() / first.result().perSecond(),
+              ours.fullPerSecond() / first.fullPerSecond(),
               ours.result().sinceIntended().meanMillis()
                   / first.result().sinceIntended().meanMillis()));
     }
@@ -50,20 +52,21 @@ record Ratios(List<Row> rows) {
 
   void print(PrintStream out) {
     out.println(
-        "| configuration, users | answers/s: original | ours | mean: original | ours"
+        "| configuration, users | answers/s: original | ours | ours, without the fallback's | mean: original | ours"
             + " | max / mean: original | ours | errors %: original | ours"
             + " | answered by fallback %, ours |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|");
     for (Row row : rows) {
       Original original = row.original();
       out.printf(
           Locale.ROOT,
-          "| %s, %d / %d | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f | %.2f | %.2f | %.2f |%n",
+          "| %s, %d / %d | %.2f | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f | %.2f | %.2f | %.2f |%n",
           original.configuration().title(),
           original.users(),
           original.users() / Original.SCALE,
           original.perSecondRatio(),
           row.perSecond(),
+          row.fullPerSecond(),
           original.meanRatio(),
           row.mean(),
           original.maxToMean(),

@@ -101,6 +101,7 @@ final class Report {
     told.put("users", row.original().users() / Original.SCALE);
     told.put("perSecondOriginal", row.original().perSecondRatio());
     told.put("perSecond", row.perSecond());
+    told.put("fullPerSecond", row.fullPerSecond());
     told.put("meanOriginal", row.original().meanRatio());
     told.put("mean", row.mean());
     told.put("maxToMeanOriginal", row.original().maxToMean());
