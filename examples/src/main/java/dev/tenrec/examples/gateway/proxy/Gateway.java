@@ -6,12 +6,9 @@ import com.sun.net.httpserver.HttpServer;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
-import dev.tenrec.examples.load.service.ManyConnections;
+import dev.tenrec.examples.shared.LoopbackServer;
 import dev.tenrec.metrics.view.CommandView;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -32,11 +29,9 @@ public final class Gateway implements AutoCloseable {
 
   private static final int SERVER_THREADS = 4;
   private static final int CLIENT_THREADS = 2;
-  private static final int BACKLOG = 8_192;
   private static final int FIRST_SERVER_ERROR = 500;
 
   static {
-    ManyConnections.allow();
     // A stage of HttpClient's ends on the default executor of CompletableFuture. Before JDK 25 that
     // may start a thread for each call: it does where the common pool would have one, as on two
     // cores.
@@ -85,21 +80,8 @@ public final class Gateway implements AutoCloseable {
    */
   public static Gateway open(int port, List<Route> routes, int limit, Duration timeout)
       throws IOException {
-    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    HttpServer server;
-    try {
-      server = HttpServer.create(address, BACKLOG);
-    } catch (BindException taken) {
-      throw new IOException(
-          "port "
-              + port
-              + " of "
-              + address.getAddress().getHostAddress()
-              + " is in use; expected a free one, or 0 to have one chosen",
-          taken);
-    }
-    Gateway gateway = new Gateway(server, routes, limit, timeout);
-    server.start();
+    Gateway gateway = new Gateway(LoopbackServer.bind(port), routes, limit, timeout);
+    gateway.server.start();
     return gateway;
   }
 
@@ -118,9 +100,7 @@ public final class Gateway implements AutoCloseable {
 
   /** Where it listens. */
   public URI uri() {
-    InetSocketAddress address = server.getAddress();
-    return URI.create(
-        "http://" + address.getAddress().getHostAddress() + ":" + address.getPort() + "/");
+    return LoopbackServer.uri(server);
   }
 
   private void pass(
