@@ -43,6 +43,9 @@ final class LiveChange {
   private final RunClock clock = new RunClock();
   private final List<LivePhase> phases = new ArrayList<>();
 
+  /** Threads that were seen at work at once, in the present phase or the one before. */
+  private long mostActive;
+
   /**
    * One that has not begun.
    *
@@ -145,7 +148,10 @@ final class LiveChange {
         lastNanos = clock.nanos() + phase.toNanos();
       }
       long active = pool.getOrDefault("active", 0L);
-      boolean accordingly = after.core > before.core ? active > before.core : active <= after.core;
+      boolean accordingly =
+          after.core > before.core
+              ? active > Math.max(before.core, mostActive)
+              : active <= after.core;
       if (!Double.isNaN(known) && accordingly) {
         felt = millis;
       }
@@ -167,7 +173,7 @@ final class LiveChange {
       return;
     }
     Watched.Phase seen = target.next();
-    long mostActive = 0;
+    mostActive = 0;
     long untilNanos = clock.nanos() + phase.toNanos();
     while (clock.nanos() < untilNanos && !stop.asked()) {
       mostActive = Math.max(mostActive, pool("active"));
