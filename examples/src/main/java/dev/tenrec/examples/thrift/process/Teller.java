@@ -70,6 +70,9 @@ public final class Teller {
     } catch (Exception wrong) {
       System.err.println(name + ": " + wrong.getMessage());
       Runtime.getRuntime().halt(FAILED);
+    } catch (Error worse) {
+      System.err.println(name + ": " + worse);
+      Runtime.getRuntime().halt(FAILED);
     }
     // whatever of it may hang
     Runtime.getRuntime().halt(0);
