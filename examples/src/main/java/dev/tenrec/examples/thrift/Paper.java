@@ -60,6 +60,16 @@ final class Paper {
                     + " commands and provider agree."
                 : "these do NOT agree:"));
     differences.forEach(difference -> out.println("  " + difference));
+    measured.surges().stream()
+        .filter(run -> !run.remark().isEmpty())
+        .forEach(
+            run ->
+                out.println(
+                    "  "
+                        + run.setup()
+                        + ": "
+                        + run.remark()
+                        + ", so that not all of its books could be compared"));
   }
 
   boolean holds() {
