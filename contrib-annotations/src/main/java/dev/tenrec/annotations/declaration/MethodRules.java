@@ -3,8 +3,8 @@ package dev.tenrec.annotations.declaration;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ClassUtils;
 
 /** What a method has to be so that a proxy can stand before it, and a command can answer for it. */
 final class MethodRules {
@@ -29,7 +29,8 @@ final class MethodRules {
       mistakes.add(type, method, annotation + " on a final method", expected);
     }
     if (Modifier.isFinal(type.getModifiers())
-        && ClassUtils.getInterfaceMethodIfPossible(method, type).equals(method)) {
+        && Appearances.of(type, List.of(method)).keySet().stream()
+            .noneMatch(shown -> shown.getDeclaringClass().isInterface())) {
       mistakes.add(
           type,
           method,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.spring;
 
+import dev.tenrec.annotations.Mistake;
 import dev.tenrec.annotations.declaration.Appearances;
 import dev.tenrec.annotations.declaration.BeanCommands;
 import dev.tenrec.annotations.declaration.DeclaredCollapser;
@@ -53,8 +54,21 @@ record ClassCommands(BeanCommands declared, Map<Method, Method> own) {
         .toList();
   }
 
-  /** Whether there is something to stand before, and nothing wrong with it. */
-  boolean isUsable() {
-    return !own.isEmpty() && declared.mistakes().isEmpty();
+  /** Whether nothing is wrong with it. */
+  boolean isSound() {
+    return declared.mistakes().isEmpty();
+  }
+
+  /** The same, of a class before which no proxy can stand. */
+  ClassCommands unsuited() {
+    Mistake mistake =
+        new Mistake(
+            declared.type().getName(),
+            "a final class with commands, where proxies are subclasses",
+            "a class that is not final, or proxies of interfaces (proxyTargetClass = false, under"
+                + " Boot spring.aop.proxy-target-class=false)");
+    return new ClassCommands(
+        new BeanCommands(declared.type(), List.of(), List.of(), List.of(), List.of(mistake)),
+        Map.of());
   }
 }

@@ -49,7 +49,7 @@ public final class CommandAdvisor extends AbstractPointcutAdvisor {
 
     @Override
     public ClassFilter getClassFilter() {
-      return commands::hasAny;
+      return commands::needsProxy;
     }
 
     @Override

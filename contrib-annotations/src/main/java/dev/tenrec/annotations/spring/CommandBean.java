@@ -27,7 +27,7 @@ record CommandBean(String name, Class<?> type) {
           ScopedProxyUtils.isScopedTarget(name)
               ? beans.getType(name, false)
               : AutoProxyUtils.determineTargetClass(beans, name);
-      if (type != null && !commands.of(type).declared().isEmpty()) {
+      if (type != null && !commands.of(type).isEmpty()) {
         all.add(new CommandBean(name, ClassUtils.getUserClass(type)));
       }
     }

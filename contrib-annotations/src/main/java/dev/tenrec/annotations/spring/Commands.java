@@ -9,50 +9,97 @@ import dev.tenrec.annotations.invocation.GuardedMethod;
 import dev.tenrec.core.Tenrec;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ClassUtils;
 
 /**
  * The commands of all beans of a context: read when their proxies are made, built when the first
- * method of a class is called or at the start-up check, whichever is earlier. Thread-safe.
+ * method of a class is called or at the start-up check, whichever is earlier. A class the check did
+ * not see, that of a lazy bean declared by an interface, is built when its proxy is made.
+ * Thread-safe.
  */
 public final class Commands {
 
   private final BeanClassReader reader;
   private final CommandBuilding building;
+  private final Predicate<Class<?>> unsuited;
 
-  /** By the class as its source has it. Written by whoever comes first; read by anyone. */
+  /** By the type that declares. Written by whoever comes first; read by anyone. */
   private final Map<Class<?>, ClassCommands> classes = new ConcurrentHashMap<>();
 
-  /** By the class of the bean itself. Written by whoever comes first; read on each call. */
+  /**
+   * By the class of the bean itself, and by the type that declares. Written by whoever comes first;
+   * read on each call.
+   */
   private final Map<Class<?>, Map<Method, GuardedMethod>> ready = new ConcurrentHashMap<>();
 
-  Commands(Supplier<Tenrec> tenrec, BeanClassReader reader) {
+  /** Classes of beans that were about to get a proxy. Written then; read by the start-up check. */
+  private final Set<Class<?>> seen = ConcurrentHashMap.newKeySet();
+
+  /** Written by the start-up check, once; read when proxies are made. */
+  private volatile boolean checked;
+
+  /**
+   * Over a reader.
+   *
+   * @param unsuited classes before which this context's proxies cannot stand
+   */
+  Commands(Supplier<Tenrec> tenrec, BeanClassReader reader, Predicate<Class<?>> unsuited) {
     this.reader = reader;
     this.building = new CommandBuilding(tenrec);
+    this.unsuited = unsuited;
   }
 
-  /** Whether methods of this class are guarded. */
-  boolean hasAny(Class<?> type) {
-    return of(type).isUsable();
+  /**
+   * Whether a proxy is to stand before beans of this class. Not if something is wrong with it and
+   * the start-up check is still to come: that tells all mistakes at once.
+   *
+   * @throws CommandDeclarationException if something is wrong with it, and the check is over
+   */
+  boolean needsProxy(Class<?> type) {
+    List<ClassCommands> declared = of(type);
+    if (declared.isEmpty()) {
+      return false;
+    }
+    if (checked) {
+      Map<Method, GuardedMethod> unused = prepare(type);
+    } else {
+      boolean unused = seen.add(type);
+    }
+    return declared.stream().allMatch(ClassCommands::isSound);
   }
 
-  /** Whether this method is, in that class. */
+  /** Whether this method is guarded, in that class. */
   boolean guards(Method method, Class<?> type) {
-    return of(type).own().containsKey(method);
+    return of(type).stream().anyMatch(declared -> declared.own().containsKey(method));
   }
 
-  /** What a class declares. */
-  ClassCommands of(Class<?> type) {
-    Class<?> user = ClassUtils.getUserClass(type);
-    ClassCommands present = classes.get(user);
-    return present != null
-        ? present
-        : classes.computeIfAbsent(user, read -> ClassCommands.of(reader.read(read)));
+  /** What the types say that declare the commands of a class; none of them says nothing. */
+  List<ClassCommands> of(Class<?> type) {
+    List<ClassCommands> declared = new ArrayList<>(1);
+    for (Class<?> declaring : DeclaringTypes.of(type)) {
+      ClassCommands present = classes.get(declaring);
+      ClassCommands read =
+          present != null ? present : classes.computeIfAbsent(declaring, this::read);
+      if (!read.declared().isEmpty()) {
+        declared.add(read);
+      }
+    }
+    return declared;
+  }
+
+  private ClassCommands read(Class<?> type) {
+    ClassCommands read = ClassCommands.of(reader.read(type));
+    return !read.declared().isEmpty() && read.isSound() && unsuited.test(type)
+        ? read.unsuited()
+        : read;
   }
 
   /**
@@ -70,22 +117,40 @@ public final class Commands {
   }
 
   private Map<Method, GuardedMethod> prepare(Class<?> type) {
-    ClassCommands commands = of(type);
+    Map<Method, GuardedMethod> present = ready.get(type);
+    if (present != null) {
+      return present;
+    }
+    Map<Method, GuardedMethod> methods = new HashMap<>();
+    for (ClassCommands declared : of(type)) {
+      Class<?> declaring = declared.declared().type();
+      (declaring == type ? build(declared) : prepare(declaring)).forEach(methods::putIfAbsent);
+    }
+    Map<Method, GuardedMethod> earlier = ready.putIfAbsent(type, Map.copyOf(methods));
+    return earlier == null ? methods : earlier;
+  }
+
+  private Map<Method, GuardedMethod> build(ClassCommands declared) {
     Mistakes mistakes = new Mistakes();
-    mistakes.addAll(commands.declared().mistakes());
+    mistakes.addAll(declared.declared().mistakes());
     Map<Method, GuardedMethod> built =
-        mistakes.isEmpty() ? building.build(commands, mistakes) : Map.of();
+        mistakes.isEmpty() ? building.build(declared, mistakes) : Map.of();
     if (!mistakes.isEmpty()) {
       throw new CommandDeclarationException(mistakes.all());
     }
-    Map<Method, GuardedMethod> earlier = ready.putIfAbsent(type, built);
-    return earlier == null ? built : earlier;
+    SelfInvocations.warn(declared);
+    return built;
   }
 
-  /** Builds the commands of all these classes, and tells what is wrong with any of them. */
-  List<Mistake> prepareAll(Iterable<Class<?>> types) {
-    List<Mistake> found = new ArrayList<>();
-    for (Class<?> type : types) {
+  /**
+   * Builds the commands of all these classes, and of those that were about to get a proxy, and
+   * tells what is wrong with any of them. From then on each class is built when its proxy is made.
+   */
+  List<Mistake> prepareAll(Set<Class<?>> types) {
+    Mistakes found = new Mistakes();
+    Set<Class<?>> all = new LinkedHashSet<>(types);
+    all.addAll(seen);
+    for (Class<?> type : all) {
       try {
         Map<Method, GuardedMethod> unused = prepare(type);
       } catch (CommandDeclarationException e) {
@@ -93,6 +158,7 @@ public final class Commands {
       }
     }
     found.addAll(building.unknownRemovals());
-    return found;
+    checked = true;
+    return found.all();
   }
 }

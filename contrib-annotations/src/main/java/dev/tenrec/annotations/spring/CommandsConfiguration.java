@@ -4,7 +4,10 @@ package dev.tenrec.annotations.spring;
 import dev.tenrec.annotations.declaration.BeanClassReader;
 import dev.tenrec.annotations.declaration.Texts;
 import dev.tenrec.core.Tenrec;
+import java.lang.reflect.Modifier;
 import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.ProxyConfig;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -39,10 +42,19 @@ public class CommandsConfiguration {
   /** The commands of all beans. */
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-  static Commands tenrecCommands(ObjectProvider<Tenrec> tenrec, Environment environment) {
+  static Commands tenrecCommands(
+      ObjectProvider<Tenrec> tenrec, Environment environment, BeanFactory beans) {
     return new Commands(
         tenrec::getObject,
-        new BeanClassReader(new Texts(environment::resolveRequiredPlaceholders)));
+        new BeanClassReader(new Texts(environment::resolveRequiredPlaceholders)),
+        type -> Modifier.isFinal(type.getModifiers()) && isSubclassing(beans));
+  }
+
+  /** Whether the creator of proxies was told to make subclasses only, as Boot tells it. */
+  private static boolean isSubclassing(BeanFactory beans) {
+    return beans
+        .getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME, ProxyConfig.class)
+        .isProxyTargetClass();
   }
 
   /** Stands before their methods. */

@@ -22,11 +22,12 @@ public record DeclaredKeys(Set<String> commands, Set<String> pools, Set<String> 
   public static DeclaredKeys of(Commands commands, ConfigurableListableBeanFactory beans) {
     DeclaredKeys keys = new DeclaredKeys(new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
     for (CommandBean bean : CommandBean.all(commands, beans)) {
-      ClassCommands read = commands.of(bean.type());
-      read.declared().commands().forEach(keys::add);
-      for (DeclaredCollapser collapser : read.declared().collapsers()) {
-        keys.add(collapser.batch());
-        add(keys.collapsers, collapser.batch().key());
+      for (ClassCommands read : commands.of(bean.type())) {
+        read.declared().commands().forEach(keys::add);
+        for (DeclaredCollapser collapser : read.declared().collapsers()) {
+          keys.add(collapser.batch());
+          add(keys.collapsers, collapser.batch().key());
+        }
       }
     }
     return keys;

@@ -4,6 +4,7 @@ package dev.tenrec.annotations.spring;
 import dev.tenrec.annotations.CommandDeclarationException;
 import dev.tenrec.annotations.Mistake;
 import dev.tenrec.core.Tenrec;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -15,8 +16,10 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Looks at the annotations of all beans, lazy and prototype ones included, when the singletons are
- * there and before the application starts; one message tells all that is wrong.
+ * Looks at the annotations of all beans when the singletons are there and before the application
+ * starts; one message tells all that is wrong. Lazy and prototype beans are included, unless what
+ * declares them names an interface or an abstract class: {@link Commands} looks at those when their
+ * proxies are made.
  */
 final class StartUpCheck implements SmartInitializingSingleton {
 
@@ -34,10 +37,12 @@ final class StartUpCheck implements SmartInitializingSingleton {
     List<Mistake> mistakes = new ArrayList<>();
     List<String> users = new ArrayList<>();
     for (CommandBean bean : CommandBean.all(commands, beans)) {
-      types.add(bean.type());
       users.add(bean.name());
-      ClassCommands declared = commands.of(bean.type());
-      if (declared.isUsable()) {
+      if (!Modifier.isAbstract(bean.type().getModifiers())) { // otherwise its class is not known yet
+        types.add(bean.type());
+      }
+      List<ClassCommands> declared = commands.of(bean.type());
+      if (declared.stream().allMatch(ClassCommands::isSound)) {
         checkProxy(bean.name(), declared, mistakes);
       }
     }
@@ -46,29 +51,30 @@ final class StartUpCheck implements SmartInitializingSingleton {
       throw new CommandDeclarationException(mistakes);
     }
     closeAfter(users);
-    types.forEach(type -> SelfInvocations.warn(commands.of(type)));
   }
 
   /** What is not there yet will be proxied when it is made. */
-  private void checkProxy(String name, ClassCommands declared, List<Mistake> mistakes) {
+  private void checkProxy(String name, List<ClassCommands> all, List<Mistake> mistakes) {
     Object bean = beans.containsSingleton(name) ? beans.getSingleton(name) : null;
     if (bean == null || bean instanceof FactoryBean) {
       return;
     }
-    String type = declared.declared().type().getName();
-    if (!isAdvised(bean)) {
-      mistakes.add(
-          new Mistake(
-              "bean " + name + ", a " + type,
-              "no proxy that could call its commands",
-              "a bean made by Spring, and not so early as those that post-process others"));
-    } else if (Proxy.isProxyClass(bean.getClass())) {
-      for (String method : declared.notIn(bean)) {
+    for (ClassCommands declared : all) {
+      String type = declared.declared().type().getName();
+      if (!isAdvised(bean)) {
         mistakes.add(
             new Mistake(
-                type + "." + method,
-                "a bean whose proxy has its interfaces only, and none of them has the method",
-                "the method in an interface, or a proxy of the class (proxyTargetClass = true)"));
+                "bean " + name + ", a " + type,
+                "no proxy that could call its commands",
+                "a bean made by Spring, and not so early as those that post-process others"));
+      } else if (Proxy.isProxyClass(bean.getClass())) {
+        for (String method : declared.notIn(bean)) {
+          mistakes.add(
+              new Mistake(
+                  type + "." + method,
+                  "a bean whose proxy has its interfaces only, and none of them has the method",
+                  "the method in an interface, or a proxy of the class (proxyTargetClass = true)"));
+        }
       }
     }
   }
