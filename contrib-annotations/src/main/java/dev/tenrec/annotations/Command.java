@@ -35,7 +35,8 @@ public @interface Command {
   /**
    * The key. Default: the simple name of the bean's class, a dot, and the method's name; if the
    * class has more than one command of that name, followed by the parameters' types, as {@code
-   * Quotes.byId(long)}.
+   * Quotes.byId(long)}; where those are named alike, with their outer classes or packages. The
+   * interface stands for the class where that is a lambda's or a proxy's.
    *
    * <p>With {@code #{expressions}} over the arguments, as {@code Stock-#{#warehouse}}, each outcome
    * is a command of its own, with its own circuit breaker; no more of them than {@link #maxKeys}.

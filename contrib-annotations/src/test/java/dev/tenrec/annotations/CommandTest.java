@@ -124,6 +124,45 @@ class CommandTest {
         .containsExactlyInAnyOrder("Overloaded.byId(long)", "Overloaded.byId(String)");
   }
 
+  static class NamedAlike {
+
+    static class Entry {}
+
+    @Command
+    public String find(Map.Entry<String, String> entry) {
+      return "of a map";
+    }
+
+    @Command
+    public String find(Entry entry) {
+      return "own";
+    }
+
+    @Command
+    public String put(java.util.Date date) {
+      return "util";
+    }
+
+    @Command
+    public String put(java.sql.Date date) {
+      return "sql";
+    }
+  }
+
+  @Test
+  void overloads_whoseParametersAreNamedAlike_haveKeysOfTheirOwn() {
+    NamedAlike alike = bean(NamedAlike.class);
+
+    assertThat(alike.find(Map.entry("a", "b"))).isEqualTo("of a map");
+    assertThat(context.getBean(Tenrec.class).commands())
+        .extracting(CommandView::key)
+        .containsExactlyInAnyOrder(
+            "NamedAlike.find(Map.Entry)",
+            "NamedAlike.find(CommandTest.NamedAlike.Entry)",
+            "NamedAlike.put(java.util.Date)",
+            "NamedAlike.put(java.sql.Date)");
+  }
+
   static class Placeholders {
 
     @Command(

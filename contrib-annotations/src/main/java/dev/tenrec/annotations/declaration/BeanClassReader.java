@@ -9,7 +9,6 @@ import dev.tenrec.annotations.CommandDefaults;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +46,10 @@ public final class BeanClassReader {
       @Nullable Collapsed collapsed,
       @Nullable CacheResult cached,
       @Nullable CacheRemove removes) {
+
+    boolean isCommand() {
+      return command != null || collapsed != null;
+    }
 
     static @Nullable Found on(Method method) {
       MergedAnnotations all = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
@@ -108,7 +111,9 @@ public final class BeanClassReader {
         AnnotatedElementUtils.findMergedAnnotation(type, CommandDefaults.class);
     CommandReader commandReader = new CommandReader(texts, type, defaults, mistakes);
     CollapserReader collapserReader = new CollapserReader(texts, type, commandReader, mistakes);
-    Map<Method, String> keys = defaultKeys(type, found);
+    Map<Method, String> keys =
+        DefaultKeys.of(
+            type, found.keySet().stream().filter(method -> found.get(method).isCommand()).toList());
     List<DeclaredCommand> commands = new ArrayList<>();
     List<DeclaredCollapser> collapsers = new ArrayList<>();
     List<DeclaredRemoval> removals = new ArrayList<>();
@@ -145,25 +150,6 @@ public final class BeanClassReader {
     if (read != null) {
       all.add(read);
     }
-  }
-
-  /** Class and method; the parameters as well where the class has several of that name. */
-  private static Map<Method, String> defaultKeys(Class<?> type, Map<Method, Found> found) {
-    Map<String, Integer> named = new HashMap<>();
-    found.forEach(
-        (method, has) -> {
-          if (has.command != null || has.collapsed != null) {
-            named.merge(method.getName(), 1, Integer::sum);
-          }
-        });
-    String owner = CommandReader.simpleName(type) + ".";
-    Map<Method, String> keys = new HashMap<>();
-    for (Method method : found.keySet()) {
-      boolean overloaded = named.getOrDefault(method.getName(), 0) > 1;
-      String name = overloaded ? Signatures.nameAndParameters(method) : method.getName();
-      keys.put(method, owner + name);
-    }
-    return keys;
   }
 
   private static void check(Class<?> type, Method method, Found has, Mistakes mistakes) {

@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.ResolvableType;
@@ -21,9 +22,14 @@ final class Signatures {
 
   /** As {@code byId(long)}. */
   static String nameAndParameters(Method method) {
+    return of(method, Class::getSimpleName);
+  }
+
+  /** The same, its parameters' types written by {@code words}. */
+  static String of(Method method, Function<Class<?>, String> words) {
     return method.getName()
         + Arrays.stream(method.getParameterTypes())
-            .map(Class::getSimpleName)
+            .map(words)
             .collect(Collectors.joining(", ", "(", ")"));
   }
 
