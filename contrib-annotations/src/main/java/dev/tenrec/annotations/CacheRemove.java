@@ -9,8 +9,12 @@ import java.lang.annotation.Target;
 
 /**
  * When this method has succeeded, the next call of a {@link CacheResult} method with the same key
- * in this request runs anew. For asynchronous methods that is when what they return succeeds. The
- * method may be a {@link Command}; it need not. Without an open request nothing happens.
+ * in this request runs anew. For asynchronous methods that is when what they return succeeds,
+ * before their caller is told; a reactive one removes from its subscriber's request. The method may
+ * be a {@link Command}; it need not, unless it returns a plain Future. Without an open request
+ * nothing happens.
+ *
+ * <p>What is removed is this bean's; the results of all beans where the method is of another class.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -19,7 +23,7 @@ public @interface CacheRemove {
 
   /**
    * The key of the command whose results are meant (for a {@link Collapsed} method, that of its
-   * batches), or the name of its method in this class.
+   * batches), as it is written there, or the name of its method, or of several, in this class.
    */
   String commandKey();
 

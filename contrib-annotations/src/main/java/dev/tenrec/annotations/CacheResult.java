@@ -13,7 +13,7 @@ import java.lang.annotation.Target;
  * the request, in either scope. Such a call needs an open request; in a web application a filter
  * opens one.
  *
- * <p>Beans of one class that share a command key share its cache, too.
+ * <p>Beans of one class, and methods of one command key, keep results of their own.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

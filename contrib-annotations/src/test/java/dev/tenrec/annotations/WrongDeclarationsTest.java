@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tenrec.annotations.wrong.WrongBeans;
+import dev.tenrec.annotations.wrong.WrongReturnTypes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,7 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WrongDeclarationsTest {
 
   static Stream<Class<?>> beans() {
-    return Arrays.stream(WrongBeans.class.getDeclaredClasses())
+    return Stream.of(WrongBeans.class, WrongReturnTypes.class)
+        .flatMap(table -> Arrays.stream(table.getDeclaredClasses()))
         .filter(type -> type.isAnnotationPresent(WrongBeans.Wrong.class));
   }
 

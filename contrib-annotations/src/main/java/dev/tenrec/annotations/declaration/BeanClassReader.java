@@ -166,6 +166,13 @@ public final class BeanClassReader {
       MethodRules.checkInterceptable(type, method, "@Collapsed", mistakes);
     } else if (has.removes != null) {
       MethodRules.checkInterceptable(type, method, "@CacheRemove", mistakes);
+      if (MethodRules.kind(type, method, "@CacheRemove", mistakes) == AnswerKind.FUTURE) {
+        mistakes.add(
+            type,
+            method,
+            "@CacheRemove on a method that returns a Future, which does not tell when it ends",
+            "a CompletableFuture, or @Command beside it");
+      }
     }
     if (has.cached != null && has.command == null && has.collapsed == null) {
       mistakes.add(

@@ -27,6 +27,7 @@ public final class CollapsedMethod implements GuardedMethod {
 
   private final DeclaredCollapser declared;
   private final Collapser<Asked, @Nullable Object> collapser;
+  private final @Nullable KeptResults results;
 
   /**
    * Builds it.
@@ -35,11 +36,22 @@ public final class CollapsedMethod implements GuardedMethod {
    */
   public CollapsedMethod(Tenrec tenrec, DeclaredCollapser declared) {
     this.declared = declared;
-    this.collapser = build(tenrec, declared);
+    DeclaredCommand batch = declared.batch();
+    CacheKeys keys = declared.cacheKeys();
+    KeptResults kept =
+        keys == null
+            ? null
+            : new KeptResults(
+                tenrec, declared.type(), declared.method(), batch.key().toString(), keys);
+    this.collapser = build(tenrec, declared, kept);
+    this.results = kept;
+    if (kept != null) {
+      kept.in(collapser::clearCache);
+    }
   }
 
   private static Collapser<Asked, @Nullable Object> build(
-      Tenrec tenrec, DeclaredCollapser declared) {
+      Tenrec tenrec, DeclaredCollapser declared, @Nullable KeptResults kept) {
     DeclaredCommand batch = declared.batch();
     BatchCall call = new BatchCall(batch.where(), declared.handle());
     CollapserBuilder<Asked, @Nullable Object> builder =
@@ -52,11 +64,10 @@ public final class CollapsedMethod implements GuardedMethod {
     for (Map.Entry<String, String> property : declared.properties().entrySet()) {
       builder = builder.collapserProperty(property.getKey(), property.getValue());
     }
-    CacheKeys keys = declared.cacheKeys();
-    if (keys != null) {
+    if (kept != null) {
       builder =
           builder.cacheKey(
-              asked -> keys.of(asked.bean(), new @Nullable Object[] {asked.argument()}));
+              asked -> kept.key(asked.bean(), new @Nullable Object[] {asked.argument()}));
     }
     Fallbacks fallbacks = batch.fallbacks();
     return (fallbacks == null
@@ -76,9 +87,9 @@ public final class CollapsedMethod implements GuardedMethod {
     return tenrec.collapser(key, work);
   }
 
-  /** The collapser, for who removes its answers. */
-  public Collapser<?, ?> collapser() {
-    return collapser;
+  @Override
+  public @Nullable KeptResults results() {
+    return results;
   }
 
   @Override

@@ -4,6 +4,7 @@ package dev.tenrec.annotations.invocation;
 import dev.tenrec.annotations.declaration.CacheKeys;
 import dev.tenrec.annotations.declaration.DeclaredCommand;
 import dev.tenrec.annotations.declaration.Fallbacks;
+import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.StreamCommandBuilder;
 import dev.tenrec.core.Tenrec;
@@ -16,10 +17,22 @@ final class CommandAssembly {
 
   private final Tenrec tenrec;
   private final DeclaredCommand declared;
+  private final @Nullable KeptResults results;
 
   CommandAssembly(Tenrec tenrec, DeclaredCommand declared) {
     this.tenrec = tenrec;
     this.declared = declared;
+    CacheKeys keys = declared.cacheKeys();
+    this.results =
+        keys == null
+            ? null
+            : new KeptResults(
+                tenrec, declared.type(), declared.method(), declared.key().toString(), keys);
+  }
+
+  /** What all of them keep; null if they keep nothing. */
+  @Nullable KeptResults results() {
+    return results;
   }
 
   /** The one of these keys. */
@@ -43,11 +56,14 @@ final class CommandAssembly {
     if (fallbacks != null) {
       builder = builder.fallback(new FallbackAnswer(fallbacks));
     }
-    CacheKeys keys = declared.cacheKeys();
-    if (keys != null) {
-      builder = builder.cacheKey(call -> keys.of(target(call), call.getArguments()));
+    KeptResults kept = results;
+    if (kept == null) {
+      return new CommandMethod(door, builder.build(), null);
     }
-    return new CommandMethod(door, builder.build());
+    Command<MethodInvocation, @Nullable Object> command =
+        builder.cacheKey(call -> kept.key(target(call), call.getArguments())).build();
+    kept.in(command::clearCache);
+    return new CommandMethod(door, command, kept);
   }
 
   static Object target(MethodInvocation call) {

@@ -13,10 +13,15 @@ public final class CommandMethod implements GuardedMethod {
 
   private final Door door;
   private final Command<MethodInvocation, @Nullable Object> command;
+  private final @Nullable KeptResults results;
 
-  CommandMethod(Door door, Command<MethodInvocation, @Nullable Object> command) {
+  CommandMethod(
+      Door door,
+      Command<MethodInvocation, @Nullable Object> command,
+      @Nullable KeptResults results) {
     this.door = door;
     this.command = command;
+    this.results = results;
   }
 
   /**
@@ -38,9 +43,9 @@ public final class CommandMethod implements GuardedMethod {
     return assembly.build(declared.key().key(none), declared.group().key(none), pool);
   }
 
-  /** The command, for who removes its results. */
-  public Command<MethodInvocation, @Nullable Object> command() {
-    return command;
+  @Override
+  public @Nullable KeptResults results() {
+    return results;
   }
 
   @Override

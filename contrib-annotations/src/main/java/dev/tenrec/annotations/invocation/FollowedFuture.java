@@ -3,23 +3,40 @@ package dev.tenrec.annotations.invocation;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The future of an execution whose fallback may answer with a stage: follows that, too. Cancelling
- * it cancels the execution.
- */
+/** Ends after another, and what follows on that. Cancelling it cancels the other. */
 final class FollowedFuture extends CompletableFuture<@Nullable Object> {
 
-  private final CompletableFuture<@Nullable Object> execution;
+  private final CompletionStage<?> first;
 
-  private FollowedFuture(CompletableFuture<@Nullable Object> execution) {
-    this.execution = execution;
+  private FollowedFuture(CompletionStage<?> first) {
+    this.first = first;
   }
 
+  /** Of an execution whose fallback may answer with a stage: follows that, too. */
   static CompletableFuture<@Nullable Object> follow(CompletableFuture<@Nullable Object> execution) {
     FollowedFuture followed = new FollowedFuture(execution);
     CompletableFuture<@Nullable Object> unused = execution.whenComplete(followed::ended);
+    return followed;
+  }
+
+  /** Of a stage, when {@code then} has run after its success. */
+  static CompletableFuture<@Nullable Object> after(CompletionStage<?> stage, Runnable then) {
+    FollowedFuture followed = new FollowedFuture(stage);
+    CompletionStage<?> unused =
+        stage.whenComplete(
+            (value, error) -> {
+              try {
+                if (error == null) {
+                  then.run();
+                }
+                followed.ended(value, error);
+              } catch (RuntimeException | Error e) {
+                followed.ended(null, e);
+              }
+            });
     return followed;
   }
 
@@ -44,7 +61,7 @@ final class FollowedFuture extends CompletableFuture<@Nullable Object> {
 
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
-    boolean unused = execution.cancel(mayInterruptIfRunning);
+    boolean unused = first instanceof Future<?> future && future.cancel(mayInterruptIfRunning);
     return super.cancel(mayInterruptIfRunning);
   }
 }

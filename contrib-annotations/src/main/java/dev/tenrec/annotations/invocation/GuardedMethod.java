@@ -16,4 +16,9 @@ public interface GuardedMethod {
    * @throws Throwable what the caller is to get
    */
   @Nullable Object call(MethodInvocation invocation) throws Throwable;
+
+  /** What it keeps for requests; null if it keeps nothing. */
+  default @Nullable KeptResults results() {
+    return null;
+  }
 }

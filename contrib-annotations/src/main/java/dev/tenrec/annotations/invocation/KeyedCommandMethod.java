@@ -32,6 +32,11 @@ final class KeyedCommandMethod implements GuardedMethod {
     return (command != null ? command : make(key, invocation)).call(invocation);
   }
 
+  @Override
+  public @Nullable KeptResults results() {
+    return assembly.results();
+  }
+
   private GuardedMethod make(String key, MethodInvocation invocation) {
     @Nullable Object[] arguments = invocation.getArguments();
     KeyTemplate pool = declared.pool();

@@ -4,11 +4,13 @@ package dev.tenrec.annotations.invocation;
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.AsyncWork;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -77,11 +79,20 @@ final class MonoDoor implements Door {
         });
   }
 
-  /** See {@link Reactive#afterSuccess}. */
-  static Object afterSuccess(Object answer, Runnable then) {
+  /** See {@link Reactive#eachWith}. */
+  static Object eachWith(Object answer, Function<@Nullable RequestContext, Runnable> begin) {
     return answer instanceof Mono<?> mono
-        ? mono.doOnSuccess(value -> then.run())
-        : ((Flux<?>) answer).doOnComplete(then);
+        ? Mono.deferContextual(context -> afterSuccess(mono, begin.apply(request(context))))
+        : Flux.deferContextual(
+            context -> ((Flux<?>) answer).doOnComplete(begin.apply(request(context))));
+  }
+
+  private static <T> Mono<T> afterSuccess(Mono<T> mono, Runnable then) {
+    return mono.doOnSuccess(value -> then.run());
+  }
+
+  private static @Nullable RequestContext request(ContextView context) {
+    return context.getOrDefault(RequestContext.class, null);
   }
 
   /** Null is an empty Mono. */

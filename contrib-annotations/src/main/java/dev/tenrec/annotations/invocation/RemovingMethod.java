@@ -5,76 +5,82 @@ import dev.tenrec.annotations.declaration.AnswerKind;
 import dev.tenrec.annotations.declaration.DeclaredRemoval;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** A method after whose success a cached result is removed; what it is otherwise is another's. */
+/**
+ * A method after whose success a cached result is removed, before its caller is told; what it is
+ * otherwise is another's.
+ */
 public final class RemovingMethod implements GuardedMethod {
+
+  private static final Runnable NOTHING = () -> {};
 
   private final GuardedMethod call;
   private final DeclaredRemoval removal;
   private final Tenrec tenrec;
-  private final Supplier<Consumer<Object>> cache;
+  private final Supplier<List<KeptResults>> kept;
 
   /**
    * Over another.
    *
    * @param call what the method is otherwise
    * @param removal which result
-   * @param cache clears it by its key; asked for when it is first needed
+   * @param kept where results are removed; asked for when it is first needed
    */
   public RemovingMethod(
       GuardedMethod call,
       DeclaredRemoval removal,
       Tenrec tenrec,
-      Supplier<Consumer<Object>> cache) {
+      Supplier<List<KeptResults>> kept) {
     this.call = call;
     this.removal = removal;
     this.tenrec = tenrec;
-    this.cache = cache;
+    this.kept = kept;
   }
 
   @Override
   public @Nullable Object call(MethodInvocation invocation) throws Throwable {
     RequestContext request = tenrec.currentRequest().orElse(null);
-    if (request == null || request.isClosed()) {
-      return call.call(invocation); // nothing is cached
-    }
-    Object key =
-        removal.cacheKeys().of(CommandAssembly.target(invocation), invocation.getArguments());
+    Runnable remove = removing(invocation, request); // before: the method may change its arguments
     Object answer = call.call(invocation);
-    if (key == null) {
-      return answer;
-    }
-    // an asynchronous end may come on any thread: the request goes along
-    Runnable remove = request.wrap(() -> remove(request, key));
-    return after(answer, remove);
-  }
-
-  private void remove(RequestContext request, Object key) {
-    if (!request.isClosed()) {
-      cache.get().accept(key);
-    }
-  }
-
-  private static @Nullable Object after(@Nullable Object answer, Runnable remove) {
     if (answer instanceof CompletionStage<?> stage) {
-      CompletionStage<?> unused =
-          stage.whenComplete(
-              (value, error) -> {
-                if (error == null) {
-                  remove.run();
-                }
-              });
-      return answer;
+      return FollowedFuture.after(stage, remove);
     }
     if (answer != null && AnswerKind.isReactive(answer.getClass())) {
-      return Reactive.afterSuccess(answer, remove);
+      return Reactive.eachWith(
+          answer, subscribers -> removing(invocation, first(subscribers, request)));
     }
     remove.run();
     return answer;
+  }
+
+  /**
+   * The subscriber's, or that of the thread that subscribes, or the one the method was called in.
+   */
+  private @Nullable RequestContext first(
+      @Nullable RequestContext subscribers, @Nullable RequestContext called) {
+    return subscribers != null ? subscribers : tenrec.currentRequest().orElse(called);
+  }
+
+  /** What is to be done at the end of a call, on whichever thread that comes. */
+  private Runnable removing(MethodInvocation invocation, @Nullable RequestContext request) {
+    if (request == null || request.isClosed()) {
+      return NOTHING; // nothing is kept
+    }
+    Object bean = CommandAssembly.target(invocation);
+    Object key = removal.cacheKeys().of(bean, invocation.getArguments());
+    if (key == null) {
+      return NOTHING;
+    }
+    return request.wrap(
+        () -> {
+          if (!request.isClosed()) {
+            kept.get().forEach(results -> results.remove(removal, bean, key));
+          }
+        });
   }
 }

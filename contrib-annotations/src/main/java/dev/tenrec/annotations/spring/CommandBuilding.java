@@ -9,19 +9,21 @@ import dev.tenrec.annotations.declaration.Mistakes;
 import dev.tenrec.annotations.invocation.CollapsedMethod;
 import dev.tenrec.annotations.invocation.CommandMethod;
 import dev.tenrec.annotations.invocation.GuardedMethod;
+import dev.tenrec.annotations.invocation.KeptResults;
 import dev.tenrec.annotations.invocation.RemovingMethod;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.InvalidSettingException;
 import java.lang.reflect.Method;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ClassUtils;
 
 /** Builds the commands a class declares on the context's Tenrec. Thread-safe. */
 final class CommandBuilding {
@@ -31,11 +33,8 @@ final class CommandBuilding {
   /** Who has which key. Written by whoever builds; read at the next. */
   private final Map<String, DeclaredCommand> owners = new ConcurrentHashMap<>();
 
-  /**
-   * What clears a kept result, by the key of its command, or the name of its class and method.
-   * Written by whoever builds; read by removals.
-   */
-  private final Map<String, Consumer<Object>> cached = new ConcurrentHashMap<>();
+  /** Of all methods. Written by whoever builds; read by removals. */
+  private final List<KeptResults> kept = new CopyOnWriteArrayList<>();
 
   private final Map<String, DeclaredRemoval> removals = new ConcurrentHashMap<>();
 
@@ -51,13 +50,6 @@ final class CommandBuilding {
           guarded(declared, mistakes, () -> CommandMethod.of(tenrec.get(), declared));
       if (built != null) {
         own.put(declared.method(), built);
-        if (declared.cacheKeys() != null && built instanceof CommandMethod one) {
-          keep(
-              declared.key().toString(),
-              declared.type(),
-              declared.method(),
-              one.command()::clearCache);
-        }
       }
     }
     for (DeclaredCollapser declared : commands.declared().collapsers()) {
@@ -65,13 +57,6 @@ final class CommandBuilding {
           guarded(declared.batch(), mistakes, () -> new CollapsedMethod(tenrec.get(), declared));
       if (built != null) {
         own.put(declared.method(), built);
-        if (declared.cacheKeys() != null && built instanceof CollapsedMethod one) {
-          keep(
-              one.collapser().key(),
-              declared.type(),
-              declared.method(),
-              one.collapser()::clearCache);
-        }
       }
     }
     for (DeclaredRemoval removal : commands.declared().removals()) {
@@ -91,49 +76,43 @@ final class CommandBuilding {
     return Map.copyOf(all);
   }
 
-  /** By its key, and by the name of its method: overloads are cleared together. */
-  private void keep(String key, Class<?> type, Method method, Consumer<Object> clearing) {
-    cached.put(key, clearing);
-    String name = name(type, method.getName());
-    if (!name.equals(key)) {
-      cached.merge(name, clearing, Consumer::andThen);
-    }
+  /** What these keep can be removed from now on. */
+  void publish(Collection<GuardedMethod> built) {
+    built.stream()
+        .map(GuardedMethod::results)
+        .filter(Objects::nonNull)
+        .distinct()
+        .forEach(kept::add);
   }
 
   private GuardedMethod removing(GuardedMethod otherwise, DeclaredRemoval removal) {
     removals.put(removal.where(), removal);
-    return new RemovingMethod(otherwise, removal, tenrec.get(), () -> cachedBy(removal));
+    return new RemovingMethod(otherwise, removal, tenrec.get(), () -> keptBy(removal));
   }
 
-  private Consumer<Object> cachedBy(DeclaredRemoval removal) {
-    Consumer<Object> clearing = find(removal);
-    if (clearing == null) {
+  private List<KeptResults> keptBy(DeclaredRemoval removal) {
+    List<KeptResults> found = find(removal);
+    if (found.isEmpty()) {
       throw new IllegalStateException(
           removal.where() + " removes results of " + removal.commandKey() + ", which keeps none");
     }
-    return clearing;
+    return found;
   }
 
-  /** By its key, or by the name of a method in the same class. */
-  private @Nullable Consumer<Object> find(DeclaredRemoval removal) {
-    Consumer<Object> byKey = cached.get(removal.commandKey());
-    return byKey != null ? byKey : cached.get(name(removal.type(), removal.commandKey()));
-  }
-
-  private static String name(Class<?> type, String method) {
-    return ClassUtils.getShortName(type).replaceAll(".*[.$]", "") + "." + method;
+  private List<KeptResults> find(DeclaredRemoval removal) {
+    return kept.stream().filter(results -> results.areMeantBy(removal)).toList();
   }
 
   /** Removals whose command is not there, once all are built. */
   List<Mistake> unknownRemovals() {
     return removals.values().stream()
-        .filter(removal -> find(removal) == null)
+        .filter(removal -> find(removal).isEmpty())
         .map(
             removal ->
                 new Mistake(
                     removal.where(),
                     "@CacheRemove of \"" + removal.commandKey() + "\", which keeps no results",
-                    "the commandKey of a method with @CacheResult, or its name in" + " this class"))
+                    "the commandKey of a method with @CacheResult, or its name in this class"))
         .toList();
   }
 

@@ -126,8 +126,15 @@ public final class Commands {
       Class<?> declaring = declared.declared().type();
       (declaring == type ? build(declared) : prepare(declaring)).forEach(methods::putIfAbsent);
     }
-    Map<Method, GuardedMethod> earlier = ready.putIfAbsent(type, Map.copyOf(methods));
-    return earlier == null ? methods : earlier;
+    Map<Method, GuardedMethod> built = Map.copyOf(methods);
+    Map<Method, GuardedMethod> earlier = ready.putIfAbsent(type, built);
+    if (earlier != null) {
+      return earlier;
+    }
+    if (DeclaringTypes.of(type).contains(type)) {
+      building.publish(built.values());
+    }
+    return built;
   }
 
   private Map<Method, GuardedMethod> build(ClassCommands declared) {
