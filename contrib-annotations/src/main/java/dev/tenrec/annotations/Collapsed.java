@@ -14,8 +14,8 @@ import java.lang.annotation.Target;
  * <p>The batch method stands in the same class or a superclass, takes a {@code List} of arguments
  * (equal ones once) and returns either a {@code List} with an answer for each, in their order, or a
  * {@code Map} of answers by argument; or a {@code CompletionStage} of such a map. Whether it is a
- * {@link Command} or not, a batch is one: with its annotation's key and settings, or with the
- * defaults and this method's key. Its fallback, if it has one, answers for the whole batch.
+ * {@link Command} or not, a batch is one: with its annotation's key and settings, or with its
+ * class's defaults and this method's key. Its fallback, if it has one, answers for the whole batch.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

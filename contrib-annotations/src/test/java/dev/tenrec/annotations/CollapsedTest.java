@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.metrics.view.CollapserView;
+import dev.tenrec.metrics.view.CommandView;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -166,5 +168,39 @@ class CollapsedTest {
   void cachedAnswer_withoutARequest_failsTheCall() {
     assertThatThrownBy(() -> got(users.town(new Place(1, "a"))))
         .hasMessageContaining("needs an open request");
+  }
+
+  @CommandDefaults(
+      groupKey = "Places",
+      isolation = IsolationStrategy.SEMAPHORE,
+      defaultFallback = "none",
+      ignoreExceptions = IllegalArgumentException.class)
+  static class Described {
+
+    @Collapsed(batchMethod = "names", scope = Collapsed.Scope.GLOBAL)
+    public String name(long id) {
+      throw new AssertionError("the body of a collapsed method never runs");
+    }
+
+    List<String> names(List<Long> ids) {
+      throw ids.contains(0L) ? new IllegalArgumentException("0") : new IllegalStateException();
+    }
+
+    private List<String> none() {
+      return List.of("none");
+    }
+  }
+
+  @Test
+  void batchMethodWithoutAnnotation_takesTheDefaultsOfItsClass() {
+    try (AnnotationConfigApplicationContext other = Contexts.of(Described.class)) {
+      Described described = other.getBean(Described.class);
+
+      assertThat(described.name(1)).isEqualTo("none");
+      assertThatThrownBy(() -> described.name(0)).isInstanceOf(IllegalArgumentException.class);
+      assertThat(other.getBean(Tenrec.class).commands())
+          .extracting(CommandView::group)
+          .containsExactly("Places");
+    }
   }
 }

@@ -14,10 +14,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /** Reads one method whose calls become batches, and its batch method. */
 final class CollapserReader {
+
+  /** Of a batch method without annotation: what its class says holds for it, too. */
+  private static final Command UNDESCRIBED = AnnotationUtils.synthesizeAnnotation(Command.class);
 
   private final Texts texts;
   private final Class<?> type;
@@ -64,11 +68,10 @@ final class CollapserReader {
       return null;
     }
     DeclaredCollapser.Answers answers = DeclaredCollapser.Answers.of(batch.getReturnType());
-    AnswerKind batchKind = AnswerKind.of(batch.getReturnType());
     Command described = AnnotatedElementUtils.findMergedAnnotation(batch, Command.class);
     DeclaredCommand command =
         described == null
-            ? commands.undescribed(batch, batchKind == null ? AnswerKind.VALUE : batchKind, key)
+            ? commands.read(batch, UNDESCRIBED, null, key)
             : commands.read(batch, described, null, keyOf.apply(batch));
     if (command == null || answers == null) {
       return null;

@@ -73,21 +73,6 @@ final class CommandReader {
             : new CacheKeyReader(type, method, mistakes).read(cached.cacheKeyMethod()));
   }
 
-  /** A command nobody described: all defaults. */
-  DeclaredCommand undescribed(Method method, AnswerKind kind, String key) {
-    return new DeclaredCommand(
-        type,
-        method,
-        KeyTemplate.literal(key, method),
-        KeyTemplate.literal(simpleName(type), method),
-        null,
-        1,
-        Settings.NONE,
-        kind,
-        null,
-        null);
-  }
-
   private KeyTemplate key(
       Method method, String said, String otherwise, String attribute, KeyTemplate none) {
     String text = said.isEmpty() ? otherwise : said;

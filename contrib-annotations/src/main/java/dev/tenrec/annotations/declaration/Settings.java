@@ -20,9 +20,6 @@ public record Settings(
     Map<String, String> pool,
     List<Class<? extends Throwable>> ignored) {
 
-  /** Nothing said. */
-  static final Settings NONE = new Settings(Map.of(), Map.of(), List.of());
-
   /**
    * Tells a builder.
    *
