@@ -39,6 +39,16 @@ class BridgeMethodTest {
     }
   }
 
+  interface LongSource extends Source<Long> {}
+
+  static class FurtherDown implements LongSource {
+    @Override
+    @Command
+    public String byId(Long id) {
+      return thread();
+    }
+  }
+
   interface AnnotatedSource<T> {
     @Command
     String byId(T id);
@@ -111,6 +121,7 @@ class BridgeMethodTest {
   /** What is called on the bean, as which of its types. */
   private enum Way {
     GENERIC_INTERFACE(Users.class, bean -> ((Source<Long>) bean).byId(1L)),
+    INTERFACE_ABOVE_ANOTHER(FurtherDown.class, bean -> ((Source<Long>) bean).byId(1L)),
     ANNOTATED_GENERIC_INTERFACE(Names.class, bean -> ((AnnotatedSource<String>) bean).byId("a")),
     NARROWED_RESULT_OF_AN_INTERFACE(Narrow.class, bean -> (String) ((Wide) bean).any()),
     GENERIC_INTERFACE_OVER_AN_INHERITED_METHOD(

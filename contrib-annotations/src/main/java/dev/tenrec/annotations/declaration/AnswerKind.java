@@ -41,9 +41,30 @@ public enum AnswerKind {
           "reactor.core.publisher.Mono", MONO,
           "reactor.core.publisher.Flux", FLUX); // by name: Reactor may be absent
 
-  /** Nothing tells which of the stream types the caller expects. */
+  /**
+   * What starts something and is none of the above, nor a future or a stage; their subclasses as
+   * well, as a command could not answer with one of those.
+   */
   private static final Set<String> REFUSED =
-      Set.of("org.reactivestreams.Publisher", "java.util.concurrent.Flow$Publisher");
+      Set.of(
+          "org.reactivestreams.Publisher",
+          "java.util.concurrent.Flow$Publisher",
+          "io.reactivex.rxjava3.core.SingleSource",
+          "io.reactivex.rxjava3.core.MaybeSource",
+          "io.reactivex.rxjava3.core.CompletableSource",
+          "io.reactivex.rxjava3.core.ObservableSource",
+          "io.reactivex.SingleSource",
+          "io.reactivex.MaybeSource",
+          "io.reactivex.CompletableSource",
+          "io.reactivex.ObservableSource",
+          "rx.Observable",
+          "rx.Single",
+          "rx.Completable",
+          "io.smallrye.mutiny.Uni",
+          "kotlinx.coroutines.flow.Flow",
+          "kotlinx.coroutines.Job",
+          "io.vertx.core.Future",
+          "scala.concurrent.Future");
 
   /** The kind of a return type; null if no command can answer with it. */
   static @Nullable AnswerKind of(Class<?> returned) {
@@ -57,11 +78,12 @@ public enum AnswerKind {
     if (returned == Future.class) {
       return FUTURE;
     }
-    boolean other =
-        Future.class.isAssignableFrom(returned)
+    return Future.class.isAssignableFrom(returned)
             || CompletionStage.class.isAssignableFrom(returned)
-            || REFUSED.contains(returned.getName());
-    return other ? null : VALUE;
+            || Appearances.levels(returned).stream()
+                .anyMatch(level -> REFUSED.contains(level.getName()))
+        ? null
+        : VALUE;
   }
 
   /** Whether objects of this class are followed by subscribing to them. */

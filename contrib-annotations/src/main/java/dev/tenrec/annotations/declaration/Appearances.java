@@ -6,6 +6,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -70,13 +71,15 @@ public final class Appearances {
     return BridgeMethodResolver.findBridgedMethod(ClassUtils.getMostSpecificMethod(declared, type));
   }
 
-  /** The class, those above it, and their interfaces. */
-  private static List<Class<?>> levels(Class<?> type) {
-    List<Class<?>> levels = new ArrayList<>();
+  /** The class, those above it, and all their interfaces. */
+  static Set<Class<?>> levels(Class<?> type) {
+    Set<Class<?>> levels = new LinkedHashSet<>();
     for (Class<?> level = type; level != null; level = level.getSuperclass()) {
       levels.add(level);
+      for (Class<?> shown : level.getInterfaces()) {
+        levels.addAll(levels(shown));
+      }
     }
-    levels.addAll(ClassUtils.getAllInterfacesForClassAsSet(type));
     return levels;
   }
 }

@@ -3,13 +3,22 @@ package dev.tenrec.annotations.wrong;
 
 import dev.tenrec.annotations.CacheKey;
 import dev.tenrec.annotations.CacheRemove;
+import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.wrong.WrongBeans.Wrong;
+import io.reactivex.rxjava3.subjects.PublishSubject;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import kotlin.coroutines.Continuation;
+import kotlinx.coroutines.flow.Flow;
+import org.reactivestreams.Processor;
+import reactor.core.publisher.ConnectableFlux;
 
 /** Methods that hand back what no command can answer with, and what is to be said about each. */
 public final class WrongReturnTypes {
+
+  private static final String KINDS =
+      "a value, void, Future, CompletableFuture, CompletionStage, Single, Maybe, Completable,"
+          + " Flowable, Observable, Mono or Flux";
 
   private WrongReturnTypes() {}
 
@@ -33,6 +42,52 @@ public final class WrongReturnTypes {
     @CacheRemove(commandKey = "get")
     public Future<String> remove(String id) {
       return new FutureTask<>(() -> "");
+    }
+  }
+
+  @Wrong(where = "get()", found = "@Command on a method that returns Observable", expected = KINDS)
+  static class OldObservable {
+    @Command
+    public rx.Observable<String> get() {
+      return null;
+    }
+  }
+
+  @Wrong(
+      where = "get()",
+      found = "@Command on a method that returns PublishSubject",
+      expected = KINDS)
+  static class ObservableOfItsOwn {
+    @Command
+    public PublishSubject<String> get() {
+      return null;
+    }
+  }
+
+  @Wrong(
+      where = "get()",
+      found = "@Command on a method that returns ConnectableFlux",
+      expected = KINDS)
+  static class ConnectedFlux {
+    @Command
+    public ConnectableFlux<String> get() {
+      return null;
+    }
+  }
+
+  @Wrong(where = "get()", found = "@Command on a method that returns Processor", expected = KINDS)
+  static class ProcessorOfItems {
+    @Command
+    public Processor<String, String> get() {
+      return null;
+    }
+  }
+
+  @Wrong(where = "get()", found = "@Command on a method that returns Flow", expected = KINDS)
+  static class KotlinFlow {
+    @Command
+    public Flow<String> get() {
+      return null;
     }
   }
 }
