@@ -139,6 +139,33 @@ class CacheTest {
     }
   }
 
+  interface ByMarkedId {
+    @Command
+    @CacheResult
+    String name(@CacheKey("id") User user);
+  }
+
+  static class Names implements ByMarkedId {
+
+    private final AtomicInteger calls = new AtomicInteger();
+
+    @Override
+    public String name(User user) {
+      return user.name() + calls.incrementAndGet();
+    }
+  }
+
+  @Test
+  void parameterMarkedInTheInterface_isTheKey() {
+    try (AnnotationConfigApplicationContext other = Contexts.of(Names.class);
+        RequestContext request = other.getBean(Tenrec.class).openRequest()) {
+      ByMarkedId names = other.getBean(ByMarkedId.class);
+
+      assertThat(names.name(new User("u", "ann"))).isEqualTo("ann1");
+      assertThat(names.name(new User("u", "bob"))).isEqualTo("ann1");
+    }
+  }
+
   @Test
   void withoutARequest_theCallFails() {
     assertThatThrownBy(() -> users.joined("a", "b"))

@@ -5,12 +5,13 @@ import dev.tenrec.annotations.CacheKey;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.annotation.AnnotatedMethod;
 import org.springframework.util.ReflectionUtils;
 
 /** Reads how the cache key of a method is made: by a method, of marked parameters, or of all. */
@@ -26,9 +27,10 @@ final class CacheKeyReader {
     this.mistakes = mistakes;
   }
 
+  /** Whether parameters are marked, here or where the method was declared first. */
   static boolean marksAny(Method method) {
-    return Arrays.stream(method.getParameters())
-        .anyMatch(parameter -> parameter.isAnnotationPresent(CacheKey.class));
+    return Arrays.stream(new AnnotatedMethod(method).getMethodParameters())
+        .anyMatch(parameter -> parameter.hasParameterAnnotation(CacheKey.class));
   }
 
   CacheKeys read(String keyMethod) {
@@ -89,13 +91,13 @@ final class CacheKeyReader {
   private CacheKeys ofMarked() {
     List<Integer> places = new ArrayList<>();
     List<PropertyPath> paths = new ArrayList<>();
-    Parameter[] parameters = method.getParameters();
+    MethodParameter[] parameters = new AnnotatedMethod(method).getMethodParameters();
     for (int i = 0; i < parameters.length; i++) {
-      CacheKey marked = parameters[i].getAnnotation(CacheKey.class);
+      CacheKey marked = parameters[i].getParameterAnnotation(CacheKey.class);
       if (marked == null) {
         continue;
       }
-      PropertyPath path = PropertyPath.find(parameters[i].getType(), marked.value());
+      PropertyPath path = PropertyPath.find(method.getParameterTypes()[i], marked.value());
       if (path == null) {
         mistakes.add(
             type,
@@ -103,7 +105,7 @@ final class CacheKeyReader {
             "@CacheKey(\""
                 + marked.value()
                 + "\") on a "
-                + parameters[i].getType().getSimpleName()
+                + method.getParameterTypes()[i].getSimpleName()
                 + ", which has no such property",
             "a property with a getter, a record's accessor, or a public field");
       } else {
