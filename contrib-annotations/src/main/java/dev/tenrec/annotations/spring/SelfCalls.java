@@ -53,23 +53,34 @@ final class SelfCalls extends MethodVisitor {
     if (opcode != Opcodes.INVOKESTATIC) {
       pop(1);
     }
-    if (onThis
-        && opcode != Opcodes.INVOKESPECIAL
-        && type.equals(owner)
-        && guarded.contains(name + descriptor)) {
+    if (onThis && opcode != Opcodes.INVOKESPECIAL) {
+      addIfGuarded(type, name, descriptor);
+    }
+    pushUnless(Type.getReturnType(descriptor));
+  }
+
+  private void addIfGuarded(String type, String name, String descriptor) {
+    if (type.equals(owner) && guarded.contains(name + descriptor)) {
       String parameters =
           Arrays.stream(Type.getArgumentTypes(descriptor))
               .map(parameter -> parameter.getClassName().replaceAll(".*[.$]", ""))
               .collect(Collectors.joining(", "));
       boolean unused = found.add(caller + " calls " + name + "(" + parameters + ")");
     }
-    pushUnless(Type.getReturnType(descriptor));
   }
 
   @Override
   public void visitInvokeDynamicInsn(
       String name, String descriptor, Handle bootstrap, Object... arguments) {
-    pop(Type.getArgumentTypes(descriptor).length);
+    int captured = Type.getArgumentTypes(descriptor).length;
+    pop(captured - 1); // of a method reference the object comes first
+    boolean onThis = captured > 0 && !operands.isEmpty() && operands.peek();
+    for (Object argument : arguments) {
+      if (onThis && argument instanceof Handle called) {
+        addIfGuarded(called.getOwner(), called.getName(), called.getDesc());
+      }
+    }
+    pop(Math.min(captured, 1));
     pushUnless(Type.getReturnType(descriptor));
   }
 

@@ -37,6 +37,14 @@ class SelfInvocationsTest {
       return id -> "later " + byId(id);
     }
 
+    LongFunction<String> referred() {
+      return this::byId;
+    }
+
+    LongFunction<String> referredOf(Quotes other) {
+      return other::byId;
+    }
+
     String viaTheProxy() {
       return self.byId(count) + new Quotes().byId(1) + self.named("y", 3);
     }
@@ -55,7 +63,10 @@ class SelfInvocationsTest {
   void callsOnThis_areFound_othersAreNot() {
     assertThat(found(Quotes.class))
         .containsExactly(
-            "all calls byId(long)", "all calls named(String, int)", "later calls byId(long)");
+            "all calls byId(long)",
+            "all calls named(String, int)",
+            "later calls byId(long)",
+            "referred calls byId(long)");
   }
 
   static class Quiet {
