@@ -39,7 +39,8 @@ public @interface Command {
    * interface stands for the class where that is a lambda's or a proxy's.
    *
    * <p>With {@code #{expressions}} over the arguments, as {@code Stock-#{#warehouse}}, each outcome
-   * is a command of its own, with its own circuit breaker; no more of them than {@link #maxKeys}.
+   * is a command of its own, with its own circuit breaker; no more of them than {@link #maxKeys}. A
+   * call whose outcome is blank or {@code default}, which stands for all keys, fails.
    */
   String commandKey() default "";
 

@@ -7,9 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.metrics.view.CommandView;
 import dev.tenrec.metrics.view.PoolView;
+import io.reactivex.rxjava3.core.Single;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** Keys that depend on the arguments. */
 class SpelKeyTest {
@@ -41,6 +45,26 @@ class SpelKeyTest {
 
     int unknown(Site site, String sku) {
       return -1;
+    }
+
+    @Command(commandKey = "#{#p0}", maxKeys = 1)
+    public Mono<String> mono(String key) {
+      return Mono.just(key);
+    }
+
+    @Command(commandKey = "Flux-#{#p0}", maxKeys = 1)
+    public Flux<String> flux(String key) {
+      return Flux.just(key);
+    }
+
+    @Command(commandKey = "Stage-#{#p0}", maxKeys = 1)
+    public CompletableFuture<String> stage(String key) {
+      return CompletableFuture.completedFuture(key);
+    }
+
+    @Command(commandKey = "Single-#{#p0}", maxKeys = 1)
+    public Single<String> single(String key) {
+      return Single.just(key);
     }
   }
 
@@ -75,5 +99,29 @@ class SpelKeyTest {
     assertThatThrownBy(() -> stock.left(null, "a"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("Stock-#{#site.name}");
+  }
+
+  @Test
+  void keyThatStandsForAll_isAnError() {
+    assertThatThrownBy(() -> stock.mono("default").block())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("is \"default\" for these arguments");
+  }
+
+  @Test
+  void failure_isToldAsTheMethodTellsIt() {
+    assertThat(stock.mono("a").block()).isEqualTo("a");
+    assertThat(stock.flux("a").blockLast()).isEqualTo("a");
+    assertThat(stock.stage("a").join()).isEqualTo("a");
+    assertThat(stock.single("a").blockingGet()).isEqualTo("a");
+
+    Mono<String> mono = stock.mono("b");
+    Flux<String> flux = stock.flux("b");
+    CompletableFuture<String> stage = stock.stage("b");
+    Single<String> single = stock.single("b");
+    assertThatThrownBy(mono::block).hasMessageContaining("maxKeys is 1");
+    assertThatThrownBy(flux::blockLast).hasMessageContaining("maxKeys is 1");
+    assertThatThrownBy(stage::join).hasMessageContaining("maxKeys is 1");
+    assertThatThrownBy(single::blockingGet).hasMessageContaining("maxKeys is 1");
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tenrec.annotations.wrong.WrongBeans;
+import dev.tenrec.annotations.wrong.WrongKeys;
 import dev.tenrec.annotations.wrong.WrongReturnTypes;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WrongDeclarationsTest {
 
   static Stream<Class<?>> beans() {
-    return Stream.of(WrongBeans.class, WrongReturnTypes.class)
+    return Stream.of(WrongBeans.class, WrongKeys.class, WrongReturnTypes.class)
         .flatMap(table -> Arrays.stream(table.getDeclaredClasses()))
         .filter(type -> type.isAnnotationPresent(WrongBeans.Wrong.class));
   }

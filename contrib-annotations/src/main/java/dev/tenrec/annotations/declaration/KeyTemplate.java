@@ -115,7 +115,7 @@ public final class KeyTemplate {
   /**
    * The key for these arguments.
    *
-   * @throws IllegalStateException if the expression fails, or says nothing
+   * @throws IllegalStateException if the expression fails, or says nothing or "default"
    */
   public String key(@Nullable Object[] arguments) {
     if (expression == null) {
@@ -132,6 +132,15 @@ public final class KeyTemplate {
     }
     if (key == null || key.isBlank()) {
       throw new IllegalStateException("the key " + text + " of " + method + " is empty");
+    }
+    if (key.equals("default")) {
+      throw new IllegalStateException(
+          "the key "
+              + text
+              + " of "
+              + method
+              + " is \"default\" for these arguments, which stands for all keys in the names of"
+              + " properties; a text beside the expression tells them apart");
     }
     return key;
   }

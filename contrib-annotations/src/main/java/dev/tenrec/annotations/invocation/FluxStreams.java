@@ -31,6 +31,11 @@ final class FluxStreams {
         });
   }
 
+  /** See {@link FailedAnswer}. */
+  static Object failed(Throwable thrown) {
+    return Flux.error(thrown);
+  }
+
   /** What the method, or its fallback, returned for this call. */
   static Publisher<Object> items(MethodInvocation call, Publisher<Object> returned) {
     if (call instanceof ReactorCall subscribed && returned instanceof Flux<Object> flux) {

@@ -27,9 +27,19 @@ final class KeyedCommandMethod implements GuardedMethod {
 
   @Override
   public @Nullable Object call(MethodInvocation invocation) throws Throwable {
+    GuardedMethod command;
+    try {
+      command = command(invocation);
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      return FailedAnswer.of(declared.kind(), e);
+    }
+    return command.call(invocation);
+  }
+
+  private GuardedMethod command(MethodInvocation invocation) {
     String key = declared.key().key(invocation.getArguments());
     GuardedMethod command = commands.get(key);
-    return (command != null ? command : make(key, invocation)).call(invocation);
+    return command != null ? command : make(key, invocation);
   }
 
   @Override

@@ -79,6 +79,11 @@ final class MonoDoor implements Door {
         });
   }
 
+  /** See {@link FailedAnswer}. */
+  static Object failed(Throwable thrown) {
+    return Mono.error(thrown);
+  }
+
   /** See {@link Reactive#eachWith}. */
   static Object eachWith(Object answer, Function<@Nullable RequestContext, Runnable> begin) {
     return answer instanceof Mono<?> mono

@@ -10,6 +10,7 @@ import dev.tenrec.annotations.invocation.CollapsedMethod;
 import dev.tenrec.annotations.invocation.CommandMethod;
 import dev.tenrec.annotations.invocation.GuardedMethod;
 import dev.tenrec.annotations.invocation.KeptResults;
+import dev.tenrec.annotations.invocation.Rehearsal;
 import dev.tenrec.annotations.invocation.RemovingMethod;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.InvalidSettingException;
@@ -46,8 +47,7 @@ final class CommandBuilding {
   Map<Method, GuardedMethod> build(ClassCommands commands, Mistakes mistakes) {
     Map<Method, GuardedMethod> own = new HashMap<>();
     for (DeclaredCommand declared : commands.declared().commands()) {
-      GuardedMethod built =
-          guarded(declared, mistakes, () -> CommandMethod.of(tenrec.get(), declared));
+      GuardedMethod built = guarded(declared, mistakes, () -> command(declared));
       if (built != null) {
         own.put(declared.method(), built);
       }
@@ -74,6 +74,13 @@ final class CommandBuilding {
               }
             });
     return Map.copyOf(all);
+  }
+
+  private GuardedMethod command(DeclaredCommand declared) {
+    if (!declared.key().isLiteral()) {
+      Rehearsal.of(owners.getOrDefault(declared.key().toString(), declared), declared);
+    }
+    return CommandMethod.of(tenrec.get(), declared);
   }
 
   /** What these keep can be removed from now on. */
