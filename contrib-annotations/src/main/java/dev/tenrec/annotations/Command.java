@@ -14,9 +14,9 @@ import java.lang.annotation.Target;
  * method is not protected.
  *
  * <p>Everything has a default; what the method does not say is taken from {@link CommandDefaults}
- * on its class. Texts may hold {@code ${placeholders}}, which are replaced once, at start-up.
- * Settings given here rank below the dynamic properties of the command's key, and above the dynamic
- * global ones.
+ * on its class. Texts may hold {@code ${placeholders}}, which are replaced once, at start-up; the
+ * names of methods may not. Settings given here rank below the dynamic properties of the command's
+ * key, and above the dynamic global ones.
  *
  * <p>Everything is checked at start-up; one mistake stops it, with a message about all of them.
  */

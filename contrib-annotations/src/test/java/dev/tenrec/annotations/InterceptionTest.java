@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CommandView;
 import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -187,5 +189,26 @@ class InterceptionTest {
     assertThat(context.getBean(Prototype.class).name()).startsWith("tenrec-Prototype-");
     assertThat(context.getBean(Prototype.class).name()).startsWith("tenrec-Prototype-");
     assertThat(keys()).containsExactly("Prototype.name");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class SecondCreator {
+    @Bean
+    static DefaultAdvisorAutoProxyCreator creator() {
+      DefaultAdvisorAutoProxyCreator creator = new DefaultAdvisorAutoProxyCreator();
+      creator.setProxyTargetClass(true);
+      return creator;
+    }
+  }
+
+  @Test
+  void secondProxyCreator_makesNoSecondExecution() {
+    context = Contexts.of(SecondCreator.class, Letters.class);
+
+    assertThat(context.getBean(Letters.class).kept("a")).isEqualTo("a kept");
+    assertThat(context.getBean(Tenrec.class).commands())
+        .filteredOn(view -> view.key().equals("Letters.kept"))
+        .extracting(view -> view.cumulativeCount(EventType.SUCCESS))
+        .containsExactly(1L);
   }
 }

@@ -4,21 +4,28 @@ package dev.tenrec.annotations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.tenrec.annotations.spring.EnableCommands;
 import dev.tenrec.annotations.wrong.WrongBeans;
+import dev.tenrec.annotations.wrong.WrongCombinations;
 import dev.tenrec.annotations.wrong.WrongKeys;
 import dev.tenrec.annotations.wrong.WrongReturnTypes;
+import dev.tenrec.core.Tenrec;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** What stops the start, each with its message. */
 class WrongDeclarationsTest {
 
   static Stream<Class<?>> beans() {
-    return Stream.of(WrongBeans.class, WrongKeys.class, WrongReturnTypes.class)
+    return Stream.of(
+            WrongBeans.class, WrongCombinations.class, WrongKeys.class, WrongReturnTypes.class)
         .flatMap(table -> Arrays.stream(table.getDeclaredClasses()))
         .filter(type -> type.isAnnotationPresent(WrongBeans.Wrong.class));
   }
@@ -90,5 +97,42 @@ class WrongDeclarationsTest {
                         "the key Stock.left, which is that of "
                             + Stock.class.getName()
                             + ".left() as well"));
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableCommands
+  static class Small {
+    @Bean
+    Tenrec tenrec() {
+      return Tenrec.builder().maxCommands(1).build();
+    }
+  }
+
+  static class Several {
+    @Command
+    public int one() {
+      return 1;
+    }
+
+    @Command
+    public int two() {
+      return 2;
+    }
+  }
+
+  @Test
+  void moreCommandsThanTheTenrecAllows_areToldAsThat() {
+    CommandDeclarationException stopped =
+        catchThrowableOfType(
+            CommandDeclarationException.class,
+            () -> new AnnotationConfigApplicationContext(Small.class, Several.class).close());
+
+    assertThat(stopped.mistakes())
+        .singleElement()
+        .satisfies(
+            mistake -> {
+              assertThat(mistake.found()).contains("maxCommands is 1");
+              assertThat(mistake.expected()).isEqualTo("a command that the Tenrec can build");
+            });
   }
 }

@@ -100,7 +100,9 @@ final class CommandReader {
     if (!command.defaultFallback().isEmpty()) {
       return finder.find(command.defaultFallback(), "defaultFallback", false);
     }
-    return defaults == null || defaults.defaultFallback().isEmpty()
+    return defaults == null
+            || defaults.defaultFallback().isEmpty()
+            || finder.isOne(defaults.defaultFallback()) // the class's fallback has none itself
         ? null
         : finder.find(defaults.defaultFallback(), "@CommandDefaults defaultFallback", false);
   }

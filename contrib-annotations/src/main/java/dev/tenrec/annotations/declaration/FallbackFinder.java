@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.declaration;
 
+import dev.tenrec.annotations.Collapsed;
 import dev.tenrec.annotations.Command;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.InaccessibleObjectException;
@@ -74,6 +75,11 @@ final class FallbackFinder {
     return new Fallbacks(List.copyOf(methods), arguments);
   }
 
+  /** Whether the command is one of the default fallbacks of this name itself. */
+  boolean isOne(String name) {
+    return command.getName().equals(name) && fits(command, 0);
+  }
+
   /** The methods of a name, without those that are overridden or hidden by a subclass's. */
   private List<Method> visible(String name) {
     List<Method> found = new ArrayList<>();
@@ -114,6 +120,13 @@ final class FallbackFinder {
     if (!wrapped && !answersPlainly(method)) {
       refuse(
           attribute + " \"" + name + "\", which returns something else: " + found(List.of(method)),
+          name,
+          arguments);
+      return null;
+    }
+    if (AnnotatedElementUtils.hasAnnotation(method, Collapsed.class)) {
+      refuse(
+          attribute + " \"" + name + "\", which is @Collapsed: its body never runs",
           name,
           arguments);
       return null;

@@ -124,7 +124,13 @@ final class SettingsReader {
       mistakes.add(type, method, "timeout = \"" + text + "\"", DurationText.RULE);
     } else if (isValid(CodeSettings::command, TIMEOUT, String.valueOf(millis), "timeout")) {
       once(said, TIMEOUT, String.valueOf(millis), "timeout", annotation);
-      said.putIfAbsent(TIMEOUT_ENABLED, "true");
+      if ("false".equalsIgnoreCase(said.putIfAbsent(TIMEOUT_ENABLED, "true"))) {
+        mistakes.add(
+            type,
+            method,
+            annotation + " says timeout = \"" + text + "\" and " + TIMEOUT_ENABLED + " = false",
+            "one of the two");
+      }
     }
   }
 

@@ -27,11 +27,19 @@ record FallbackAnswer(Fallbacks fallbacks) implements Fallback<MethodInvocation,
     @Nullable Object[] arguments = fallbacks.takesArguments() ? invocation.getArguments() : NONE;
     Object answer = call(method, invocation, arguments, cause);
     if (!method.isWrapped()) {
+      if (answer == null && isPrimitive(invocation.getMethod().getReturnType())) {
+        throw new NullPointerException(
+            method.method().getName() + " answered null for a primitive result");
+      }
       return answer;
     }
     return answer instanceof Future<?> future && !(answer instanceof CompletionStage)
         ? FutureDoor.await(future)
         : new Substitute(answer, cause);
+  }
+
+  private static boolean isPrimitive(Class<?> type) {
+    return type.isPrimitive() && type != void.class;
   }
 
   /** A fallback that is a command itself goes by the bean's proxy, as any call of it. */

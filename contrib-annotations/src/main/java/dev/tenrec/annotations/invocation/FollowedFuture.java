@@ -43,20 +43,27 @@ final class FollowedFuture extends CompletableFuture<@Nullable Object> {
   private void ended(@Nullable Object value, @Nullable Throwable error) {
     if (error != null) {
       completeExceptionally(error);
-    } else if (value instanceof Substitute substitute
-        && substitute.answer() instanceof CompletionStage<?> stage) {
-      CompletionStage<?> unused =
-          stage.whenComplete(
-              (answer, failed) -> {
-                if (failed == null) {
-                  complete(answer);
-                } else {
-                  completeExceptionally(substitute.cause());
-                }
-              });
+    } else if (value instanceof Substitute substitute) {
+      follow(substitute);
     } else {
-      complete(value instanceof Substitute ? null : value);
+      complete(value);
     }
+  }
+
+  private void follow(Substitute substitute) {
+    if (!(substitute.answer() instanceof CompletionStage<?> stage)) {
+      completeExceptionally(substitute.cause()); // the fallback returned null
+      return;
+    }
+    CompletionStage<?> unused =
+        stage.whenComplete(
+            (answer, failed) -> {
+              if (failed == null) {
+                complete(answer);
+              } else {
+                completeExceptionally(substitute.cause());
+              }
+            });
   }
 
   @Override

@@ -2,10 +2,12 @@
 package dev.tenrec.annotations.spring;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import org.aopalliance.aop.Advice;
 import org.springframework.aop.ClassFilter;
 import org.springframework.aop.MethodMatcher;
 import org.springframework.aop.Pointcut;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcher;
 import org.springframework.core.Ordered;
@@ -32,6 +34,12 @@ public final class CommandAdvisor extends AbstractPointcutAdvisor {
     this.commands = commands;
     this.interceptor = new CommandInterceptor(commands);
     setOrder(order);
+  }
+
+  /** Whether a bean is a proxy already that has such an advisor. */
+  static boolean standsBefore(Object bean) {
+    return bean instanceof Advised advised
+        && Arrays.stream(advised.getAdvisors()).anyMatch(CommandAdvisor.class::isInstance);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.tenrec.annotations.Mistake;
 import dev.tenrec.annotations.declaration.DeclaredCollapser;
 import dev.tenrec.annotations.declaration.DeclaredCommand;
 import dev.tenrec.annotations.declaration.DeclaredRemoval;
+import dev.tenrec.annotations.declaration.KeyTemplate;
 import dev.tenrec.annotations.declaration.Mistakes;
 import dev.tenrec.annotations.invocation.CollapsedMethod;
 import dev.tenrec.annotations.invocation.CommandMethod;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -33,6 +35,9 @@ final class CommandBuilding {
 
   /** Who has which key. Written by whoever builds; read at the next. */
   private final Map<String, DeclaredCommand> owners = new ConcurrentHashMap<>();
+
+  /** Who said first how large a pool is, by its key. Written and read by whoever builds. */
+  private final Map<String, DeclaredCommand> describers = new ConcurrentHashMap<>();
 
   /** Of all methods. Written by whoever builds; read by removals. */
   private final List<KeptResults> kept = new CopyOnWriteArrayList<>();
@@ -134,20 +139,44 @@ final class CommandBuilding {
           "a commandKey or groupKey that tells the two classes apart");
       return null;
     }
+    if (!isOfOnePool(declared, mistakes)) {
+      return null;
+    }
     try {
       return build.get();
     } catch (InvalidSettingException e) {
       mistakes.add(declared.where(), e.key() + " = " + e.value(), e.rule());
     } catch (IllegalStateException | IllegalArgumentException e) {
+      boolean shared = owner != null && !owner.equals(declared);
       mistakes.add(
           declared.where(),
-          (owner == null || owner.equals(declared)
-                  ? ""
-                  : "the key of " + owner.where() + " with other settings: ")
-              + e.getMessage(),
-          "one key, one description");
+          (shared ? "the key of " + owner.where() + " with other settings: " : "") + e.getMessage(),
+          shared ? "one key, one description" : "a command that the Tenrec can build");
     }
     return null;
+  }
+
+  /** Whoever says something of a pool says the same. */
+  private boolean isOfOnePool(DeclaredCommand declared, Mistakes mistakes) {
+    Map<String, String> said = declared.settings().pool();
+    KeyTemplate named = declared.pool();
+    String pool = (named == null ? declared.group() : named).toString();
+    DeclaredCommand first = said.isEmpty() ? null : describers.putIfAbsent(pool, declared);
+    if (first == null || first.settings().pool().equals(said)) {
+      return true;
+    }
+    mistakes.add(
+        declared.where(),
+        "the thread pool "
+            + pool
+            + " with "
+            + new TreeMap<>(said)
+            + ", of which "
+            + first.where()
+            + " says "
+            + new TreeMap<>(first.settings().pool()),
+        "one pool, one description, or a threadPoolKey of its own");
+    return false;
   }
 
   /** Two classes of one simple name, neither of which chose its key. */

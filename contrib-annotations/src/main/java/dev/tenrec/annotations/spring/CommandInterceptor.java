@@ -18,8 +18,10 @@ final class CommandInterceptor implements MethodInterceptor {
   @Override
   public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
     Object bean = invocation.getThis();
-    GuardedMethod method =
-        bean == null ? null : commands.find(bean.getClass(), invocation.getMethod());
+    if (bean == null || CommandAdvisor.standsBefore(bean)) { // another creator's proxy comes next
+      return invocation.proceed();
+    }
+    GuardedMethod method = commands.find(bean.getClass(), invocation.getMethod());
     return method == null ? invocation.proceed() : method.call(invocation);
   }
 }

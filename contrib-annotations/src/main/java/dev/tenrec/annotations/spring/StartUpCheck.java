@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -79,16 +80,9 @@ final class StartUpCheck implements SmartInitializingSingleton {
     }
   }
 
+  /** What stands before an opaque proxy cannot be seen. */
   private static boolean isAdvised(Object bean) {
-    if (bean instanceof Advised advised) {
-      for (var advisor : advised.getAdvisors()) {
-        if (advisor instanceof CommandAdvisor) {
-          return true;
-        }
-      }
-      return false;
-    }
-    return org.springframework.aop.support.AopUtils.isAopProxy(bean); // an opaque one
+    return bean instanceof Advised ? CommandAdvisor.standsBefore(bean) : AopUtils.isAopProxy(bean);
   }
 
   /** A bean that calls commands while it is destroyed still can. */

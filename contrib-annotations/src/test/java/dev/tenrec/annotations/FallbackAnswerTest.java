@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenrec.core.Tenrec;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import reactor.core.publisher.Mono;
+
+/** What becomes of a fallback that has nothing to answer. */
+class FallbackAnswerTest {
+
+  private final AnnotationConfigApplicationContext context =
+      Contexts.of(Nothing.class, Everybody.class);
+  private final Nothing nothing = context.getBean(Nothing.class);
+
+  @AfterEach
+  void close() {
+    context.close();
+  }
+
+  static class Nothing {
+
+    @Command(fallbackMethod = "noStage")
+    public CompletableFuture<String> stage() {
+      return CompletableFuture.failedFuture(new IllegalStateException("first"));
+    }
+
+    CompletableFuture<String> noStage() {
+      return null;
+    }
+
+    @Command(fallbackMethod = "noMono")
+    public Mono<String> mono() {
+      return Mono.error(new IllegalStateException("first"));
+    }
+
+    Mono<String> noMono() {
+      return null;
+    }
+
+    @Command(fallbackMethod = "noNumber")
+    public long number() {
+      throw new IllegalStateException("first");
+    }
+
+    Long noNumber() {
+      return null;
+    }
+  }
+
+  @Test
+  void fallbackThatReturnsNoStage_theCallerGetsTheFirstCause() {
+    assertThatThrownBy(() -> nothing.stage().join())
+        .isInstanceOf(CompletionException.class)
+        .cause()
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("first");
+    assertThatThrownBy(() -> nothing.mono().block())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("first");
+  }
+
+  @Test
+  void fallbackThatReturnsNullForANumber_theCallerGetsTheFirstCause() {
+    assertThatThrownBy(nothing::number)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("first");
+  }
+
+  @CommandDefaults(defaultFallback = "none")
+  static class Everybody {
+
+    @Command
+    public String name() {
+      throw new IllegalStateException("first");
+    }
+
+    @Command
+    public String none() {
+      return "nobody";
+    }
+  }
+
+  @Test
+  void defaultFallbackOfTheClass_mayBeACommandItself() {
+    assertThat(context.getBean(Everybody.class).name()).isEqualTo("nobody");
+    assertThat(context.getBean(Everybody.class).none()).isEqualTo("nobody");
+    assertThat(context.getBean(Tenrec.class).commands())
+        .extracting(view -> view.key())
+        .contains("Everybody.name", "Everybody.none");
+  }
+}
