@@ -54,6 +54,19 @@ class CacheRemovalTest {
 
     @CacheRemove(commandKey = "page")
     public void changed(String path) {}
+
+    @Collapsed(batchMethod = "sizes", scope = Collapsed.Scope.GLOBAL)
+    @CacheResult
+    public String size(String path) {
+      throw new AssertionError("the body of a collapsed method never runs");
+    }
+
+    List<String> sizes(List<String> paths) {
+      return paths.stream().map(path -> base + path + calls.incrementAndGet()).toList();
+    }
+
+    @CacheRemove(commandKey = "size")
+    public void resized(String path) {}
   }
 
   static class Admin {
@@ -94,6 +107,21 @@ class CacheRemovalTest {
       context.getBean(Admin.class).changedEverywhere("a");
       assertThat(one.page("a")).isEqualTo("one/a3");
       assertThat(two.page("a")).isEqualTo("two/a2");
+    }
+  }
+
+  @Test
+  void beansOfOneClass_keepAnswersOfBatchesOfTheirOwn() {
+    context = Contexts.of(TwoClients.class);
+    Client one = context.getBean("one", Client.class);
+    Client two = context.getBean("two", Client.class);
+
+    try (RequestContext request = request()) {
+      assertThat(one.size("a")).isEqualTo("one/a1");
+      assertThat(two.size("a")).isEqualTo("two/a1");
+      one.resized("a");
+      assertThat(one.size("a")).isEqualTo("one/a2");
+      assertThat(two.size("a")).as("of another bean").isEqualTo("two/a1");
     }
   }
 

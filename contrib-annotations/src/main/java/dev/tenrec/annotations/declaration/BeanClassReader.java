@@ -111,9 +111,14 @@ public final class BeanClassReader {
         AnnotatedElementUtils.findMergedAnnotation(type, CommandDefaults.class);
     CommandReader commandReader = new CommandReader(texts, type, defaults, mistakes);
     CollapserReader collapserReader = new CollapserReader(texts, type, commandReader, mistakes);
-    Map<Method, String> keys =
-        DefaultKeys.of(
-            type, found.keySet().stream().filter(method -> found.get(method).isCommand()).toList());
+    List<Method> keyed = new ArrayList<>();
+    found.forEach(
+        (method, has) -> {
+          if (has.isCommand()) {
+            keyed.add(method);
+          }
+        });
+    Map<Method, String> keys = DefaultKeys.of(type, keyed);
     List<DeclaredCommand> commands = new ArrayList<>();
     List<DeclaredCollapser> collapsers = new ArrayList<>();
     List<DeclaredRemoval> removals = new ArrayList<>();

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RemovingMethod implements GuardedMethod {
 
-  private static final Runnable NOTHING = () -> {};
-
   private final GuardedMethod call;
   private final DeclaredRemoval removal;
   private final Tenrec tenrec;
@@ -48,7 +46,8 @@ public final class RemovingMethod implements GuardedMethod {
     Runnable remove = removing(invocation, request); // before: the method may change its arguments
     Object answer = call.call(invocation);
     if (answer instanceof CompletionStage<?> stage) {
-      return FollowedFuture.after(stage, remove);
+      Object followed = FollowedFuture.after(stage, remove);
+      return followed;
     }
     if (answer != null && AnswerKind.isReactive(answer.getClass())) {
       return Reactive.eachWith(
@@ -66,15 +65,17 @@ public final class RemovingMethod implements GuardedMethod {
     return subscribers != null ? subscribers : tenrec.currentRequest().orElse(called);
   }
 
+  private static void nothing() {}
+
   /** What is to be done at the end of a call, on whichever thread that comes. */
   private Runnable removing(MethodInvocation invocation, @Nullable RequestContext request) {
     if (request == null || request.isClosed()) {
-      return NOTHING; // nothing is kept
+      return RemovingMethod::nothing; // nothing is kept
     }
     Object bean = CommandAssembly.target(invocation);
     Object key = removal.cacheKeys().of(bean, invocation.getArguments());
     if (key == null) {
-      return NOTHING;
+      return RemovingMethod::nothing;
     }
     return request.wrap(
         () -> {

@@ -8,7 +8,6 @@ import dev.tenrec.annotations.declaration.Mistakes;
 import dev.tenrec.annotations.invocation.GuardedMethod;
 import dev.tenrec.core.Tenrec;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +29,9 @@ public final class Commands {
   private final BeanClassReader reader;
   private final CommandBuilding building;
   private final Predicate<Class<?>> unsuited;
+
+  /** By the class of the bean. Written by whoever comes first; read for each of its methods. */
+  private final Map<Class<?>, List<ClassCommands>> declared = new ConcurrentHashMap<>();
 
   /** By the type that declares. Written by whoever comes first; read by anyone. */
   private final Map<Class<?>, ClassCommands> classes = new ConcurrentHashMap<>();
@@ -64,8 +66,8 @@ public final class Commands {
    * @throws CommandDeclarationException if something is wrong with it, and the check is over
    */
   boolean needsProxy(Class<?> type) {
-    List<ClassCommands> declared = of(type);
-    if (declared.isEmpty()) {
+    List<ClassCommands> all = of(type);
+    if (all.isEmpty()) {
       return false;
     }
     if (checked) {
@@ -73,26 +75,27 @@ public final class Commands {
     } else {
       boolean unused = seen.add(type);
     }
-    return declared.stream().allMatch(ClassCommands::isSound);
+    return all.stream().allMatch(ClassCommands::isSound);
   }
 
   /** Whether this method is guarded, in that class. */
   boolean guards(Method method, Class<?> type) {
-    return of(type).stream().anyMatch(declared -> declared.own().containsKey(method));
+    return of(type).stream().anyMatch(one -> one.own().containsKey(method));
   }
 
   /** What the types say that declare the commands of a class; none of them says nothing. */
   List<ClassCommands> of(Class<?> type) {
-    List<ClassCommands> declared = new ArrayList<>(1);
-    for (Class<?> declaring : DeclaringTypes.of(type)) {
-      ClassCommands present = classes.get(declaring);
-      ClassCommands read =
-          present != null ? present : classes.computeIfAbsent(declaring, this::read);
-      if (!read.declared().isEmpty()) {
-        declared.add(read);
-      }
+    List<ClassCommands> present = declared.get(type);
+    if (present != null) {
+      return present;
     }
-    return declared;
+    List<ClassCommands> read =
+        DeclaringTypes.of(type).stream()
+            .map(declaring -> classes.computeIfAbsent(declaring, this::read))
+            .filter(one -> !one.declared().isEmpty())
+            .toList();
+    declared.put(type, read);
+    return read;
   }
 
   private ClassCommands read(Class<?> type) {
@@ -122,9 +125,9 @@ public final class Commands {
       return present;
     }
     Map<Method, GuardedMethod> methods = new HashMap<>();
-    for (ClassCommands declared : of(type)) {
-      Class<?> declaring = declared.declared().type();
-      (declaring == type ? build(declared) : prepare(declaring)).forEach(methods::putIfAbsent);
+    for (ClassCommands one : of(type)) {
+      Class<?> declaring = one.declared().type();
+      (declaring == type ? build(one) : prepare(declaring)).forEach(methods::putIfAbsent);
     }
     Map<Method, GuardedMethod> built = Map.copyOf(methods);
     Map<Method, GuardedMethod> earlier = ready.putIfAbsent(type, built);
@@ -137,15 +140,15 @@ public final class Commands {
     return built;
   }
 
-  private Map<Method, GuardedMethod> build(ClassCommands declared) {
+  private Map<Method, GuardedMethod> build(ClassCommands one) {
     Mistakes mistakes = new Mistakes();
-    mistakes.addAll(declared.declared().mistakes());
+    mistakes.addAll(one.declared().mistakes());
     Map<Method, GuardedMethod> built =
-        mistakes.isEmpty() ? building.build(declared, mistakes) : Map.of();
+        mistakes.isEmpty() ? building.build(one, mistakes) : Map.of();
     if (!mistakes.isEmpty()) {
       throw new CommandDeclarationException(mistakes.all());
     }
-    SelfInvocations.warn(declared);
+    SelfInvocations.warn(one);
     return built;
   }
 

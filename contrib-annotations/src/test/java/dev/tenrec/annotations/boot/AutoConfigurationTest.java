@@ -80,6 +80,37 @@ class AutoConfigurationTest {
         .isEqualTo(System.getProperty("tenrec.test.boot", "3.5.16"));
   }
 
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class LazyShop {
+
+    @Bean
+    Misspelt misspelt() {
+      return new Misspelt();
+    }
+  }
+
+  static class Misspelt {
+
+    @Command(fallbackMethod = "unknwon")
+    public int left() {
+      return 7;
+    }
+  }
+
+  @Test
+  void lazyInitialization_doesNotPutTheCheckOff() {
+    assertThatThrownBy(
+            () ->
+                new SpringApplicationBuilder(LazyShop.class)
+                    .web(WebApplicationType.NONE)
+                    .lazyInitialization(true)
+                    .run()
+                    .close())
+        .isInstanceOf(CommandDeclarationException.class)
+        .hasMessageContaining("unknwon");
+  }
+
   @Test
   void beanWithAnnotations_isGuarded_byItsClass() {
     runner.run(
