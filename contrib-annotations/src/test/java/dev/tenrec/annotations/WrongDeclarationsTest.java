@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tenrec.annotations.spring.EnableCommands;
 import dev.tenrec.annotations.wrong.WrongBeans;
+import dev.tenrec.annotations.wrong.WrongCaches;
 import dev.tenrec.annotations.wrong.WrongCombinations;
+import dev.tenrec.annotations.wrong.WrongFallbacks;
 import dev.tenrec.annotations.wrong.WrongKeys;
 import dev.tenrec.annotations.wrong.WrongReturnTypes;
 import dev.tenrec.core.Tenrec;
@@ -25,7 +27,12 @@ class WrongDeclarationsTest {
 
   static Stream<Class<?>> beans() {
     return Stream.of(
-            WrongBeans.class, WrongCombinations.class, WrongKeys.class, WrongReturnTypes.class)
+            WrongBeans.class,
+            WrongCaches.class,
+            WrongCombinations.class,
+            WrongFallbacks.class,
+            WrongKeys.class,
+            WrongReturnTypes.class)
         .flatMap(table -> Arrays.stream(table.getDeclaredClasses()))
         .filter(type -> type.isAnnotationPresent(WrongBeans.Wrong.class));
   }

@@ -5,8 +5,11 @@ import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.CommandProperty;
 import dev.tenrec.annotations.wrong.WrongBeans.Wrong;
 
-/** Keys of arguments whose settings are wrong before any argument is there. */
+/** Keys that cannot be, and what is to be said about each. */
 public final class WrongKeys {
+
+  private static final String KEY =
+      "a key that is not blank, nor default, which stands for all keys";
 
   private WrongKeys() {}
 
@@ -41,6 +44,74 @@ public final class WrongKeys {
     @Command(commandKey = "Twice-#{#p0}", timeout = "900ms")
     public String right(String site) {
       return site;
+    }
+  }
+
+  @Wrong(
+      where = "second()",
+      found =
+          "the key of dev.tenrec.annotations.wrong.WrongKeys$KeyTwice.first() with other settings",
+      expected = "one key, one description")
+  static class KeyTwice {
+    @Command(commandKey = "KeyTwice", timeout = "1s")
+    public String first() {
+      return "";
+    }
+
+    @Command(commandKey = "KeyTwice", timeout = "2s")
+    public String second() {
+      return "";
+    }
+  }
+
+  @Wrong(where = "byId()", found = "commandKey = \"default\"", expected = KEY)
+  static class KeyDefault {
+    @Command(commandKey = "default")
+    public String byId() {
+      return "";
+    }
+  }
+
+  @Wrong(
+      where = "at(String)",
+      found = "commandKey = \"at-#{#sight}\", which names #sight",
+      expected = "one of #site, #p0, #a0")
+  static class UnknownVariable {
+    @Command(commandKey = "at-#{#sight}")
+    public String at(String site) {
+      return "";
+    }
+  }
+
+  @Wrong(
+      where = "at(String)",
+      found = "commandKey = \"at-#{#site.}\": ",
+      expected = "a SpEL expression in #{..}")
+  static class BadExpression {
+    @Command(commandKey = "at-#{#site.}")
+    public String at(String site) {
+      return "";
+    }
+  }
+
+  @Wrong(
+      where = "at(String)",
+      found =
+          "an expression in the groupKey or threadPoolKey, and none in the commandKey"
+              + " PoolByArgument.at",
+      expected = "a commandKey with an expression as well: one command has one group and one pool")
+  static class PoolByArgument {
+    @Command(threadPoolKey = "at-#{#site}")
+    public String at(String site) {
+      return "";
+    }
+  }
+
+  @Wrong(where = "at(String)", found = "maxKeys = 0", expected = "1 or more")
+  static class NoKeys {
+    @Command(commandKey = "at-#{#site}", maxKeys = 0)
+    public String at(String site) {
+      return "";
     }
   }
 }

@@ -90,4 +90,29 @@ public final class WrongReturnTypes {
       return null;
     }
   }
+
+  @Wrong(
+      where = "byId(long, Continuation)",
+      found = "@Command on a suspend function",
+      expected =
+          "a function that does not suspend, or one that returns a Mono or a CompletionStage")
+  static class Suspends {
+    @Command
+    public Object byId(long id, Continuation<? super String> continuation) {
+      return "";
+    }
+  }
+
+  @Wrong(
+      where = "task()",
+      found = "@Command on a method that returns FutureTask",
+      expected =
+          "a value, void, Future, CompletableFuture, CompletionStage, Single, Maybe, Completable,"
+              + " Flowable, Observable, Mono or Flux")
+  static class FutureOfItsOwn {
+    @Command
+    public FutureTask<String> task() {
+      return new FutureTask<>(() -> "");
+    }
+  }
 }
