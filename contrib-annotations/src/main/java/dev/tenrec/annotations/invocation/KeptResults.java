@@ -60,9 +60,13 @@ public final class KeptResults {
     if (key == null) {
       return null;
     }
-    if (tenrec.currentRequest().isPresent()) {
-      boolean unused = beans.get().add(bean);
-    }
+    tenrec
+        .currentRequest()
+        .filter(request -> !request.isClosed()) // the command will tell, in its own words
+        .ifPresent(
+            request -> {
+              boolean unused = beans.get().add(bean);
+            });
     return new Kept(bean, method, key);
   }
 
