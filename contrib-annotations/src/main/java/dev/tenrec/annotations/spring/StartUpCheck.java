@@ -39,8 +39,8 @@ final class StartUpCheck implements SmartInitializingSingleton {
     List<String> users = new ArrayList<>();
     for (CommandBean bean : CommandBean.all(commands, beans)) {
       users.add(bean.name());
-      if (!Modifier.isAbstract(bean.type().getModifiers())) { // otherwise its class is not known yet
-        types.add(bean.type());
+      if (!Modifier.isAbstract(bean.type().getModifiers())) {
+        types.add(bean.type()); // otherwise its class is not known yet
       }
       List<ClassCommands> declared = commands.of(bean.type());
       if (declared.stream().allMatch(ClassCommands::isSound)) {
