@@ -7,7 +7,7 @@ import dev.tenrec.examples.provider.Point.Part;
 import dev.tenrec.examples.provider.service.Method;
 import org.junit.jupiter.api.Test;
 
-class BooksTest {
+class ProviderBooksTest {
 
   private final SomeMeasured some =
       new SomeMeasured(Part.SWEEP, Method.FOLLOW, PoolSetting.fixed(8, 50), 100, 20);

@@ -16,7 +16,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 /** What the books find, one wrong entry at a time. */
-class BooksTest {
+class EndpointBooksTest {
 
   /** 100 sent: 90 from the dependency, 6 by the fallback, 3 refused, 1 failed. */
   private static final Counts COUNTS = new Counts(96, 1, 3, 0, 100, 100, 0);

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class BooksTest {
+class ComparisonBooksTest {
 
   private final Cell open = new Cell(128, 0, Engines.POOL, 10, 100, 0);
   private final Cell guarded = new Cell(128, 0, Engines.POOL, 10, 100, 5);

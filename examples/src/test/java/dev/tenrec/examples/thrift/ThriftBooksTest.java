@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-class BooksTest {
+class ThriftBooksTest {
 
   /** 100 sent: 70 answered, 10 told that they failed, 20 without a reply. */
   private final Result driver = result(70, 30, 0, Map.of("IOException: status 502", 10L));

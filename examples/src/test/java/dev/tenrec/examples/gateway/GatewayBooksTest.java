@@ -17,7 +17,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-class BooksTest {
+class GatewayBooksTest {
 
   private static final Arrivals USERS = new Arrivals.Closed(10);
 
