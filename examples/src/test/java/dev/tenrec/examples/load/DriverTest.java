@@ -123,7 +123,6 @@ class DriverTest {
   void run_stopped_endsWithTheResultsSoFar(Engines engine) throws Exception {
     assumeTrue(engine.isSupported());
     CountDownLatch answered = new CountDownLatch(20);
-    Target target = new Counting(target("/delay/5"), answered);
     Thread asker =
         new Thread(
             () -> {
@@ -136,10 +135,11 @@ class DriverTest {
             });
     asker.start();
 
-    Result result =
-        new Driver(
-                plan(engine, new Arrivals.Closed(5), 10_000_000, 60), target, stop, Progress.none())
-            .run();
+    Result result;
+    try (Target target = new Counting(target("/delay/5"), answered)) {
+      Plan plan = plan(engine, new Arrivals.Closed(5), 10_000_000, 60);
+      result = new Driver(plan, target, stop, Progress.none()).run();
+    }
 
     asker.join();
     assertThat(result.counts().balance()).isTrue();
