@@ -79,7 +79,7 @@ class EveryBenchmarkTest {
   void collapsing_inSmallBatches_findsWhatItChecks() throws RunnerException {
     Collection<RunResult> results = run(once(PACKAGE + "Collapsing").param("batchSize", "1", "10"));
 
-    assertThat(results).hasSize(4);
+    assertThat(results).hasSize(8);
   }
 
   @Test
