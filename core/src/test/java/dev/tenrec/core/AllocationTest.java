@@ -11,9 +11,14 @@ import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.work.Call;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,14 +26,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The fast paths allocate nothing, in a JVM that has seen several kinds of work, fallbacks,
- * failures and doors before: what a benchmark of one kind alone gets from inlining, applications do
- * not.
+ * The fast paths allocate nothing, and those to other threads little, in a JVM that has seen
+ * several kinds of work, fallbacks, failures and doors before: what a benchmark of one kind alone
+ * gets from inlining, applications do not.
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AllocationTest {
 
   private static final int CALLS = 20_000;
+  private static final int CALLS_ELSEWHERE = 2_000;
+  private static final int BATCH = 100;
   private static final int ROUNDS = 40;
 
   /**
@@ -185,6 +192,65 @@ class AllocationTest {
     Guard guard = tenrec.guard("Guard").semaphore(10).build();
 
     assertAllocatesNothing(i -> sink += guard.<Integer>call(() -> 1));
+  }
+
+  @Test
+  void execute_onAPool_allocatesAtMostTwoHundredBytesOnAllThreads() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Pooled", (Integer i) -> i)
+            .isolation(Isolation.threadPool().coreSize(2))
+            .timeout(Duration.ofMinutes(1))
+            .build();
+
+    assertThat(leastBytesOfAllThreads(i -> sink += command.execute(i & 127) + 1))
+        .isBetween(1.0, 200.0);
+  }
+
+  @Test
+  void executeAsync_inABatchOfAHundred_allocatesAtMost250BytesOnAllThreads() {
+    Map<Integer, Integer> answers = new HashMap<>();
+    for (int i = 0; i < BATCH; i++) {
+      answers.put(i, i + 1);
+    }
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapser("Batched", (List<Integer> questions) -> answers)
+            .maxRequestsInBatch(BATCH)
+            .globalScope()
+            .build();
+    List<CompletableFuture<Integer>> members = new ArrayList<>(BATCH);
+
+    double bytes =
+        leastBytesOfAllThreads(
+            i -> {
+              members.add(collapser.executeAsync(i % BATCH));
+              if (members.size() == BATCH) {
+                members.forEach(member -> sink += member.join());
+                members.clear();
+              }
+            });
+
+    assertThat(bytes).isBetween(1.0, 250.0);
+  }
+
+  /** Per call, in the best of many rounds. */
+  private static double leastBytesOfAllThreads(IntConsumer call) {
+    long least = Long.MAX_VALUE;
+    for (int round = 0; round < ROUNDS; round++) {
+      long before = bytesOfAllThreads();
+      for (int i = 0; i < CALLS_ELSEWHERE; i++) {
+        call.accept(i);
+      }
+      least = Math.min(least, bytesOfAllThreads() - before);
+    }
+    return (double) least / CALLS_ELSEWHERE;
+  }
+
+  private static long bytesOfAllThreads() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long[] bytes = threads.getThreadAllocatedBytes(threads.getAllThreadIds());
+    return LongStream.of(bytes).filter(known -> known >= 0).sum();
   }
 
   private void assertAllocatesNothing(IntConsumer call) {

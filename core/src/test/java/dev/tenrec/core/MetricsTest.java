@@ -214,6 +214,60 @@ class MetricsTest {
   }
 
   @Test
+  void cacheHits_longAfterTheRunTheyShare_countWhenTheyHappen() {
+    Command<String, String> command = command("C").cacheKey(s -> s).build();
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(command.execute("0")).isEqualTo("0");
+      time.advanceMillis(30_000);
+      assertThat(command.execute("0")).isEqualTo("0");
+      time.advanceMillis(1_000);
+    }
+    assertThat(rolling(command.view())).containsOnly(Map.entry(EventType.RESPONSE_FROM_CACHE, 1L));
+  }
+
+  @Test
+  void fallback_thatOutlastsTheWindow_countsWhenItEnds() {
+    Command<String, String> command =
+        command("C")
+            .fallback(
+                (s, cause) -> {
+                  time.advanceMillis(15_000);
+                  return timed("fail");
+                })
+            .build();
+    assertThatThrownBy(() -> command.execute("fail")).hasMessage("fail"); // in locals
+    time.advanceMillis(1_000);
+    assertThat(rolling(command.view()))
+        .containsOnly(
+            Map.entry(EventType.FALLBACK_FAILURE, 1L), Map.entry(EventType.EXCEPTION_THROWN, 1L));
+
+    assertThat(command.attempt("fail").isAnswered()).isFalse(); // as an execution
+    time.advanceMillis(1_000);
+    assertThat(rolling(command.view()))
+        .containsOnly(
+            Map.entry(EventType.FALLBACK_FAILURE, 1L), Map.entry(EventType.EXCEPTION_THROWN, 1L));
+  }
+
+  @Test
+  void fallback_thatOutlastsTheWindowAndAnswers_countsWhenItDoes() {
+    Command<String, String> command =
+        command("C")
+            .fallback(
+                (s, cause) -> {
+                  time.advanceMillis(15_000);
+                  return s;
+                })
+            .build();
+    assertThat(command.execute("fail")).isEqualTo("fail");
+    time.advanceMillis(1_000);
+    assertThat(rolling(command.view())).containsOnly(Map.entry(EventType.FALLBACK_SUCCESS, 1L));
+
+    assertThat(command.attempt("fail").isAnswered()).isTrue();
+    time.advanceMillis(1_000);
+    assertThat(rolling(command.view())).containsOnly(Map.entry(EventType.FALLBACK_SUCCESS, 1L));
+  }
+
+  @Test
   void errorPercentage_goesWithTheCalls() {
     Command<String, String> command = command("C").build();
     assertThat(command.execute("0")).isEqualTo("0");

@@ -50,8 +50,8 @@ public abstract class Batched implements AutoCloseable {
   /** Fails the benchmark if batches were much smaller than they should be. */
   public final void checkSizes() {
     long ran = batches.sum();
-    // those a timer cut short are few: one in ten milliseconds, and the first and the last
-    if (ran > 20 && (double) members.sum() / ran < 0.8 * size) {
+    // those a timer cut short are few, one in a millisecond at most, once the code is warm
+    if (ran > 1_000 && (double) members.sum() / ran < 0.8 * size) {
       throw new IllegalStateException(
           "batches of " + size + " were wanted, and the average had " + members.sum() / ran);
     }

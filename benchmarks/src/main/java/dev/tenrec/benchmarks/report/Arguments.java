@@ -94,9 +94,12 @@ record Arguments(
         option + ": expected a number from 1 on, but found '" + value + "'");
   }
 
-  /** Figures of different forms, or of parts of classes, are kept apart. */
-  Path directory(int jdk) {
-    Path ofJdk = results.resolve(String.valueOf(jdk));
+  /**
+   * Figures of different forms, or of parts of classes, are kept apart; and so are those of other
+   * builds and JVMs, which would be taken for forks of one.
+   */
+  Path directory(String jdk, String build) {
+    Path ofJdk = results.resolve(jdk).resolve(build);
     boolean full = form.equals(Form.FULL);
     return switch (set) {
       case Sets.SHORT -> ofJdk.resolve("short");
@@ -106,6 +109,6 @@ record Arguments(
   }
 
   int forks(Job job) {
-    return forks.orElseGet(() -> form.forks(job.threads()));
+    return forks.orElseGet(() -> form.forks(job));
   }
 }

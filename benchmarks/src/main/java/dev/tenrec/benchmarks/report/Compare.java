@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
+import java.util.zip.CRC32;
 
 /**
  * Measures a set of benchmarks, prints one table, and judges the gates. Exit code 0 if all gates
@@ -48,7 +49,7 @@ public final class Compare {
     int jdk = Runtime.version().feature();
     List<Job> jobs = new Sets(jdk).get(arguments.set());
     List<Gate> gates = gates();
-    Path directory = arguments.directory(jdk);
+    Path directory = arguments.directory(Runtime.version().toString(), checksum(arguments.jar()));
     Results results = Results.read(new Measuring(arguments, directory, progress).run(jobs));
     if (results.all().isEmpty()) {
       throw new IllegalStateException("nothing was measured; there is nothing in " + directory);
@@ -64,6 +65,12 @@ public final class Compare {
       Plots.write(results, directory).forEach(file -> out.println("plotted " + file));
     }
     return judge(gates, results);
+  }
+
+  private static String checksum(Path jar) throws IOException {
+    CRC32 checksum = new CRC32();
+    checksum.update(Files.readAllBytes(jar));
+    return String.format("%08x", checksum.getValue());
   }
 
   private List<Gate> gates() throws IOException {

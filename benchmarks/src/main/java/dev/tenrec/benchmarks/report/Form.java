@@ -7,7 +7,8 @@ package dev.tenrec.benchmarks.report;
  * @param warmups iterations that do not count
  * @param iterations those that do
  * @param millis the length of each
- * @param forks JVMs for one thread; at least {@link #FORKS_OF_SEVERAL_THREADS} for more
+ * @param forks JVMs where one thread does everything; at least {@link #FORKS_OF_SEVERAL_THREADS}
+ *     where threads meet
  */
 record Form(int warmups, int iterations, int millis, int forks) {
 
@@ -17,10 +18,10 @@ record Form(int warmups, int iterations, int millis, int forks) {
   /** To see whether something broke. */
   static final Form SHORT = new Form(3, 3, 250, 2);
 
-  /** To be published. */
-  static final Form FULL = new Form(5, 5, 400, 5);
+  /** To be published: each fork outlasts a window of ten seconds. */
+  static final Form FULL = new Form(5, 5, 1_000, 3);
 
-  int forks(int threads) {
-    return threads > 1 ? Math.max(forks, FORKS_OF_SEVERAL_THREADS) : forks;
+  int forks(Job job) {
+    return job.threadsMeet() ? Math.max(forks, FORKS_OF_SEVERAL_THREADS) : forks;
   }
 }

@@ -42,10 +42,18 @@ record Job(String type, List<String> methods, int threads, Map<String, String> p
     return type + "-t" + threads;
   }
 
-  /** Hystrix's first second is a hundred times slower than its fifth. */
+  /** Whether a caller meets other callers, or waits for another thread. */
+  boolean threadsMeet() {
+    return threads > 1 || type.equals(Sets.POOL) || type.equals(Sets.VIRTUAL);
+  }
+
+  /**
+   * Hystrix's first second is a hundred times slower than its fifth; and threads that meet leave
+   * the compiler less of the processors.
+   */
   private int warmupMillis(Form form) {
-    boolean withHystrix = methods.isEmpty() || methods.contains("hystrix");
-    return withHystrix ? Math.max(1_000, form.millis()) : form.millis();
+    boolean slowToWarm = methods.isEmpty() || methods.contains("hystrix") || threads > 1;
+    return slowToWarm ? Math.max(1_000, form.millis()) : form.millis();
   }
 
   /** One fork of each, for JMH's command line. */

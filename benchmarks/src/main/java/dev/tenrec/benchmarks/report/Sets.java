@@ -15,8 +15,8 @@ final class Sets {
   static final String SCALING = "scaling";
 
   private static final String SEMAPHORE = "SemaphoreExecution";
-  private static final String POOL = "ThreadPoolExecution";
-  private static final String VIRTUAL = "VirtualThreadExecution";
+  static final String POOL = "ThreadPoolExecution";
+  static final String VIRTUAL = "VirtualThreadExecution";
 
   private final Map<String, List<Job>> byName = new LinkedHashMap<>();
 

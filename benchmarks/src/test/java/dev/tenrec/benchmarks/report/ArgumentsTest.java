@@ -21,9 +21,12 @@ class ArgumentsTest {
 
   @Test
   void directory_ofFullClasses_isThatOfTheFullSet() {
-    assertThat(of("OpenCircuit", "--full").directory(17)).isEqualTo(of("full").directory(17));
-    assertThat(of("OpenCircuit").directory(17)).isNotEqualTo(of("short").directory(17));
-    assertThat(of("full").directory(25)).isEqualTo(HOME.resolve("target/results/25/full"));
+    assertThat(of("OpenCircuit", "--full").directory("17.0.1", "cafe"))
+        .isEqualTo(of("full").directory("17.0.1", "cafe"));
+    assertThat(of("OpenCircuit").directory("17.0.1", "cafe"))
+        .isNotEqualTo(of("short").directory("17.0.1", "cafe"));
+    assertThat(of("full").directory("25", "cafe"))
+        .isEqualTo(HOME.resolve("target/results/25/cafe/full"));
   }
 
   @Test

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.context;
 
+import io.micrometer.context.ContextRegistry;
 import io.micrometer.context.ContextSnapshot;
 import io.micrometer.context.ContextSnapshotFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries whatever has a thread-local accessor registered with Micrometer's context-propagation:
@@ -10,8 +12,10 @@ import io.micrometer.context.ContextSnapshotFactory;
  */
 public final class MicrometerPropagator implements ContextPropagator {
 
+  private final ContextRegistry registry = ContextRegistry.getInstance();
+
   private final ContextSnapshotFactory snapshots =
-      ContextSnapshotFactory.builder().clearMissing(true).build();
+      ContextSnapshotFactory.builder().contextRegistry(registry).clearMissing(true).build();
 
   /** Whether the library is on the class path. */
   public static boolean isPresent() {
@@ -27,7 +31,10 @@ public final class MicrometerPropagator implements ContextPropagator {
   }
 
   @Override
-  public Captured capture() {
+  public @Nullable Captured capture() {
+    if (registry.getThreadLocalAccessors().isEmpty()) { // nobody has registered what to carry
+      return null;
+    }
     ContextSnapshot snapshot = snapshots.captureAll();
     return () -> {
       ContextSnapshot.Scope scope = snapshot.setThreadLocals();

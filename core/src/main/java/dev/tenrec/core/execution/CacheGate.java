@@ -46,10 +46,12 @@ final class CacheGate<A extends @Nullable Object, R extends @Nullable Object> {
     Request.Parts request = null;
     Object key;
     Outcome<R> known = null;
+    long now = 0;
     try {
       key = cacheKey.apply(argument);
       if (key != null) {
         request = request();
+        now = pipeline.now(); // before the look: the processor goes on with that meanwhile
         CachedRun<A, R> run = sharing.find(request.cache(), key);
         known = run == null ? null : run.result();
       }
@@ -65,7 +67,7 @@ final class CacheGate<A extends @Nullable Object, R extends @Nullable Object> {
       if (!pipeline.listeners.isEmpty()) {
         pipeline.listeners.cacheHit(pipeline.waitingHere(plan, argument));
       }
-      return answer(known, plan, request);
+      return answer(known, plan, request, now);
     }
     Execution<A, R> execution = pipeline.waitingHere(plan, argument);
     sharing.share(execution, request.cache(), key);
@@ -73,8 +75,8 @@ final class CacheGate<A extends @Nullable Object, R extends @Nullable Object> {
     return pipeline.answerOf(execution);
   }
 
-  private R answer(Outcome<R> known, Plan plan, Request.Parts request) {
-    runtime.recorder.count(EventType.RESPONSE_FROM_CACHE);
+  private R answer(Outcome<R> known, Plan plan, Request.Parts request, long now) {
+    runtime.recorder.count(EventType.RESPONSE_FROM_CACHE, now);
     if (plan.settings.requestLogEnabled()) {
       request.log().add(runtime.commandKey, known.eventBits() | FROM_CACHE, 0);
     }

@@ -51,7 +51,7 @@ record CacheShare<A extends @Nullable Object, R extends @Nullable Object>(
 
   private static void fromCache(Execution<?, ?> execution, CommandRuntime runtime) {
     execution.add(EventType.RESPONSE_FROM_CACHE);
-    runtime.recorder.count(EventType.RESPONSE_FROM_CACHE);
+    runtime.recorder.count(EventType.RESPONSE_FROM_CACHE, execution.pipeline.now());
   }
 
   /** By who claimed the call's ending in its own right: the cache does not answer it. */
@@ -59,7 +59,8 @@ record CacheShare<A extends @Nullable Object, R extends @Nullable Object>(
     execution.add(event);
     if (!first) {
       execution.add(EventType.RESPONSE_FROM_CACHE);
-      execution.pipeline.runtime.recorder.sharerEnded(event);
+      Pipeline<?, ?> pipeline = execution.pipeline;
+      pipeline.runtime.recorder.sharerEnded(event, pipeline.now());
     }
   }
 

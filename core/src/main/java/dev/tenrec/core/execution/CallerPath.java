@@ -20,9 +20,6 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   /** In the place of a start: the call did not pass the gates, so its latency is not recorded. */
   private static final long NOT_ADMITTED = Long.MIN_VALUE;
 
-  /** The same of the breaker's refusals, which are counted together with their answer. */
-  private static final long SHORT_CIRCUITED = Long.MIN_VALUE + 1;
-
   private final Pipeline<A, R> pipeline;
   private final Work<A, R> work;
   private final Ticker ticker;
@@ -79,16 +76,15 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   private R refused(Plan plan, Refusal refusal, A argument, long now) {
     CommandException cause = refusal.error(pipeline.runtime, plan);
     if (refusal == Refusal.SHORT_CIRCUITED) {
-      recorder.refusedHere(plan, now);
-      return fallBack(plan, argument, cause, SHORT_CIRCUITED);
+      return fallBack(plan, argument, cause, NOT_ADMITTED, recorder.refusedHere(plan, now));
     }
     recorder.decided(plan, Permission.UNGUARDED, refusal.event(plan), -1, now);
-    return fallBack(plan, argument, cause, NOT_ADMITTED);
+    return fallBack(plan, argument, cause, NOT_ADMITTED, null);
   }
 
   private R timedOut(Plan plan, Permission permission, A argument, long start, long now) {
     recorder.decided(plan, permission, EventType.TIMEOUT, now - start, now);
-    return fallBack(plan, argument, Thrown.timeout(pipeline, plan, now - start, true), start);
+    return fallBack(plan, argument, Thrown.timeout(pipeline, plan, now - start, true), start, null);
   }
 
   private R failed(Plan plan, Permission permission, A argument, Throwable thrown, long start) {
@@ -99,7 +95,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     }
     if (thrown instanceof InterruptedException) { // the caller was: that is a cancellation
       recorder.decided(plan, permission, EventType.CANCELLED, now - start, now);
-      recorder.answered(null, now - start);
+      recorder.answered(null, now - start, now);
       throw Thrown.interrupted(pipeline.commandKey(), pipeline.runtime.stackTraces);
     }
     Throwable cause = thrown;
@@ -112,13 +108,18 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     }
     recorder.decided(plan, permission, event, now - start, now);
     if (event == EventType.BAD_REQUEST || Classification.isUnrecoverable(cause)) {
-      recorder.answered(EventType.EXCEPTION_THROWN, now - start);
+      recorder.answered(EventType.EXCEPTION_THROWN, now - start, now);
       throw Thrown.toThrow(pipeline.commandKey(), cause);
     }
-    return fallBack(plan, argument, cause, start);
+    return fallBack(plan, argument, cause, start, null);
   }
 
-  private R fallBack(Plan plan, A argument, Throwable cause, long start) {
+  /**
+   * @param uncounted where the breaker's refusal is to be counted, together with its answer; null
+   *     where the cause is counted already
+   */
+  private R fallBack(
+      Plan plan, A argument, Throwable cause, long start, int @Nullable [] uncounted) {
     FallbackGate gate = pipeline.runtime.fallbackGate;
     Fallback<A, R> fallback = pipeline.fallback;
     EventType refusal = gate.enter(plan, fallback != null);
@@ -130,35 +131,45 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       } catch (Throwable thrown) {
         gate.leave();
         Thrown.keepInterrupt(thrown, true);
-        return unanswered(EventType.FALLBACK_FAILURE, cause, thrown, start);
+        return unanswered(EventType.FALLBACK_FAILURE, cause, thrown, start, uncounted != null);
       }
       gate.leave();
-      if (start == SHORT_CIRCUITED) {
-        recorder.refusedHereAndServed();
+      if (uncounted != null) {
+        recorder.refusedHereAndServed(uncounted);
       } else {
-        recorder.answered(EventType.FALLBACK_SUCCESS, callerNanos(start));
+        answered(EventType.FALLBACK_SUCCESS, start);
       }
       return answer;
     }
     if (refusal == EventType.FALLBACK_REJECTION) {
       failure = gate.refusal(pipeline.commandKey(), pipeline.runtime.stackTraces);
     }
-    return unanswered(refusal, cause, failure, start);
+    return unanswered(refusal, cause, failure, start, uncounted != null);
   }
 
-  private R unanswered(EventType event, Throwable cause, @Nullable Throwable failure, long start) {
-    if (start == SHORT_CIRCUITED) {
+  private R unanswered(
+      EventType event,
+      Throwable cause,
+      @Nullable Throwable failure,
+      long start,
+      boolean uncounted) {
+    if (uncounted) {
       recorder.refusedHereAndThrown(event);
     } else {
-      recorder.count(event);
-      recorder.answered(EventType.EXCEPTION_THROWN, callerNanos(start));
+      recorder.count(event, ticker.nanoTime());
+      answered(EventType.EXCEPTION_THROWN, start);
     }
     throw Thrown.toThrow(
         pipeline.commandKey(),
         Thrown.withFallbackError(cause, failure, pipeline.runtime.stackTraces));
   }
 
-  private long callerNanos(long start) {
-    return start == NOT_ADMITTED ? -1 : ticker.nanoTime() - start;
+  private void answered(EventType answer, long start) {
+    if (start == NOT_ADMITTED) {
+      recorder.refusedAndAnswered(answer);
+    } else {
+      long now = ticker.nanoTime();
+      recorder.answered(answer, now - start, now);
+    }
   }
 }

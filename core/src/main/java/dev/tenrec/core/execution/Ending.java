@@ -80,8 +80,9 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
     if (event != null) {
       execution.add(event);
     }
-    execution.callerNanos = runtime.engine.ticker().nanoTime() - execution.startNanos;
-    runtime.recorder.answered(event, execution.admitted ? execution.callerNanos : -1);
+    long now = runtime.engine.ticker().nanoTime();
+    execution.callerNanos = now - execution.startNanos;
+    runtime.recorder.answered(event, execution.admitted ? execution.callerNanos : -1, now);
     execution.writeLog();
     execution.argument = null;
     runtime.engine.listeners().ended(execution);

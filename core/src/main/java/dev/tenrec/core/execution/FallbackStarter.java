@@ -105,7 +105,7 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
   final void unanswered(
       Execution<A, R> execution, EventType event, @Nullable Throwable fallbackError) {
     execution.add(event);
-    runtime.recorder.count(event);
+    runtime.recorder.count(event, runtime.engine.ticker().nanoTime());
     execution.fallbackError = fallbackError;
     Throwable cause = Thrown.present(execution.cause);
     execution.error = Thrown.withFallbackError(cause, fallbackError, runtime.stackTraces);

@@ -75,17 +75,22 @@ final class OutcomeRecorder {
     }
   }
 
-  /** The circuit refuses a call on its caller's own thread: it is counted with its answer. */
-  void refusedHere(Plan plan, long now) {
+  /**
+   * The circuit refuses a call on its caller's own thread, which is counted with its answer.
+   *
+   * @return where, for {@link #refusedHereAndServed}: fetched before the fallback's permit
+   */
+  int[] refusedHere(Plan plan, long now) {
     if (metrics.isDue(now)) {
       metrics.roll(now);
       look(plan, now);
     }
+    return metrics.ownCells();
   }
 
   /** The answer of a call that the circuit refused: both are counted with a single add. */
-  void refusedHereAndServed() {
-    metrics.countRefusedServed();
+  void refusedHereAndServed(int[] cells) {
+    metrics.countRefusedServed(cells);
   }
 
   /**
@@ -109,8 +114,10 @@ final class OutcomeRecorder {
    * @param answer FALLBACK_SUCCESS, EXCEPTION_THROWN or CANCELLED; null for a success, which is
    *     counted already
    * @param callerNanos how long it waited, -1 if it did not pass the gates
+   * @param now when it was answered: a fallback may have outlasted a bucket
    */
-  void answered(@Nullable EventType answer, long callerNanos) {
+  void answered(@Nullable EventType answer, long callerNanos, long now) {
+    rollIfDue(now);
     if (answer != null) {
       metrics.count(answer);
     }
@@ -119,11 +126,17 @@ final class OutcomeRecorder {
     }
   }
 
+  /** A call that was not let in, on its caller's own thread: it counts where it was refused. */
+  void refusedAndAnswered(EventType answer) {
+    metrics.count(answer);
+  }
+
   /**
    * A call that shared another's run ended by itself: an event as any other, but it tells nothing
    * of the dependency that the run will not tell, so it is left out of the health.
    */
-  void sharerEnded(EventType event) {
+  void sharerEnded(EventType event, long now) {
+    rollIfDue(now);
     metrics.count(event);
     if (isBad(event)) {
       metrics.countStale(true, false);
@@ -132,9 +145,7 @@ final class OutcomeRecorder {
 
   /** An execution begins that answers for so many members of a batch. */
   void collapsed(int members, long now) {
-    if (metrics.isDue(now)) {
-      metrics.roll(now);
-    }
+    rollIfDue(now);
     metrics.count(EventType.COLLAPSED, members);
   }
 
@@ -161,8 +172,15 @@ final class OutcomeRecorder {
     }
   }
 
-  void count(EventType event) {
+  void count(EventType event, long now) {
+    rollIfDue(now);
     metrics.count(event);
+  }
+
+  private void rollIfDue(long now) {
+    if (metrics.isDue(now)) {
+      metrics.roll(now);
+    }
   }
 
   private void tellBreaker(Permission permission, EventType event, boolean slow, long now) {

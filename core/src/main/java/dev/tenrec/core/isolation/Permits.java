@@ -281,9 +281,9 @@ public final class Permits {
   private void lookAtUse() {
     int seenResizes = resizes;
     long before = bounds;
-    int seenPuts = totalPuts();
-    int use = total(before) - totalFree();
-    if (use > maximum && seenPuts == totalPuts() && bounds == before && resizes == seenResizes) {
+    long seen = sum();
+    int use = total(before) - free(seen);
+    if (use > maximum && puts(seen) == totalPuts() && bounds == before && resizes == seenResizes) {
       raiseMaximum(use);
     }
   }
@@ -366,27 +366,23 @@ public final class Permits {
   }
 
   private int totalPuts() {
-    PermitCell[] all = cells;
-    if (all == null) {
-      PermitCell only = base;
-      return only == null ? 0 : puts(only.word());
-    }
-    int sum = 0;
-    for (PermitCell cell : all) {
-      sum += puts(cell.word());
-    }
-    return sum;
+    return puts(sum());
   }
 
   private int totalFree() {
+    return free(sum());
+  }
+
+  /** All words in one: neither half overflows, for no more are free than the limit. */
+  private long sum() {
     PermitCell[] all = cells;
     if (all == null) {
       PermitCell only = base;
-      return only == null ? limit(bounds) : free(only.word());
+      return only == null ? limit(bounds) : only.word();
     }
-    int sum = 0;
+    long sum = 0;
     for (PermitCell cell : all) {
-      sum += free(cell.word());
+      sum += cell.word();
     }
     return sum;
   }
