@@ -38,15 +38,17 @@ final class Findings {
     }
     StringBuilder line = new StringBuilder(method.key() + ": most answers with ");
     line.append(best.get().point().shared());
-    line.append(text(", %.0f/s", best.get().perSecond(method)));
+    line.append(String.format(Locale.ROOT, ", %.0f/s", best.get().perSecond(method)));
     for (PoolSetting other : List.of(Form.SMALL, Form.CHOSEN, Form.DEFAULT)) {
       runs.alone(method, other)
           .ifPresent(
               one ->
                   line.append(
-                      text(
+                      String.format(
+                          Locale.ROOT,
                           "; %s: %.2f of it",
-                          other, one.perSecond(method) / best.get().perSecond(method))));
+                          other,
+                          one.perSecond(method) / best.get().perSecond(method))));
     }
     lines.add(line + ".");
   }
@@ -58,7 +60,8 @@ final class Findings {
       Measured one = small.get();
       Measured other = large.get();
       lines.add(
-          text(
+          String.format(
+              Locale.ROOT,
               "%s, %s ÷ %s: CPU %.2f, runnable threads %.2f, p99 of what is answered %.2f, at the"
                   + " store at once %d of %d, answers %.2f.",
               method.key(),
@@ -86,7 +89,8 @@ final class Findings {
           (other.cpuMicrosPerSecond() - one.cpuMicrosPerSecond())
               / (other.refusedPerSecond(slow) - one.refusedPerSecond(slow));
       lines.add(
-          text(
+          String.format(
+              Locale.ROOT,
               "A refusal costs the provider %.0f µs of CPU, an answer of %s %.0f µs. Callers that"
                   + " do not wait are refused %.0f times a second and take %.0f %% of the CPU;"
                   + " patient ones %.0f times and %.0f %%.",
@@ -110,7 +114,8 @@ final class Findings {
           .ifPresent(
               one ->
                   lines.add(
-                      text(
+                      String.format(
+                          Locale.ROOT,
                           "A pool each ÷ both on %s: %s; %s; CPU %.2f.",
                           shared,
                           twoPools(Method.IS_FOLLOW, own.get(), one),
@@ -120,14 +125,11 @@ final class Findings {
   }
 
   private static String twoPools(Method method, Measured own, Measured shared) {
-    return text(
+    return String.format(
+        Locale.ROOT,
         "%s answers %.2f, p99 %.2f",
         method.key(),
         own.perSecond(method) / shared.perSecond(method),
         own.p99Millis(method) / shared.p99Millis(method));
-  }
-
-  private static String text(String format, Object... arguments) {
-    return String.format(Locale.ROOT, format, arguments);
   }
 }
