@@ -35,8 +35,9 @@ final class Table {
 
   void steady(SteadyRun run) {
     Total total = Total.of(List.of(run.result()));
-    row(
-        "| %s | %d | %d | %d | %.0f | %.1f | %.1f | %.1f | %.1f | %.0f |",
+    out.printf(
+        Locale.ROOT,
+        "| %s | %d | %d | %d | %.0f | %.1f | %.1f | %.1f | %.1f | %.0f |%n",
         run.setup().payload(),
         run.users(),
         total.answered(),
@@ -89,8 +90,9 @@ final class Table {
         continue;
       }
       Total total = run.total(phase);
-      row(
-          "| %s | %s | %s | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f | %.1f | %.1f | %d | %.0f | %.0f |",
+      out.printf(
+          Locale.ROOT,
+          "| %s | %s | %s | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f | %.1f | %.1f | %d | %.0f | %.0f |%n",
           run.setup().payload(),
           run.setup().guard(),
           phase.label(),
@@ -150,8 +152,9 @@ final class Table {
                 run.count("circuit.closed"),
                 run.setup().consumers())
             : "- | - | - | -";
-    row(
-        "| %s | %s | %s | %s | %d | %d | %d | %d | %d | %s |",
+    out.printf(
+        Locale.ROOT,
+        "| %s | %s | %s | %s | %d | %d | %d | %d | %d | %s |%n",
         run.setup().payload(),
         run.setup().guard(),
         recovered.isPresent() ? String.format(Locale.ROOT, "%.1f", recovered.getAsDouble()) : "not",
@@ -169,10 +172,5 @@ final class Table {
   private void head(String... names) {
     out.println("| " + String.join(" | ", names) + " |");
     out.println("|" + "---|".repeat(names.length));
-  }
-
-  private void row(String format, Object... values) {
-    out.println(String.format(Locale.ROOT, format, values));
-    out.flush();
   }
 }
