@@ -75,9 +75,9 @@ record SurgeRun(
    */
   OptionalDouble recoveredAfterSeconds() {
     List<Window> after = windows.stream().filter(window -> window.phase() == Phase.AFTER).toList();
-    for (int i = 0; i < after.size(); i++) {
-      boolean next = i + 1 == after.size() || after.get(i + 1).isHealthy(form.callMillis());
-      if (next && after.get(i).isHealthy(form.callMillis())) {
+    for (int i = 0; i + 1 < after.size(); i++) {
+      if (after.get(i).isHealthy(form.callMillis())
+          && after.get(i + 1).isHealthy(form.callMillis())) {
         return OptionalDouble.of(i * form.windowSeconds());
       }
     }

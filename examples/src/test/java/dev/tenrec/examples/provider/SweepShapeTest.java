@@ -39,7 +39,18 @@ class SweepShapeTest {
   }
 
   @Test
-  void threads_ofTheFastMethod_areBestInTheMiddle() throws Exception {
+  void threads_ofTheFastMethod_areBestInTheMiddleWhereNobodyIsRefused() throws Exception {
+    List<Measured> middle = alone(Method.IS_FOLLOW, PoolSetting.fixed(16, 100));
+
+    // 0.79 in the original, of another pair
+    assertThat(answers(alone(Method.IS_FOLLOW, PoolSetting.fixed(200, 100))) / answers(middle))
+        .isLessThan(0.97);
+    assertThat(answers(alone(Method.IS_FOLLOW, PoolSetting.fixed(2, 100))) / answers(middle))
+        .isLessThan(0.85);
+  }
+
+  @Test
+  void threads_ofTheFastMethod_fewDoLessAndManyDoHardlyMore() throws Exception {
     List<Measured> few = alone(Method.IS_FOLLOW, PoolSetting.fixed(2, 0));
     List<Measured> middling = alone(Method.IS_FOLLOW, MIDDLING);
     List<Measured> many = alone(Method.IS_FOLLOW, Form.DEFAULT);

@@ -75,6 +75,7 @@ class CollapseShapeTest {
         .isLessThan(0.1);
     assertThat(median(guarded, run -> (double) run.count("circuit.trips"))).isPositive();
     for (SurgeRun run : guarded) {
+      assertThat(run.count("circuit.closings")).isEqualTo(run.count("circuit.trips"));
       assertThat(run.count("circuit.closed")).isEqualTo(Form.CONSUMERS);
     }
   }

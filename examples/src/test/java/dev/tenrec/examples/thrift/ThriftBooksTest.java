@@ -85,7 +85,8 @@ class ThriftBooksTest {
   void recoveredAfterSeconds_isTheFirstOfTwoHealthyWindows() {
     assertThat(surge(99, 20, 97, 96, 0).recoveredAfterSeconds()).hasValue(4);
     assertThat(surge(96, 96, 0, 0, 0).recoveredAfterSeconds()).hasValue(0);
-    assertThat(surge(20, 20, 20, 20, 96).recoveredAfterSeconds()).hasValue(8);
+    assertThat(surge(20, 20, 20, 96, 96).recoveredAfterSeconds()).hasValue(6);
+    assertThat(surge(20, 20, 20, 20, 96).recoveredAfterSeconds()).isEmpty();
     assertThat(surge(20, 96, 20, 96, 20).recoveredAfterSeconds()).isEmpty();
   }
 
