@@ -88,20 +88,11 @@ public abstract sealed class CommandTally permits CommandMetrics {
   }
 
   /**
-   * The calling thread's cells, for {@link #countRefusedServed}; see {@link StripedCounters#own}.
-   */
-  public int[] ownCells() {
-    return events.own();
-  }
-
-  /**
    * Counts a call that an open circuit refused and the fallback answered: {@link
    * EventType#SHORT_CIRCUITED} and {@link EventType#FALLBACK_SUCCESS} in one.
-   *
-   * @param ownCells from {@link #ownCells}, on this thread
    */
-  public void countRefusedServed(int[] ownCells) {
-    StripedCounters.add(ownCells, EventCells.REFUSED_SERVED);
+  public void countRefusedServed() {
+    events.add(EventCells.REFUSED_SERVED);
   }
 
   /**

@@ -76,15 +76,17 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   private R refused(Plan plan, Refusal refusal, A argument, long now) {
     CommandException cause = refusal.error(pipeline.runtime, plan);
     if (refusal == Refusal.SHORT_CIRCUITED) {
-      return fallBack(plan, argument, cause, NOT_ADMITTED, recorder.refusedHere(plan, now));
+      recorder.refusedHere(plan, now);
+      return fallBack(plan, argument, cause, NOT_ADMITTED, true);
     }
     recorder.decided(plan, Permission.UNGUARDED, refusal.event(plan), -1, now);
-    return fallBack(plan, argument, cause, NOT_ADMITTED, null);
+    return fallBack(plan, argument, cause, NOT_ADMITTED, false);
   }
 
   private R timedOut(Plan plan, Permission permission, A argument, long start, long now) {
     recorder.decided(plan, permission, EventType.TIMEOUT, now - start, now);
-    return fallBack(plan, argument, Thrown.timeout(pipeline, plan, now - start, true), start, null);
+    return fallBack(
+        plan, argument, Thrown.timeout(pipeline, plan, now - start, true), start, false);
   }
 
   private R failed(Plan plan, Permission permission, A argument, Throwable thrown, long start) {
@@ -111,15 +113,14 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       recorder.answered(EventType.EXCEPTION_THROWN, now - start, now);
       throw Thrown.toThrow(pipeline.commandKey(), cause);
     }
-    return fallBack(plan, argument, cause, start, null);
+    return fallBack(plan, argument, cause, start, false);
   }
 
   /**
-   * @param uncounted where the breaker's refusal is to be counted, together with its answer; null
-   *     where the cause is counted already
+   * @param uncounted whether the breaker refused the call, which is counted together with its
+   *     answer
    */
-  private R fallBack(
-      Plan plan, A argument, Throwable cause, long start, int @Nullable [] uncounted) {
+  private R fallBack(Plan plan, A argument, Throwable cause, long start, boolean uncounted) {
     FallbackGate gate = pipeline.runtime.fallbackGate;
     Fallback<A, R> fallback = pipeline.fallback;
     EventType refusal = gate.enter(plan, fallback != null);
@@ -131,11 +132,11 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       } catch (Throwable thrown) {
         gate.leave();
         Thrown.keepInterrupt(thrown, true);
-        return unanswered(EventType.FALLBACK_FAILURE, cause, thrown, start, uncounted != null);
+        return unanswered(EventType.FALLBACK_FAILURE, cause, thrown, start, uncounted);
       }
       gate.leave();
-      if (uncounted != null) {
-        recorder.refusedHereAndServed(uncounted);
+      if (uncounted) {
+        recorder.refusedHereAndServed();
       } else {
         answered(EventType.FALLBACK_SUCCESS, start);
       }
@@ -144,7 +145,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     if (refusal == EventType.FALLBACK_REJECTION) {
       failure = gate.refusal(pipeline.commandKey(), pipeline.runtime.stackTraces);
     }
-    return unanswered(refusal, cause, failure, start, uncounted != null);
+    return unanswered(refusal, cause, failure, start, uncounted);
   }
 
   private R unanswered(

@@ -75,22 +75,17 @@ final class OutcomeRecorder {
     }
   }
 
-  /**
-   * The circuit refuses a call on its caller's own thread, which is counted with its answer.
-   *
-   * @return where, for {@link #refusedHereAndServed}: fetched before the fallback's permit
-   */
-  int[] refusedHere(Plan plan, long now) {
+  /** The circuit refuses a call on its caller's own thread: it is counted with its answer. */
+  void refusedHere(Plan plan, long now) {
     if (metrics.isDue(now)) {
       metrics.roll(now);
       look(plan, now);
     }
-    return metrics.ownCells();
   }
 
   /** The answer of a call that the circuit refused: both are counted with a single add. */
-  void refusedHereAndServed(int[] cells) {
-    metrics.countRefusedServed(cells);
+  void refusedHereAndServed() {
+    metrics.countRefusedServed();
   }
 
   /**

@@ -77,24 +77,13 @@ public final class StripedCounters {
    * @param n not negative
    */
   public void add(int index, int n) {
-    CELL.getAndAdd(own(), PADDING + index, n);
-  }
-
-  /**
-   * The calling thread's stripe, to be given to {@link #add(int[], int)}. Whoever adds after other
-   * atomic operations may fetch it before them: reads that come after one wait for it, and there
-   * are four in a row to a stripe.
-   */
-  public int[] own() {
     int[][] all = stripes;
     int mine = stripeOf(Thread.currentThread().getId());
     int[] stripe = all == null ? null : (int[]) STRIPE.getAcquire(all, mine);
-    return stripe != null ? stripe : allocate(mine);
-  }
-
-  /** Adds one to the counter {@code index} of a stripe that {@link #own} returned. */
-  public static void add(int[] own, int index) {
-    CELL.getAndAdd(own, PADDING + index, 1);
+    if (stripe == null) {
+      stripe = allocate(mine);
+    }
+    CELL.getAndAdd(stripe, PADDING + index, n);
   }
 
   /** Adds each counter's sum to {@code totals}, modulo 2^32. */
