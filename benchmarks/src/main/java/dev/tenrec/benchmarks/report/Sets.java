@@ -71,8 +71,7 @@ final class Sets {
             "resilience4jStacklessThrown"),
         Job.some("FailingCall", 1, "floor", "floorGuardedFallback", "tenrec", "resilience4j"),
         Job.some("RequestCacheHit", 1, "tenrec", "hystrix"),
-        Job.some("Collapsing", 1, "tenrec", "hystrix", "tenrecPipelined", "hystrixPipelined")
-            .with("batchSize", "100"),
+        Job.some("Collapsing", 1, "tenrec", "hystrix").with("batchSize", "100"),
         Job.some("AnnotatedCall", 1, "direct", "tenrec"),
         Job.all(Job.FOOTPRINT, 1));
   }

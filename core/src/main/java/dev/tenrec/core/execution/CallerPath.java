@@ -138,7 +138,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       if (uncounted) {
         recorder.refusedHereAndServed();
       } else {
-        answered(EventType.FALLBACK_SUCCESS, start);
+        served(start);
       }
       return answer;
     }
@@ -156,21 +156,25 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       boolean uncounted) {
     if (uncounted) {
       recorder.refusedHereAndThrown(event);
+    } else if (start == NOT_ADMITTED) {
+      recorder.refusedAndAnswered(event);
+      recorder.refusedAndAnswered(EventType.EXCEPTION_THROWN);
     } else {
-      recorder.count(event, ticker.nanoTime());
-      answered(EventType.EXCEPTION_THROWN, start);
+      long now = ticker.nanoTime();
+      recorder.count(event, now);
+      recorder.answered(EventType.EXCEPTION_THROWN, now - start, now);
     }
     throw Thrown.toThrow(
         pipeline.commandKey(),
         Thrown.withFallbackError(cause, failure, pipeline.runtime.stackTraces));
   }
 
-  private void answered(EventType answer, long start) {
+  private void served(long start) {
     if (start == NOT_ADMITTED) {
-      recorder.refusedAndAnswered(answer);
+      recorder.refusedAndAnswered(EventType.FALLBACK_SUCCESS);
     } else {
       long now = ticker.nanoTime();
-      recorder.answered(answer, now - start, now);
+      recorder.answered(EventType.FALLBACK_SUCCESS, now - start, now);
     }
   }
 }

@@ -121,7 +121,10 @@ final class OutcomeRecorder {
     }
   }
 
-  /** A call that was not let in, on its caller's own thread: it counts where it was refused. */
+  /**
+   * One event of how a call ended that was not let in, on its caller's own thread: it counts where
+   * the call was refused, for nobody reads the clock again.
+   */
   void refusedAndAnswered(EventType answer) {
     metrics.count(answer);
   }

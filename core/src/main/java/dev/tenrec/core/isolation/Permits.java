@@ -373,7 +373,10 @@ public final class Permits {
     return free(sum());
   }
 
-  /** All words in one: neither half overflows, for no more are free than the limit. */
+  /**
+   * All words in one. The permits below do not carry into the puts above, for no more are free than
+   * the limit; the puts wrap, here as in each word.
+   */
   private long sum() {
     PermitCell[] all = cells;
     if (all == null) {
