@@ -39,6 +39,14 @@ public class FailingCall extends InNanoseconds {
     }
   }
 
+  public static class OnTenrecWithValue extends AlwaysFailing<TenrecContender> {
+    @Override
+    protected TenrecContender make(
+        Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback) {
+      return TenrecContender.withFallbackValue(rules, work, fallback.apply(ProtectedCall.DOWN));
+    }
+  }
+
   public static class OnHystrix extends AlwaysFailing<HystrixContender> {
     @Override
     protected HystrixContender make(
@@ -76,6 +84,12 @@ public class FailingCall extends InNanoseconds {
 
   @Benchmark
   public String tenrec(OnTenrec on) {
+    return on.contender.call(question);
+  }
+
+  /** The fallback is a value: nothing of the user's runs. */
+  @Benchmark
+  public String tenrecFallbackValue(OnTenrecWithValue on) {
     return on.contender.call(question);
   }
 

@@ -7,6 +7,7 @@ import dev.tenrec.core.execution.Pipeline;
 import dev.tenrec.core.execution.WorkBody;
 import dev.tenrec.core.work.CommandDefinition;
 import dev.tenrec.core.work.Fallback;
+import dev.tenrec.core.work.FallbackValue;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -50,6 +51,17 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
   public CommandBuilder<A, R> fallback(Fallback<A, R> fallback) {
     this.fallback = Objects.requireNonNull(fallback, "fallback");
     return this;
+  }
+
+  /**
+   * Answers with this value when the work does not. It is there already, so nothing runs: it takes
+   * no permit ({@link #fallbackLimit} does not bound it), cannot fail or be late, and is counted as
+   * any fallback. Replaces a fallback given before, as that would replace this.
+   *
+   * @param value the same object for every caller; null is a legal one
+   */
+  public CommandBuilder<A, R> fallbackValue(R value) {
+    return fallback(new FallbackValue<>(value));
   }
 
   /**

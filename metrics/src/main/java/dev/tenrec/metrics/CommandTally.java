@@ -104,6 +104,14 @@ public abstract sealed class CommandTally permits CommandMetrics {
     events.add(EventCells.REFUSED_THROWN);
   }
 
+  /**
+   * Counts a call that failed and was answered with a value that was there already: {@link
+   * EventType#FAILURE} and {@link EventType#FALLBACK_SUCCESS} in one.
+   */
+  public void countFailedServed() {
+    events.add(EventCells.FAILED_SERVED);
+  }
+
   /** Marks a success that was counted as slow. */
   public void countSlow() {
     events.add(EventCells.SLOW);

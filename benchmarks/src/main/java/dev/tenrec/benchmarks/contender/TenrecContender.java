@@ -27,7 +27,7 @@ public final class TenrecContender implements Contender {
       Isolation isolation,
       Rules rules,
       UnaryOperator<String> work,
-      @Nullable Function<Throwable, String> fallback) {
+      UnaryOperator<CommandBuilder<String, String>> fallback) {
     this.tenrec = tenrec;
     CommandBuilder<String, String> builder =
         tenrec
@@ -37,16 +37,26 @@ public final class TenrecContender implements Contender {
             .errorThreshold(rules.errorPercentage(), rules.volume())
             .sleepWindow(rules.sleepWindow())
             .stackTraces(rules.stackTraces());
-    if (fallback != null) {
-      builder.fallback((question, cause) -> fallback.apply(cause));
-    }
-    this.command = builder.build();
+    this.command = fallback.apply(builder).build();
   }
 
   /** On the caller's thread. */
   public static TenrecContender onCaller(
       Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
     return onCaller(Tenrec.create(), rules, work, fallback);
+  }
+
+  /**
+   * On the caller's thread, with an answer that is there already instead of a fallback that runs.
+   */
+  public static TenrecContender withFallbackValue(
+      Rules rules, UnaryOperator<String> work, String answer) {
+    return new TenrecContender(
+        Tenrec.create(),
+        Isolation.semaphore(rules.maxConcurrent()),
+        rules,
+        work,
+        builder -> builder.fallbackValue(answer));
   }
 
   /** The same in a Tenrec that others used before. */
@@ -56,7 +66,14 @@ public final class TenrecContender implements Contender {
       UnaryOperator<String> work,
       @Nullable Function<Throwable, String> fallback) {
     return new TenrecContender(
-        tenrec, Isolation.semaphore(rules.maxConcurrent()), rules, work, fallback);
+        tenrec, Isolation.semaphore(rules.maxConcurrent()), rules, work, running(fallback));
+  }
+
+  private static UnaryOperator<CommandBuilder<String, String>> running(
+      @Nullable Function<Throwable, String> fallback) {
+    return fallback == null
+        ? builder -> builder
+        : builder -> builder.fallback((question, cause) -> fallback.apply(cause));
   }
 
   /** On a pool of Tenrec's own threads. */
@@ -64,14 +81,18 @@ public final class TenrecContender implements Contender {
       Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback) {
     Isolation pool =
         Isolation.threadPool().coreSize(rules.maxConcurrent()).queueSize(rules.queue());
-    return new TenrecContender(Tenrec.create(), pool, rules, work, fallback);
+    return new TenrecContender(Tenrec.create(), pool, rules, work, running(fallback));
   }
 
   /** On virtual threads, which need JDK 21. */
   public static TenrecContender onVirtualThreads(
       Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback) {
     return new TenrecContender(
-        Tenrec.create(), Isolation.virtualThreads(rules.maxConcurrent()), rules, work, fallback);
+        Tenrec.create(),
+        Isolation.virtualThreads(rules.maxConcurrent()),
+        rules,
+        work,
+        running(fallback));
   }
 
   @Override

@@ -82,7 +82,7 @@ public final class CircuitBreaker {
     this.createdAtNanos = nowNanos;
     this.wallClock = wallClock;
     this.listener = listener;
-    this.state = new Closed(Journal.EMPTY, null);
+    this.state = new Closed(Journal.EMPTY);
   }
 
   /** Replaces the rules from now on: for calls, trials and periods that have begun as well. */
@@ -94,9 +94,9 @@ public final class CircuitBreaker {
    * Lets a call through, or not. Whoever gets a permission must end it by one of {@link
    * #succeeded}, {@link #failed} and {@link #handedBack}; nothing gets stuck if not.
    *
-   * @return the permission, or null: refused, and {@link #refusal} says why
+   * @return the permission, or a {@link Refused} that says why not
    */
-  public @Nullable Permission admit(long now) {
+  public Permission admit(long now) {
     return state instanceof Closed closed ? closed : admitTrial(now);
   }
 
@@ -198,28 +198,6 @@ public final class CircuitBreaker {
     }
   }
 
-  /**
-   * What to tell a call that {@link #admit} has refused: one shared exception for each opening.
-   *
-   * @throws IllegalStateException if the circuit has never been open, so that no call can have been
-   *     refused
-   */
-  public CircuitOpenException refusal() {
-    BreakerState seen = state;
-    if (seen instanceof Open open) {
-      return open.refusal;
-    }
-    if (seen instanceof HalfOpen halfOpen) {
-      return halfOpen.period.refusal;
-    }
-    CircuitOpenException last = ((Closed) seen).lastRefusal;
-    if (last == null) {
-      throw new IllegalStateException(
-          commandKey + ": asked why a call was refused, but the circuit has never been open");
-    }
-    return last;
-  }
-
   /** The state now. An open circuit whose sleep window is over stays open until a call comes. */
   public CircuitState state() {
     return state.name();
@@ -230,7 +208,7 @@ public final class CircuitBreaker {
     return state.journal.transitions();
   }
 
-  private @Nullable Permission admitTrial(long now) {
+  private Permission admitTrial(long now) {
     while (true) {
       BreakerState seen = state;
       BreakerRules limits = rules;
@@ -238,7 +216,7 @@ public final class CircuitBreaker {
         return closed;
       } else if (seen instanceof Open open) {
         if (!open.isSleepOver(now, limits.sleepWindowNanos())) {
-          return null;
+          return open.refusal;
         }
         Lease lease = new Lease(open, now);
         Transition transition =
@@ -258,7 +236,7 @@ public final class CircuitBreaker {
           // more to close the circuit.
           boolean unused = close(halfOpen, now, limits);
         } else if (!halfOpen.hasRoom(now, limits)) {
-          return null;
+          return halfOpen.period.refusal;
         } else {
           Lease lease = new Lease(halfOpen.period, now);
           if (replace(halfOpen, halfOpen.with(lease, now, limits))) {
@@ -288,7 +266,7 @@ public final class CircuitBreaker {
             TransitionReason.TRIALS_SUCCEEDED,
             seen.period.health,
             limits);
-    return change(seen, new Closed(seen.journal.plus(transition), seen.period.refusal));
+    return change(seen, new Closed(seen.journal.plus(transition)));
   }
 
   private boolean open(
@@ -301,7 +279,7 @@ public final class CircuitBreaker {
     CircuitOpenException refusal =
         CircuitOpenException.shared(
             commandKey, transition.explanation(), transition.at(), endOfSleep(transition));
-    return change(seen, new Open(seen.journal.plus(transition), now, health, refusal));
+    return change(seen, new Open(seen.journal.plus(transition), now, health, new Refused(refusal)));
   }
 
   private boolean change(BreakerState seen, BreakerState next) {

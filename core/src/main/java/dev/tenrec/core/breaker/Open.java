@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.breaker;
 
-import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.metrics.health.HealthSnapshot;
 
 /** Calls are refused. Also the identity of the half-open period that follows. */
@@ -13,9 +12,9 @@ final class Open extends BreakerState {
   final HealthSnapshot health;
 
   /** For every call this period refuses. */
-  final CircuitOpenException refusal;
+  final Refused refusal;
 
-  Open(Journal journal, long openedAtNanos, HealthSnapshot health, CircuitOpenException refusal) {
+  Open(Journal journal, long openedAtNanos, HealthSnapshot health, Refused refusal) {
     super(journal);
     this.openedAtNanos = openedAtNanos;
     this.health = health;

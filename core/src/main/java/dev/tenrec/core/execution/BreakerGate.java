@@ -3,6 +3,7 @@ package dev.tenrec.core.execution;
 
 import dev.tenrec.core.breaker.CircuitBreaker;
 import dev.tenrec.core.breaker.Permission;
+import dev.tenrec.core.breaker.Refused;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.metrics.CommandMetrics;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ final class BreakerGate {
   private final String commandKey;
 
   /** Made by the first call it refuses. Two made at once are as good as one. */
-  private volatile @Nullable CircuitOpenException forcedOpen;
+  private volatile @Nullable Refused forcedOpen;
 
   BreakerGate(String commandKey, CircuitBreaker breaker, CommandMetrics metrics) {
     this.breaker = breaker;
@@ -23,25 +24,21 @@ final class BreakerGate {
     this.commandKey = commandKey;
   }
 
-  /** What the call goes on with, or {@link Refusal#SHORT_CIRCUITED}. */
+  /** What the call goes on with, or a {@link Refused} that says why not. */
   Permission admit(Plan plan, long now) {
-    Permission permission;
     switch (plan.breakerMode) {
       case GUARDING:
-        permission = breaker.admit(now);
-        return permission != null ? permission : Refusal.SHORT_CIRCUITED;
+        return breaker.admit(now);
       case FORCED_OPEN:
-        return Refusal.SHORT_CIRCUITED;
+        return forced();
       case FORCED_CLOSED:
-        permission = breaker.admit(now);
-        return permission != null ? permission : Permission.UNGUARDED;
+        return orUnguarded(breaker.admit(now));
       case OBSERVING:
-        permission = breaker.admit(now);
-        if (permission == null) {
+        Permission permission = breaker.admit(now);
+        if (permission instanceof Refused) {
           metrics.countWouldRefuse();
-          return Permission.UNGUARDED;
         }
-        return permission;
+        return orUnguarded(permission);
       default:
         return Permission.UNGUARDED;
     }
@@ -52,15 +49,14 @@ final class BreakerGate {
     breaker.handedBack(permission, now);
   }
 
-  /** Why it refused: one shared exception for each time the circuit opened. */
-  CircuitOpenException refusal(Plan plan) {
-    return plan.breakerMode == Plan.BreakerMode.FORCED_OPEN ? forced() : breaker.refusal();
+  private static Permission orUnguarded(Permission permission) {
+    return permission instanceof Refused ? Permission.UNGUARDED : permission;
   }
 
-  private CircuitOpenException forced() {
-    CircuitOpenException present = forcedOpen;
+  private Refused forced() {
+    Refused present = forcedOpen;
     if (present == null) {
-      forcedOpen = present = CircuitOpenException.forced(commandKey);
+      forcedOpen = present = new Refused(CircuitOpenException.forced(commandKey));
     }
     return present;
   }

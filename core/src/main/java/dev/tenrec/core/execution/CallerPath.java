@@ -2,8 +2,9 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.breaker.Permission;
-import dev.tenrec.core.outcome.CommandException;
+import dev.tenrec.core.breaker.Refused;
 import dev.tenrec.core.work.Fallback;
+import dev.tenrec.core.work.FallbackValue;
 import dev.tenrec.core.work.Work;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.Ticker;
@@ -17,15 +18,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
 
-  /** In the place of a start: the call did not pass the gates, so its latency is not recorded. */
-  private static final long NOT_ADMITTED = Long.MIN_VALUE;
-
   private final Pipeline<A, R> pipeline;
   private final Work<A, R> work;
   private final Ticker ticker;
   private final OutcomeRecorder recorder;
   private final Classification classification;
   private final boolean looksAtResults;
+  private final @Nullable Fallback<A, R> fallback;
+  private final FallbackGate fallbackGate;
+
+  /** The fallback, if it is one that takes no time and cannot fail. */
+  private final @Nullable FallbackValue<A, R> value;
 
   private CallerPath(Pipeline<A, R> pipeline, Work<A, R> work) {
     this.pipeline = pipeline;
@@ -34,6 +37,9 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     this.recorder = pipeline.runtime.recorder;
     this.classification = pipeline.classification;
     this.looksAtResults = classification.looksAtResults();
+    this.fallback = pipeline.fallback;
+    this.fallbackGate = pipeline.runtime.fallbackGate;
+    this.value = fallback instanceof FallbackValue<A, R> present ? present : null;
   }
 
   /** Null for work that looks at its call or ends elsewhere, and where somebody listens. */
@@ -47,8 +53,11 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   R execute(Plan plan, A argument) {
     long start = ticker.nanoTime();
     Permission permission = pipeline.enter(plan, start);
-    if (permission instanceof Refusal refusal) {
-      return refused(plan, refusal, argument, start);
+    if (permission instanceof Refused refused) {
+      return shortCircuited(plan, argument, refused.why(), start);
+    }
+    if (permission == Rejected.INSTANCE) {
+      return rejected(plan, argument, start);
     }
     R result;
     try {
@@ -73,20 +82,48 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     return result;
   }
 
-  private R refused(Plan plan, Refusal refusal, A argument, long now) {
-    CommandException cause = refusal.error(pipeline.runtime, plan);
-    if (refusal == Refusal.SHORT_CIRCUITED) {
-      recorder.refusedHere(plan, now);
-      return fallBack(plan, argument, cause, NOT_ADMITTED, true);
+  /** The circuit is open. Counted together with its answer: it does next to nothing else. */
+  private R shortCircuited(Plan plan, A argument, Throwable cause, long now) {
+    recorder.refusesHere(plan, now);
+    EventType none = fallbackGate.enter(plan, fallback);
+    if (none != null) {
+      recorder.refusedHereAndThrown(none);
+      throw unanswered(none, cause);
     }
-    recorder.decided(plan, Permission.UNGUARDED, refusal.event(plan), -1, now);
-    return fallBack(plan, argument, cause, NOT_ADMITTED, false);
+    R answer;
+    try {
+      answer = askFallback(argument, cause);
+    } catch (Throwable thrown) {
+      recorder.refusedHereAndThrown(EventType.FALLBACK_FAILURE);
+      throw toThrow(cause, thrown);
+    }
+    recorder.refusedHereAndServed();
+    return answer;
+  }
+
+  /** The bulkhead is full. Nobody reads the clock again: its events are of one moment. */
+  private R rejected(Plan plan, A argument, long now) {
+    recorder.decided(plan, Permission.UNGUARDED, plan.bulkhead.rejection(), -1, now);
+    Throwable cause = pipeline.rejection(plan);
+    EventType none = fallbackGate.enter(plan, fallback);
+    if (none != null) {
+      recorder.refusedAndThrown(none);
+      throw unanswered(none, cause);
+    }
+    R answer;
+    try {
+      answer = askFallback(argument, cause);
+    } catch (Throwable thrown) {
+      recorder.refusedAndThrown(EventType.FALLBACK_FAILURE);
+      throw toThrow(cause, thrown);
+    }
+    recorder.refusedAndServed();
+    return answer;
   }
 
   private R timedOut(Plan plan, Permission permission, A argument, long start, long now) {
     recorder.decided(plan, permission, EventType.TIMEOUT, now - start, now);
-    return fallBack(
-        plan, argument, Thrown.timeout(pipeline, plan, now - start, true), start, false);
+    return fallBack(plan, argument, Thrown.timeout(pipeline, plan, now - start, true), start, now);
   }
 
   private R failed(Plan plan, Permission permission, A argument, Throwable thrown, long start) {
@@ -108,73 +145,68 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       cause = predicate;
       event = EventType.FAILURE;
     }
+    boolean hopeless = event == EventType.BAD_REQUEST || Classification.isUnrecoverable(cause);
+    if (!hopeless && value != null && plan.fallbackEnabled) {
+      recorder.failedHereAndServed(plan, permission, now - start, now);
+      return value.value();
+    }
     recorder.decided(plan, permission, event, now - start, now);
-    if (event == EventType.BAD_REQUEST || Classification.isUnrecoverable(cause)) {
+    if (hopeless) {
       recorder.answered(EventType.EXCEPTION_THROWN, now - start, now);
       throw Thrown.toThrow(pipeline.commandKey(), cause);
     }
-    return fallBack(plan, argument, cause, start, false);
+    return fallBack(plan, argument, cause, start, now);
   }
 
   /**
-   * @param uncounted whether the breaker refused the call, which is counted together with its
-   *     answer
+   * The work has not answered.
+   *
+   * @param now when it ended
    */
-  private R fallBack(Plan plan, A argument, Throwable cause, long start, boolean uncounted) {
-    FallbackGate gate = pipeline.runtime.fallbackGate;
-    Fallback<A, R> fallback = pipeline.fallback;
-    EventType refusal = gate.enter(plan, fallback != null);
-    Throwable failure = null;
-    if (refusal == null) {
-      R answer;
-      try {
-        answer = Thrown.present(fallback).apply(argument, cause);
-      } catch (Throwable thrown) {
-        gate.leave();
-        Thrown.keepInterrupt(thrown, true);
-        return unanswered(EventType.FALLBACK_FAILURE, cause, thrown, start, uncounted);
-      }
-      gate.leave();
-      if (uncounted) {
-        recorder.refusedHereAndServed();
-      } else {
-        served(start);
-      }
-      return answer;
-    }
-    if (refusal == EventType.FALLBACK_REJECTION) {
-      failure = gate.refusal(pipeline.commandKey(), pipeline.runtime.stackTraces);
-    }
-    return unanswered(refusal, cause, failure, start, uncounted);
-  }
-
-  private R unanswered(
-      EventType event,
-      Throwable cause,
-      @Nullable Throwable failure,
-      long start,
-      boolean uncounted) {
-    if (uncounted) {
-      recorder.refusedHereAndThrown(event);
-    } else if (start == NOT_ADMITTED) {
-      recorder.refusedAndAnswered(event);
-      recorder.refusedAndAnswered(EventType.EXCEPTION_THROWN);
-    } else {
-      long now = ticker.nanoTime();
-      recorder.count(event, now);
+  private R fallBack(Plan plan, A argument, Throwable cause, long start, long now) {
+    EventType none = fallbackGate.enter(plan, fallback);
+    if (none != null) {
+      recorder.count(none, now);
       recorder.answered(EventType.EXCEPTION_THROWN, now - start, now);
+      throw unanswered(none, cause);
     }
-    throw Thrown.toThrow(
-        pipeline.commandKey(),
-        Thrown.withFallbackError(cause, failure, pipeline.runtime.stackTraces));
+    R answer;
+    try {
+      answer = askFallback(argument, cause);
+    } catch (Throwable thrown) {
+      long failed = ticker.nanoTime();
+      recorder.count(EventType.FALLBACK_FAILURE, failed);
+      recorder.answered(EventType.EXCEPTION_THROWN, failed - start, failed);
+      throw toThrow(cause, thrown);
+    }
+    long answered = value != null ? now : ticker.nanoTime();
+    recorder.answered(EventType.FALLBACK_SUCCESS, answered - start, answered);
+    return answer;
   }
 
-  private void served(long start) {
-    if (start == NOT_ADMITTED) {
-      recorder.refusedAndAnswered(EventType.FALLBACK_SUCCESS);
-    } else {
-      long now = ticker.nanoTime();
-      recorder.answered(EventType.FALLBACK_SUCCESS, now - start, now);
+  /** Past its gate, which it leaves. */
+  private R askFallback(A argument, Throwable cause) throws Exception {
+    try {
+      return Thrown.present(fallback).apply(argument, cause);
+    } catch (Throwable thrown) {
+      Thrown.keepInterrupt(thrown, true);
+      throw thrown;
+    } finally {
+      fallbackGate.leave(fallback);
     }
+  }
+
+  private RuntimeException unanswered(EventType none, Throwable cause) {
+    return toThrow(
+        cause,
+        none == EventType.FALLBACK_REJECTION
+            ? fallbackGate.refusal(pipeline.commandKey(), pipeline.runtime.stackTraces)
+            : null);
+  }
+
+  private RuntimeException toThrow(Throwable cause, @Nullable Throwable fallbackError) {
+    return Thrown.toThrow(
+        pipeline.commandKey(),
+        Thrown.withFallbackError(cause, fallbackError, pipeline.runtime.stackTraces));
   }
 }

@@ -3,6 +3,7 @@ package dev.tenrec.core.execution;
 
 import dev.tenrec.core.isolation.Permits;
 import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.work.FallbackValue;
 import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
 
@@ -22,29 +23,37 @@ final class FallbackGate {
     this.maxConcurrent = maxConcurrent;
   }
 
-  /** Null if the fallback may run, else the event that says why not. */
-  @Nullable EventType enter(Plan plan, boolean present) {
-    if (!present) {
+  /**
+   * Null if the fallback may run, else the event that says why not.
+   *
+   * @param fallback null if there is none; who enters with it has to leave with it
+   */
+  @Nullable EventType enter(Plan plan, @Nullable Object fallback) {
+    if (fallback == null) {
       return EventType.FALLBACK_MISSING;
     }
-    if (!plan.settings.fallbackEnabled()) {
+    if (!plan.fallbackEnabled) {
       return EventType.FALLBACK_DISABLED;
     }
-    return permits().tryTake() ? null : EventType.FALLBACK_REJECTION;
+    return fallback instanceof FallbackValue || permits().tryTake()
+        ? null
+        : EventType.FALLBACK_REJECTION;
   }
 
   /** The same question for a fallback that nobody is left to run: takes no permit. */
-  EventType refuse(Plan plan, boolean present) {
-    EventType refusal = enter(plan, present);
+  EventType refuse(Plan plan, @Nullable Object fallback) {
+    EventType refusal = enter(plan, fallback);
     if (refusal != null) {
       return refusal;
     }
-    leave();
+    leave(fallback);
     return EventType.FALLBACK_REJECTION;
   }
 
-  void leave() {
-    permits().give();
+  void leave(@Nullable Object fallback) {
+    if (!(fallback instanceof FallbackValue)) { // which takes no permit
+      permits().give();
+    }
   }
 
   synchronized void resize(int maxConcurrent) {

@@ -27,7 +27,7 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
 
   /** The ending waits for its fallback, and this thread is the one to run it. */
   void start(Execution<A, R> execution) {
-    EventType refusal = runtime.fallbackGate.enter(execution.plan, isPresent());
+    EventType refusal = runtime.fallbackGate.enter(execution.plan, fallback());
     if (refusal != null) {
       refused(
           execution,
@@ -38,9 +38,9 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
     run(execution);
   }
 
-  /** Whether there is one to ask. */
-  boolean isPresent() {
-    return fallback != null;
+  /** What the gate is asked for; null if there is none. */
+  @Nullable Object fallback() {
+    return fallback;
   }
 
   /** Past the gate: lets it answer. */
@@ -61,7 +61,7 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
       failure = thrown;
     }
     Thrown.keepInterrupt(failure, callers);
-    runtime.fallbackGate.leave();
+    runtime.fallbackGate.leave(fallback);
     ending.leaveIfHolder(execution);
     if (!execution.claimFallback()) {
       return; // cancelled meanwhile
@@ -80,7 +80,7 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
 
   /** There is nobody to run it: the callback executor is full. */
   void startNowhere(Execution<A, R> execution) {
-    EventType refusal = runtime.fallbackGate.refuse(execution.plan, isPresent());
+    EventType refusal = runtime.fallbackGate.refuse(execution.plan, fallback());
     String key = runtime.commandKey;
     refused(
         execution,

@@ -48,6 +48,26 @@ final class OutcomeRecorder {
   }
 
   /**
+   * A failure on the caller's own thread that a value answers at once: both latencies are one here,
+   * too, and both events are counted with a single add.
+   */
+  void failedHereAndServed(Plan plan, Permission permission, long nanos, long now) {
+    boolean due = metrics.isDueAfterError(now);
+    if (due) {
+      metrics.roll(now);
+    }
+    metrics.countFailedServed();
+    metrics.recordExecution(nanos);
+    metrics.recordCaller(nanos);
+    if (!breaker.isUndisturbed(permission)) {
+      tellBreaker(permission, EventType.FAILURE, false, now);
+    }
+    if (due) {
+      look(plan, now);
+    }
+  }
+
+  /**
    * Why the work answered, or did not.
    *
    * @param event SUCCESS, FAILURE, TIMEOUT, BAD_REQUEST, CANCELLED, or a refusal
@@ -76,7 +96,7 @@ final class OutcomeRecorder {
   }
 
   /** The circuit refuses a call on its caller's own thread: it is counted with its answer. */
-  void refusedHere(Plan plan, long now) {
+  void refusesHere(Plan plan, long now) {
     if (metrics.isDue(now)) {
       metrics.roll(now);
       look(plan, now);
@@ -122,11 +142,17 @@ final class OutcomeRecorder {
   }
 
   /**
-   * One event of how a call ended that was not let in, on its caller's own thread: it counts where
-   * the call was refused, for nobody reads the clock again.
+   * A call that the bulkhead rejected was answered by its fallback, on its caller's own thread: it
+   * counts where it was rejected, for nobody reads the clock again.
    */
-  void refusedAndAnswered(EventType answer) {
-    metrics.count(answer);
+  void refusedAndServed() {
+    metrics.count(EventType.FALLBACK_SUCCESS);
+  }
+
+  /** The same without an answer, for this reason. */
+  void refusedAndThrown(EventType why) {
+    metrics.count(why);
+    metrics.count(EventType.EXCEPTION_THROWN);
   }
 
   /**

@@ -2,8 +2,10 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.breaker.Permission;
+import dev.tenrec.core.breaker.Refused;
 import dev.tenrec.core.context.CallContext;
 import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Fallback;
@@ -94,7 +96,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   /** Without a look at the request cache. */
   R executeAnew(Plan plan, A argument) {
-    if (callerPath != null && plan.runsOnCaller() && requests.log(plan) == null) {
+    if (callerPath != null && plan.runsOnCaller && requests.log(plan) == null) {
       return callerPath.execute(plan, argument);
     }
     Execution<A, R> execution = waitingHere(plan, argument);
@@ -124,7 +126,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   /** Whether work that is started goes on in its caller's own thread until it ends. */
   boolean callerStaysAtWork(Plan plan) {
-    return plan.runsOnCaller() && !body.isStaged();
+    return plan.runsOnCaller && !body.isStaged();
   }
 
   /** Makes an execution that {@link #run} starts, and whose ending {@code receiver} is told. */
@@ -143,15 +145,23 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   // The way in.
 
-  /** The gates, in their order. What the call goes on with, or a {@link Refusal}. */
+  /**
+   * The gates, in their order. What the call goes on with; or {@link Refused} by the breaker, or
+   * {@link Rejected} by the bulkhead.
+   */
   Permission enter(Plan plan, long now) {
     Permission permission = runtime.breakerGate.admit(plan, now);
-    if (permission == Refusal.SHORT_CIRCUITED || plan.bulkhead.enter()) {
+    if (permission instanceof Refused || plan.bulkhead.enter()) {
       return permission;
     }
     runtime.breakerGate.handBack(permission, now);
     plan.starter.refused(now);
-    return Refusal.REJECTED;
+    return Rejected.INSTANCE;
+  }
+
+  /** What a call is told that the bulkhead rejected. */
+  CommandRejectedException rejection(Plan plan) {
+    return plan.bulkhead.refusal(commandKey(), runtime.stackTraces);
   }
 
   /** Goes the way in. Whatever happens, the execution ends once; it may have when this returns. */
@@ -175,8 +185,12 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       }
     }
     Permission permission = enter(plan, execution.startNanos);
-    if (permission instanceof Refusal refusal) {
-      ended(execution, refusal.event(plan), null, refusal.error(runtime, plan));
+    if (permission instanceof Refused refused) {
+      ended(execution, EventType.SHORT_CIRCUITED, null, refused.why());
+      return;
+    }
+    if (permission == Rejected.INSTANCE) {
+      ended(execution, plan.bulkhead.rejection(), null, rejection(plan));
       return;
     }
     execution.permission = permission;
@@ -242,7 +256,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   void work(Execution<A, R> execution) {
     A argument = execution.argument(); // before begin: it is dropped with the answer
-    boolean away = !execution.plan.runsOnCaller();
+    boolean away = !execution.plan.runsOnCaller;
     long now = now();
     execution.workBegins(now);
     if (!execution.begin(away && !body.isStaged() ? Thread.currentThread() : null)) {
@@ -328,7 +342,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
    * A thread of ours that is about to run a fallback is not free yet, so its permit is not either.
    */
   private boolean holdForFallback(Execution<A, R> execution) {
-    if (execution.callerStays || execution.plan.runsOnCaller()) {
+    if (execution.callerStays || execution.plan.runsOnCaller) {
       return false;
     }
     execution.holder = Thread.currentThread();

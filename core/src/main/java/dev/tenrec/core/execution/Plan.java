@@ -24,6 +24,8 @@ final class Plan {
   final BreakerMode breakerMode;
   final BulkheadGate bulkhead;
   final WorkStarter starter;
+  final boolean runsOnCaller;
+  final boolean fallbackEnabled;
 
   /** {@link Execution#NEVER} when switched off. */
   final long timeoutNanos;
@@ -38,6 +40,8 @@ final class Plan {
     this.settings = settings;
     this.bulkhead = bulkhead;
     this.starter = starter;
+    this.runsOnCaller = starter == WorkStarter.ON_CALLER;
+    this.fallbackEnabled = settings.fallbackEnabled();
     this.breakerMode = breakerMode(settings);
     this.timeoutNanos = settings.timeoutEnabled() ? settings.timeoutNanos() : Execution.NEVER;
     long betweenItems = settings.betweenItemsTimeoutNanos();
@@ -56,9 +60,5 @@ final class Plan {
       return BreakerMode.FORCED_CLOSED;
     }
     return settings.observeOnly() ? BreakerMode.OBSERVING : BreakerMode.GUARDING;
-  }
-
-  boolean runsOnCaller() {
-    return starter == WorkStarter.ON_CALLER;
   }
 }

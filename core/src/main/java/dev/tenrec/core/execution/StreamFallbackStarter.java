@@ -23,8 +23,8 @@ final class StreamFallbackStarter<A extends @Nullable Object, R extends @Nullabl
   }
 
   @Override
-  boolean isPresent() {
-    return fallback != null;
+  @Nullable Object fallback() {
+    return fallback;
   }
 
   @Override
@@ -32,7 +32,7 @@ final class StreamFallbackStarter<A extends @Nullable Object, R extends @Nullabl
     StreamExecution<A, R> stream = (StreamExecution<A, R>) execution;
     Turn<R> turn = stream.relay.openFallback(runtime.commandKey + "'s fallback");
     if (turn == null) { // the subscriber has cancelled before it could begin
-      runtime.fallbackGate.leave();
+      runtime.fallbackGate.leave(fallback);
       ending.leaveIfHolder(execution);
       stream.cancelled();
       return;
@@ -62,7 +62,7 @@ final class StreamFallbackStarter<A extends @Nullable Object, R extends @Nullabl
   /** Its stream is over, be it because the execution was given up meanwhile. */
   private void ended(Execution<A, R> execution, @Nullable Throwable thrown) {
     runtime.engine.stages().removeFallback(execution);
-    runtime.fallbackGate.leave();
+    runtime.fallbackGate.leave(fallback);
     if (!execution.claimFallback()) {
       return;
     }

@@ -34,7 +34,7 @@ final class TimeoutGuard {
     if (!execution.hasDeadline()) {
       return false;
     }
-    if (execution.plan.runsOnCaller() && !execution.pipeline.isStaged()) {
+    if (execution.plan.runsOnCaller && !execution.pipeline.isStaged()) {
       return execution.pipeline.showsCall();
     }
     return !execution.callerStays;

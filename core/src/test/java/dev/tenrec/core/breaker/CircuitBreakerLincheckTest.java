@@ -40,7 +40,7 @@ public class CircuitBreakerLincheckTest {
   @Operation
   public String admit(@Param(name = "thread") int thread, @Param(name = "now") int now) {
     Permission permission = breaker.admit(now);
-    if (permission == null) {
+    if (permission instanceof Refused) {
       return "refused";
     }
     permissions[thread] = permission;

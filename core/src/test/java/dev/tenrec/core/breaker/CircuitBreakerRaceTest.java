@@ -38,7 +38,7 @@ class CircuitBreakerRaceTest {
     for (int round = 0; round < ROUNDS; round++) {
       CircuitBreaker breaker = tripped(1);
       AtomicInteger admitted = new AtomicInteger();
-      Runnable caller = () -> admitted.addAndGet(breaker.admit(10) == null ? 0 : 1);
+      Runnable caller = () -> admitted.addAndGet(breaker.admit(10) instanceof Refused ? 0 : 1);
       together(caller, caller, caller);
       assertThat(admitted).hasValue(1);
     }
@@ -63,7 +63,7 @@ class CircuitBreakerRaceTest {
       Permission b = breaker.admit(10);
       together(() -> breaker.succeeded(a, 10), () -> breaker.failed(b, 10));
       assertThat(breaker.state()).isEqualTo(CircuitState.OPEN);
-      assertThat(breaker.admit(20)).isNotNull();
+      assertThat(breaker.admit(20)).isNotInstanceOf(Refused.class);
     }
   }
 
@@ -83,7 +83,7 @@ class CircuitBreakerRaceTest {
       CircuitBreaker breaker = tripped(1);
       Permission trial = breaker.admit(10);
       AtomicInteger admitted = new AtomicInteger();
-      Runnable caller = () -> admitted.addAndGet(breaker.admit(15) == null ? 0 : 1);
+      Runnable caller = () -> admitted.addAndGet(breaker.admit(15) instanceof Refused ? 0 : 1);
       together(() -> breaker.handedBack(trial, 15), caller, caller);
       assertThat(admitted).hasValue(1);
     }
@@ -128,7 +128,7 @@ class CircuitBreakerRaceTest {
             long now = clock.addAndGet(random.nextInt(3));
             Permission seen = breaker.unrefused();
             Permission permission = breaker.admit(now);
-            if (permission != null) {
+            if (!(permission instanceof Refused)) {
               switch (random.nextInt(5)) {
                 case 0, 1 -> breaker.succeeded(permission, now);
                 case 2 -> breaker.failed(permission, now);
@@ -148,7 +148,7 @@ class CircuitBreakerRaceTest {
       assertThat(journal.get(i).from()).isEqualTo(journal.get(i - 1).to());
       assertThat(journal.get(i).number()).isEqualTo(journal.get(i - 1).number() + 1);
     }
-    assertThat(breaker.admit(clock.get() + 10)).isNotNull();
+    assertThat(breaker.admit(clock.get() + 10)).isNotInstanceOf(Refused.class);
   }
 
   private static BreakerRules rules(int trials) {

@@ -5,7 +5,6 @@ import static dev.tenrec.core.breaker.CircuitState.CLOSED;
 import static dev.tenrec.core.breaker.CircuitState.HALF_OPEN;
 import static dev.tenrec.core.breaker.CircuitState.OPEN;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.metrics.health.HealthSnapshot;
@@ -43,7 +42,7 @@ class CircuitBreakerTest {
   void look_atBothThresholds_trips() {
     look(new HealthSnapshot(20, 10, 0));
     assertThat(breaker.state()).isEqualTo(OPEN);
-    assertThat(breaker.admit(now)).isNull();
+    assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
   }
 
   @Test
@@ -108,16 +107,16 @@ class CircuitBreakerTest {
     now += 4_999;
     look(BAD);
     now += 1;
-    assertThat(breaker.admit(now)).isNotNull();
+    assertThat(breaker.admit(now)).isNotInstanceOf(Refused.class);
   }
 
   @Test
   void admit_whileAsleep_refusesUntilTheWindowHasElapsed() {
     trip();
     now += 4_999;
-    assertThat(breaker.admit(now)).isNull();
+    assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
     now += 1;
-    assertThat(breaker.admit(now)).isNotNull();
+    assertThat(breaker.admit(now)).isNotInstanceOf(Refused.class);
     assertThat(breaker.state()).isEqualTo(HALF_OPEN);
   }
 
@@ -127,22 +126,22 @@ class CircuitBreakerTest {
     CircuitBreaker wrapping =
         new CircuitBreaker("W", ONE_TRIAL, nearTheEnd, () -> START, TransitionListener.NONE);
     wrapping.look(wrapping.unrefused(), BAD, nearTheEnd);
-    assertThat(wrapping.admit(nearTheEnd + 4_999)).isNull();
-    assertThat(wrapping.admit(nearTheEnd + 5_000)).isNotNull();
-    assertThat(wrapping.admit(nearTheEnd + 5_999)).isNull();
-    assertThat(wrapping.admit(nearTheEnd + 6_000)).isNotNull();
+    assertThat(wrapping.admit(nearTheEnd + 4_999)).isInstanceOf(Refused.class);
+    assertThat(wrapping.admit(nearTheEnd + 5_000)).isNotInstanceOf(Refused.class);
+    assertThat(wrapping.admit(nearTheEnd + 5_999)).isInstanceOf(Refused.class);
+    assertThat(wrapping.admit(nearTheEnd + 6_000)).isNotInstanceOf(Refused.class);
   }
 
   @Test
   void admit_withAReadingOlderThanTheOpening_refuses() {
     trip();
-    assertThat(breaker.admit(now - 10_000)).isNull();
+    assertThat(breaker.admit(now - 10_000)).isInstanceOf(Refused.class);
   }
 
   @Test
   void admit_duringATrial_refusesOthers() {
     trialAfterTrip();
-    assertThat(breaker.admit(now + 999)).isNull();
+    assertThat(breaker.admit(now + 999)).isInstanceOf(Refused.class);
     assertThat(breaker.state()).isEqualTo(HALF_OPEN);
   }
 
@@ -151,7 +150,7 @@ class CircuitBreakerTest {
     Permission trial = trialAfterTrip();
     breaker.succeeded(trial, now);
     assertThat(breaker.state()).isEqualTo(CLOSED);
-    assertThat(breaker.admit(now)).isNotNull();
+    assertThat(breaker.admit(now)).isNotInstanceOf(Refused.class);
     assertThat(breaker.isCurrent(trial)).isFalse();
   }
 
@@ -161,8 +160,8 @@ class CircuitBreakerTest {
     now += 700;
     breaker.failed(trial, now);
     assertThat(breaker.state()).isEqualTo(OPEN);
-    assertThat(breaker.admit(now + 4_999)).isNull();
-    assertThat(breaker.admit(now + 5_000)).isNotNull();
+    assertThat(breaker.admit(now + 4_999)).isInstanceOf(Refused.class);
+    assertThat(breaker.admit(now + 5_000)).isNotInstanceOf(Refused.class);
   }
 
   @Test
@@ -183,7 +182,7 @@ class CircuitBreakerTest {
     breaker.handedBack(trial, now);
     Permission next = breaker.admit(now);
     assertThat(next).isNotNull().isNotSameAs(trial);
-    assertThat(breaker.admit(now)).isNull();
+    assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
     breaker.succeeded(next, now);
     assertThat(breaker.state()).isEqualTo(CLOSED);
   }
@@ -191,10 +190,10 @@ class CircuitBreakerTest {
   @Test
   void admit_whenATrialNeverEnds_givesItsPlaceAwayAfterTheLease() {
     trialAfterTrip();
-    assertThat(breaker.admit(now + 999)).isNull();
-    assertThat(breaker.admit(now + 1_000)).isNotNull();
-    assertThat(breaker.admit(now + 1_000)).isNull();
-    assertThat(breaker.admit(now + 2_000)).isNotNull();
+    assertThat(breaker.admit(now + 999)).isInstanceOf(Refused.class);
+    assertThat(breaker.admit(now + 1_000)).isNotInstanceOf(Refused.class);
+    assertThat(breaker.admit(now + 1_000)).isInstanceOf(Refused.class);
+    assertThat(breaker.admit(now + 2_000)).isNotInstanceOf(Refused.class);
   }
 
   @Test
@@ -225,7 +224,7 @@ class CircuitBreakerTest {
     now += 1_000;
     breaker.admit(now);
     breaker.handedBack(lost, now);
-    assertThat(breaker.admit(now)).isNull();
+    assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
   }
 
   @Test
@@ -248,7 +247,7 @@ class CircuitBreakerTest {
     breaker.failed(old, now);
     breaker.handedBack(old, now);
     assertThat(breaker.state()).isEqualTo(HALF_OPEN);
-    assertThat(breaker.admit(now)).isNull();
+    assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
     assertThat(breaker.isCurrent(old)).isFalse();
   }
 
@@ -265,7 +264,7 @@ class CircuitBreakerTest {
     breaker.failed(before, now);
     breaker.handedBack(before, now);
     assertThat(breaker.state()).isEqualTo(HALF_OPEN);
-    assertThat(breaker.admit(now)).isNull();
+    assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
     breaker.succeeded(trial, now);
     assertThat(breaker.state()).isEqualTo(CLOSED);
     assertThat(breaker.isCurrent(before)).isFalse();
@@ -276,7 +275,7 @@ class CircuitBreakerTest {
   void results_ofShortCircuitedCallsDuringATrial_doNotDisturbIt() {
     Permission trial = trialAfterTrip();
     for (int i = 0; i < 3; i++) {
-      assertThat(breaker.admit(now)).isNull();
+      assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
       breaker.failed(Permission.UNGUARDED, now);
       breaker.succeeded(Permission.UNGUARDED, now);
       breaker.handedBack(Permission.UNGUARDED, now);
@@ -307,9 +306,9 @@ class CircuitBreakerTest {
     Permission b = breaker.admit(now);
     Permission c = breaker.admit(now);
     assertThat(List.of(a, b, c)).doesNotHaveDuplicates();
-    assertThat(breaker.admit(now)).isNull();
+    assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
     breaker.succeeded(a, now);
-    assertThat(breaker.admit(now)).as("two in flight and one success").isNull();
+    assertThat(breaker.admit(now)).as("two in flight and one success").isInstanceOf(Refused.class);
     breaker.handedBack(b, now);
     Permission d = breaker.admit(now);
     assertThat(d).isNotNull();
@@ -348,7 +347,7 @@ class CircuitBreakerTest {
     breaker.handedBack(trial, now);
     assertThat(breaker.state()).isEqualTo(HALF_OPEN);
     Permission second = breaker.admit(now);
-    assertThat(breaker.admit(now)).isNull();
+    assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
     breaker.handedBack(second, now);
     breaker.handedBack(second, now);
     breaker.succeeded(second, now);
@@ -363,7 +362,7 @@ class CircuitBreakerTest {
     breaker.succeeded(breaker.admit(now), now);
     breaker.succeeded(breaker.admit(now), now);
     breaker.rules(ONE_TRIAL);
-    assertThat(breaker.admit(now)).isNotNull();
+    assertThat(breaker.admit(now)).isNotInstanceOf(Refused.class);
     assertThat(breaker.state()).isEqualTo(CLOSED);
   }
 
@@ -376,26 +375,26 @@ class CircuitBreakerTest {
     breaker.admit(now);
     breaker.admit(now);
     breaker.rules(ONE_TRIAL);
-    assertThat(breaker.admit(now + 999)).isNull();
-    assertThat(breaker.admit(now + 1_000)).isNotNull();
-    assertThat(breaker.admit(now + 1_000)).as("one place, not three").isNull();
+    assertThat(breaker.admit(now + 999)).isInstanceOf(Refused.class);
+    assertThat(breaker.admit(now + 1_000)).isNotInstanceOf(Refused.class);
+    assertThat(breaker.admit(now + 1_000)).as("one place, not three").isInstanceOf(Refused.class);
   }
 
   @Test
   void rules_moreTrials_makeRoomAtOnce() {
     trialAfterTrip();
-    assertThat(breaker.admit(now)).isNull();
+    assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
     breaker.rules(new BreakerRules(20, 50, 5_000, 2, 1_000));
-    assertThat(breaker.admit(now)).isNotNull();
+    assertThat(breaker.admit(now)).isNotInstanceOf(Refused.class);
   }
 
   @Test
   void rules_shorterSleepWindow_holdsForTheOpenCircuit() {
     trip();
     now += 100;
-    assertThat(breaker.admit(now)).isNull();
+    assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
     breaker.rules(new BreakerRules(20, 50, 100, 1, 1_000));
-    assertThat(breaker.admit(now)).isNotNull();
+    assertThat(breaker.admit(now)).isNotInstanceOf(Refused.class);
   }
 
   @Test
@@ -456,22 +455,19 @@ class CircuitBreakerTest {
   @Test
   void refusal_isOneExceptionForEachOpening() {
     trip();
-    CircuitOpenException first = breaker.refusal();
+    CircuitOpenException first = refusal();
     now += 5_000;
     Permission trial = breaker.admit(now);
-    assertThat(breaker.refusal()).isSameAs(first);
+    assertThat(refusal()).as("while the trial is out").isSameAs(first);
     breaker.failed(trial, now);
-    CircuitOpenException second = breaker.refusal();
-    assertThat(second).isNotSameAs(first);
-    closeByTrial();
-    assertThat(breaker.refusal()).as("asked just after the close").isSameAs(second);
+    assertThat(refusal()).as("of the next opening").isNotSameAs(first).isSameAs(refusal());
   }
 
   @Test
   void refusal_saysKeyCountsLimitsAndTimes() {
     breaker.rules(new BreakerRules(20, 50, 5_000_000_000L, 1, 1_000));
     look(new HealthSnapshot(40, 18, 4));
-    CircuitOpenException refusal = breaker.refusal();
+    CircuitOpenException refusal = refusal();
     assertThat(refusal)
         .hasMessage(
             "GetQuote: circuit open: 18 of 40 calls failed and 4 were slow (55 %; limit 50 % from 20 calls on);"
@@ -484,7 +480,7 @@ class CircuitBreakerTest {
   @Test
   void refusal_afterRejections_tellsThemFromFailures() {
     look(new HealthSnapshot(40, 30, 0, 28));
-    assertThat(breaker.refusal().reason())
+    assertThat(refusal().reason())
         .startsWith("30 of 40 calls failed (28 of them rejected) and 0 were slow (75 %;");
   }
 
@@ -492,15 +488,14 @@ class CircuitBreakerTest {
   void refusal_withAnEndlessSleepWindow_promisesNoTrial() {
     breaker.rules(new BreakerRules(20, 50, Long.MAX_VALUE, 1, 1_000));
     trip();
-    assertThat(breaker.refusal().retryAfter()).isAfter(START.plusSeconds(3_600));
-    assertThat(breaker.admit(now + 1_000_000_000_000L)).isNull();
+    assertThat(refusal().retryAfter()).isAfter(START.plusSeconds(3_600));
+    assertThat(breaker.admit(now + 1_000_000_000_000L)).isInstanceOf(Refused.class);
   }
 
-  @Test
-  void refusal_whenNeverOpen_throws() {
-    assertThatThrownBy(breaker::refusal)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("GetQuote");
+  private CircuitOpenException refusal() {
+    Permission answer = breaker.admit(now);
+    assertThat(answer).isInstanceOf(Refused.class);
+    return ((Refused) answer).why();
   }
 
   private void look(HealthSnapshot health) {

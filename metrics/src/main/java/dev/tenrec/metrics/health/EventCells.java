@@ -43,8 +43,14 @@ public final class EventCells {
    */
   public static final int REFUSED_THROWN = REFUSED_SERVED + 1;
 
+  /**
+   * Calls that failed and were answered with a value that was there already: each stands for a
+   * {@link EventType#FAILURE} and a {@link EventType#FALLBACK_SUCCESS}.
+   */
+  public static final int FAILED_SERVED = REFUSED_THROWN + 1;
+
   /** How many cells there are. */
-  public static final int COUNT = REFUSED_THROWN + 1;
+  public static final int COUNT = FAILED_SERVED + 1;
 
   private EventCells() {}
 
@@ -52,8 +58,10 @@ public final class EventCells {
   public static void unfold(int[] totals) {
     int served = totals[REFUSED_SERVED];
     int thrown = totals[REFUSED_THROWN];
+    int failed = totals[FAILED_SERVED];
     totals[EventType.SHORT_CIRCUITED.ordinal()] += served + thrown;
-    totals[EventType.FALLBACK_SUCCESS.ordinal()] += served;
+    totals[EventType.FAILURE.ordinal()] += failed;
+    totals[EventType.FALLBACK_SUCCESS.ordinal()] += served + failed;
     totals[EventType.FALLBACK_MISSING.ordinal()] += thrown;
     totals[EventType.EXCEPTION_THROWN.ordinal()] += thrown;
   }

@@ -90,6 +90,18 @@ class EventCellsTest {
   }
 
   @Test
+  void unfold_failedAndServed_isBothAndAnErrorOfTheHealth() {
+    window[EventCells.FAILED_SERVED] = 4;
+    window[EventType.FAILURE.ordinal()] = 1;
+
+    EventCells.unfold(window);
+
+    assertThat(window[EventType.FAILURE.ordinal()]).isEqualTo(5);
+    assertThat(window[EventType.FALLBACK_SUCCESS.ordinal()]).isEqualTo(4);
+    assertThat(EventCells.health(window)).isEqualTo(new HealthSnapshot(5, 5, 0));
+  }
+
+  @Test
   void health_wouldRefuse_isNoPartOfIt() {
     window[EventCells.WOULD_REFUSE] = 9;
     assertThat(EventCells.health(window)).isEqualTo(HealthSnapshot.EMPTY);
