@@ -37,7 +37,7 @@ record Arguments(
       --full     a class or scaling in the form that is published; without it, in the short one
       --keep     uses what an interrupted or earlier run has measured, and measures the rest
       --report   measures nothing: table, gates and plots of what is there
-      --forks N  JVMs for each benchmark
+      --forks N  JVMs for each benchmark; where threads meet, at least 5
       --gates FILE, --results DIR   instead of gates.properties, and target/results
       """;
 
@@ -95,20 +95,29 @@ record Arguments(
   }
 
   /**
-   * Figures of different forms, or of parts of classes, are kept apart; and so are those of other
-   * builds and JVMs, which would be taken for forks of one.
+   * Figures of different forms are kept apart; and so are those of other builds and JVMs, which
+   * would be taken for forks of one. Those of parts of classes have names of their own.
    */
   Path directory(String jdk, String build) {
-    Path ofJdk = results.resolve(jdk).resolve(build);
-    boolean full = form.equals(Form.FULL);
-    return switch (set) {
-      case Sets.SHORT -> ofJdk.resolve("short");
-      case Sets.SCALING -> ofJdk.resolve(full ? "scaling" : "scaling-short");
-      default -> ofJdk.resolve(full ? "full" : "classes-short");
-    };
+    return results.resolve(jdk).resolve(build).resolve(form.equals(Form.FULL) ? "full" : "short");
   }
 
   int forks(Job job) {
-    return forks.orElseGet(() -> form.forks(job));
+    return forks.map(form::withForks).orElse(form).forks(job);
+  }
+
+  /** What to tell of jobs that get more forks than were asked for; empty if none does. */
+  Optional<String> raisedForks(List<Job> jobs) {
+    List<String> raised =
+        jobs.stream()
+            .filter(job -> !job.isFootprint() && forks.isPresent() && forks(job) > forks.get())
+            .map(Job::title)
+            .toList();
+    return raised.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "--forks: %d instead of %d where threads meet: %s"
+                .formatted(
+                    Form.FORKS_OF_SEVERAL_THREADS, forks.orElseThrow(), String.join("; ", raised)));
   }
 }

@@ -50,6 +50,9 @@ public final class Compare {
     List<Job> jobs = new Sets(jdk).get(arguments.set());
     List<Gate> gates = gates();
     Path directory = arguments.directory(Runtime.version().toString(), checksum(arguments.jar()));
+    if (!arguments.reportOnly()) {
+      arguments.raisedForks(jobs).ifPresent(progress::println);
+    }
     Results results = Results.read(new Measuring(arguments, directory, progress).run(jobs));
     if (results.all().isEmpty()) {
       throw new IllegalStateException("nothing was measured; there is nothing in " + directory);

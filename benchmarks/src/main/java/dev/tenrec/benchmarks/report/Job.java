@@ -4,6 +4,8 @@ package dev.tenrec.benchmarks.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Some benchmarks of one class with one number of threads: what is measured in turn, and kept in
@@ -37,9 +39,32 @@ record Job(String type, List<String> methods, int threads, Map<String, String> p
     return type.equals(FOOTPRINT);
   }
 
-  /** What its file is called. */
+  /** What its progress is told under. */
+  String title() {
+    return type + ", " + threads + (threads == 1 ? " thread" : " threads");
+  }
+
+  /** What its files are called: jobs that measure different things never share one. */
   String name() {
-    return type + "-t" + threads;
+    StringBuilder name = new StringBuilder(type).append("-t").append(threads);
+    new TreeMap<>(params).forEach((param, value) -> name.append('-').append(param + "=" + value));
+    return methods.isEmpty() ? name.toString() : name + "-" + String.join("+", methods);
+  }
+
+  /**
+   * The job that has all methods of this one's class, where what it measures of them is what this
+   * one would: with the same callers, parameters and warm-up.
+   */
+  Optional<Job> whole(Form form) {
+    Job whole = new Job(type, List.of(), threads, params);
+    boolean isAnother = !methods.isEmpty();
+    return Optional.of(whole)
+        .filter(job -> isAnother && job.warmupMillis(form) == warmupMillis(form));
+  }
+
+  /** Whether this method is one of its. */
+  boolean wants(String method) {
+    return methods.isEmpty() || methods.contains(method);
   }
 
   /** Whether a caller meets other callers, or waits for another thread. */

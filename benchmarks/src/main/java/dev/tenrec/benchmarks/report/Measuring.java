@@ -8,13 +8,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * Runs jobs, each as JVMs of its own, and keeps what they wrote. A job runs in rounds of one fork
  * of each of its benchmarks, so that forks of one alternate with those of another. A round that was
- * interrupted leaves nothing behind; those before it stay.
+ * interrupted leaves nothing behind; those before it stay. Where figures are kept, a round of all
+ * methods of a class serves a job that wants some of them.
  */
 final class Measuring {
 
@@ -29,11 +31,11 @@ final class Measuring {
   }
 
   /** Measures what is missing, and answers with the files of all. */
-  List<Path> run(List<Job> jobs) throws IOException, InterruptedException {
+  List<Kept> run(List<Job> jobs) throws IOException, InterruptedException {
     Files.createDirectories(directory);
-    if (!arguments.keep() && !arguments.reportOnly()) {
-      for (Path old : files(jobs)) {
-        Files.delete(old);
+    if (!usesKept()) {
+      for (Kept old : files(jobs)) {
+        Files.delete(old.file());
       }
     }
     if (!arguments.reportOnly()) {
@@ -47,16 +49,13 @@ final class Measuring {
   private void run(Job job) throws IOException, InterruptedException {
     int rounds = job.isFootprint() ? 1 : arguments.forks(job);
     for (int round = 1; round <= rounds; round++) {
-      Path file = file(job, round);
-      if (Files.exists(file)) {
+      if (found(job, round).isPresent()) {
         continue;
       }
-      progress.printf(
-          "%s, %d thread%s, round %d of %d%n",
-          job.type(), job.threads(), job.threads() == 1 ? "" : "s", round, rounds);
+      progress.printf("%s, round %d of %d%n", job.title(), round, rounds);
       Path unfinished = directory.resolve(job.name() + ".unfinished");
       execute(job.isFootprint() ? footprint(unfinished) : jmh(job, unfinished), job);
-      Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(unfinished, file(job, round), StandardCopyOption.REPLACE_EXISTING);
     }
   }
 
@@ -64,13 +63,29 @@ final class Measuring {
     return directory.resolve(job.name() + ".round" + round + ".json");
   }
 
-  private List<Path> files(List<Job> jobs) {
+  private boolean usesKept() {
+    return arguments.keep() || arguments.reportOnly();
+  }
+
+  /** The job's own file of this round, or one that serves as well. */
+  private Optional<Path> found(Job job, int round) {
+    Optional<Job> whole = usesKept() ? job.whole(arguments.form()) : Optional.empty();
+    return Stream.concat(Stream.of(job), whole.stream())
+        .map(each -> file(each, round))
+        .filter(Files::exists)
+        .findFirst();
+  }
+
+  private List<Kept> files(List<Job> jobs) {
     return jobs.stream().flatMap(this::files).toList();
   }
 
-  private Stream<Path> files(Job job) {
+  private Stream<Kept> files(Job job) {
     // earlier runs may have had more rounds
-    return IntStream.rangeClosed(1, 100).mapToObj(round -> file(job, round)).filter(Files::exists);
+    return IntStream.rangeClosed(1, 100)
+        .mapToObj(round -> found(job, round))
+        .flatMap(Optional::stream)
+        .map(file -> new Kept(file, job));
   }
 
   private List<String> jmh(Job job, Path result) {

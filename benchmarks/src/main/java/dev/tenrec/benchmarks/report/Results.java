@@ -3,7 +3,6 @@ package dev.tenrec.benchmarks.report;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,14 +19,16 @@ final class Results {
 
   private final Map<String, Measurement> byLabel = new LinkedHashMap<>();
 
-  /** What these files say: JMH's, and the footprint's. */
-  static Results read(List<Path> files) throws IOException {
+  /** What these files, JMH's and the footprint's, say of what is wanted of them. */
+  static Results read(List<Kept> files) throws IOException {
     Results results = new Results();
-    for (Path file : files) {
+    for (Kept kept : files) {
       try {
-        results.add(Files.readString(file));
+        parse(Files.readString(kept.file())).all().stream()
+            .filter(one -> kept.job().wants(one.method()))
+            .forEach(results::merge);
       } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+        throw new IllegalArgumentException(kept.file() + ": " + e.getMessage(), e);
       }
     }
     return results;

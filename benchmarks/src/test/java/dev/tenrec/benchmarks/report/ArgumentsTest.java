@@ -23,8 +23,11 @@ class ArgumentsTest {
   void directory_ofFullClasses_isThatOfTheFullSet() {
     assertThat(of("OpenCircuit", "--full").directory("17.0.1", "cafe"))
         .isEqualTo(of("full").directory("17.0.1", "cafe"));
+    assertThat(of("scaling", "--full").directory("17.0.1", "cafe"))
+        .isEqualTo(of("full").directory("17.0.1", "cafe"));
     assertThat(of("OpenCircuit").directory("17.0.1", "cafe"))
-        .isNotEqualTo(of("short").directory("17.0.1", "cafe"));
+        .isEqualTo(of("short").directory("17.0.1", "cafe"))
+        .isNotEqualTo(of("full").directory("17.0.1", "cafe"));
     assertThat(of("full").directory("25", "cafe"))
         .isEqualTo(HOME.resolve("target/results/25/cafe/full"));
   }
@@ -53,7 +56,25 @@ class ArgumentsTest {
   void forks_ofSeveralThreads_areAtLeastFive() {
     assertThat(of("short").forks(Job.all("SemaphoreExecution", 2))).isEqualTo(5);
     assertThat(of("short").forks(Job.all("SemaphoreExecution", 1))).isEqualTo(2);
-    assertThat(of("short", "--forks", "1").forks(Job.all("SemaphoreExecution", 2))).isEqualTo(1);
+    assertThat(of("short", "--forks", "1").forks(Job.all("SemaphoreExecution", 1))).isEqualTo(1);
+    assertThat(of("short", "--forks", "7").forks(Job.all("SemaphoreExecution", 2))).isEqualTo(7);
+  }
+
+  @Test
+  void forks_fewerThanFiveWhereThreadsMeet_areRaisedAndTold() {
+    Job two = Job.all("SemaphoreExecution", 2);
+    Job pool = Job.all("ThreadPoolExecution", 1);
+    List<Job> jobs = List.of(two, pool, Job.all("FailingCall", 1), Job.all("Footprint", 1));
+    Arguments asked = of("full", "--forks", "3");
+
+    assertThat(asked.forks(two)).isEqualTo(5);
+    assertThat(asked.forks(pool)).isEqualTo(5);
+    assertThat(asked.raisedForks(jobs))
+        .hasValue(
+            "--forks: 5 instead of 3 where threads meet: SemaphoreExecution, 2 threads;"
+                + " ThreadPoolExecution, 1 thread");
+    assertThat(of("full", "--forks", "5").raisedForks(jobs)).isEmpty();
+    assertThat(of("full").raisedForks(jobs)).isEmpty();
   }
 
   @Test

@@ -30,15 +30,24 @@ class ResultsTest {
     Path first = Files.writeString(directory.resolve("a.json"), Canned.list(Canned.FLOOR));
     Path second = Files.writeString(directory.resolve("b.json"), Canned.list(Canned.FLOOR));
 
-    assertThat(only(Results.read(List.of(first, second))).forkNanos())
+    assertThat(only(Results.read(List.of(kept(first), kept(second)))).forkNanos())
         .containsExactly(50.0, 53.0, 50.0, 53.0);
+  }
+
+  @Test
+  void read_forAJobOfSomeMethods_leavesOutTheOthers(@TempDir Path directory) throws IOException {
+    String both = Canned.list(Canned.FLOOR, Canned.TENREC);
+    Path file = Files.writeString(directory.resolve("a.json"), both);
+    Job some = Job.some("SemaphoreExecution", 1, "floor");
+
+    assertThat(only(Results.read(List.of(new Kept(file, some)))).method()).isEqualTo("floor");
   }
 
   @Test
   void read_aBrokenFile_namesIt(@TempDir Path directory) throws IOException {
     Path broken = Files.writeString(directory.resolve("broken.json"), "{}");
 
-    assertThatThrownBy(() -> Results.read(List.of(broken)))
+    assertThatThrownBy(() -> Results.read(List.of(kept(broken))))
         .hasMessageContaining("broken.json: not what JMH writes");
   }
 
@@ -98,6 +107,10 @@ class ResultsTest {
 
     assertThatThrownBy(() -> Results.parse(perSecond))
         .hasMessageContaining("is in ops/s, and has to be in ns/op");
+  }
+
+  private static Kept kept(Path file) {
+    return new Kept(file, Job.all("SemaphoreExecution", 1));
   }
 
   private static Measurement only(Results results) {
