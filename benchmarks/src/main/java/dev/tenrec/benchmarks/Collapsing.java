@@ -33,7 +33,7 @@ public class Collapsing extends InNanoseconds {
     @Param({"1", "10", "100"})
     public int batchSize;
 
-    private B batched;
+    B batched;
     private Future<String>[] filling;
     private Future<String>[] before;
     private int joined;
@@ -99,6 +99,7 @@ public class Collapsing extends InNanoseconds {
   public static class OnTenrec extends Joining<BatchedByTenrec> {
     @Override
     BatchedByTenrec make(int size) {
+      Pollution.ofThisJvm();
       return new BatchedByTenrec(size);
     }
   }

@@ -35,6 +35,7 @@ public class FailingCall extends InNanoseconds {
     @Override
     protected TenrecContender make(
         Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback) {
+      Pollution.ofThisJvm();
       return TenrecContender.onCaller(rules, work, fallback);
     }
   }
@@ -43,6 +44,7 @@ public class FailingCall extends InNanoseconds {
     @Override
     protected TenrecContender make(
         Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback) {
+      Pollution.ofThisJvm();
       return TenrecContender.withFallbackValue(rules, work, fallback.apply(ProtectedCall.DOWN));
     }
   }

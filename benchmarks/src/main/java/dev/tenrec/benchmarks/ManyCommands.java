@@ -61,11 +61,12 @@ public class ManyCommands extends InNanoseconds {
     public int keys;
 
     private final Fallbacks.Forbidden fallback = new Fallbacks.Forbidden();
-    private final List<Command<String, String>> commands = new ArrayList<>();
+    final List<Command<String, String>> commands = new ArrayList<>();
     private Tenrec tenrec;
 
     @Setup
     public void start() {
+      Pollution.ofThisJvm();
       tenrec = Tenrec.create();
       for (int i = 0; i < keys; i++) {
         commands.add(

@@ -5,15 +5,11 @@ import dev.tenrec.benchmarks.contender.FailsafeContender;
 import dev.tenrec.benchmarks.contender.Fallbacks;
 import dev.tenrec.benchmarks.contender.HystrixContender;
 import dev.tenrec.benchmarks.contender.Resilience4jContender;
-import dev.tenrec.benchmarks.contender.Rules;
 import dev.tenrec.benchmarks.contender.TenrecContender;
 import dev.tenrec.benchmarks.floor.Floor;
 import dev.tenrec.benchmarks.state.PermitsTaken;
 import dev.tenrec.core.outcome.CommandException;
 import dev.tenrec.core.outcome.Outcome;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
@@ -27,69 +23,44 @@ public class PermitRejected extends InNanoseconds {
   }
 
   public static class OnTenrec extends PermitsTaken<TenrecContender> {
-    @Override
-    protected TenrecContender make(
-        Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
-      return TenrecContender.onCaller(rules, work, fallback);
+    public OnTenrec() {
+      super(Refusing::tenrec, Fallbacks.SERVED);
     }
   }
 
   public static class OnTenrecThrown extends PermitsTaken<TenrecContender> {
-    @Override
-    protected TenrecContender make(
-        Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
-      return TenrecContender.onCaller(rules, work, fallback);
-    }
-
-    @Override
-    protected boolean servesFallback() {
-      return false;
+    public OnTenrecThrown() {
+      super(Refusing::tenrec, Fallbacks.NONE);
     }
   }
 
   public static class OnHystrix extends PermitsTaken<HystrixContender> {
-    @Override
-    protected HystrixContender make(
-        Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
-      return HystrixContender.onCallerWithoutTimeout(rules, work, Fallbacks.SERVED);
+    public OnHystrix() {
+      super(Refusing::hystrixWithoutTimeout, Fallbacks.SERVED);
     }
   }
 
-  /** Its default: refusals have a stack trace. */
   public static class OnResilience4j extends PermitsTaken<Resilience4jContender> {
-    @Override
-    protected Resilience4jContender make(
-        Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
-      return Resilience4jContender.of(rules.withStackTraces(), work, fallback);
+    public OnResilience4j() {
+      super(Refusing::resilience4j, Fallbacks.SERVED);
     }
   }
 
   public static class OnResilience4jStackless extends PermitsTaken<Resilience4jContender> {
-    @Override
-    protected Resilience4jContender make(
-        Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
-      return Resilience4jContender.of(rules, work, fallback);
+    public OnResilience4jStackless() {
+      super(Resilience4jContender::of, Fallbacks.SERVED);
     }
   }
 
   public static class OnResilience4jThrown extends PermitsTaken<Resilience4jContender> {
-    @Override
-    protected Resilience4jContender make(
-        Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
-      return Resilience4jContender.of(rules, work, fallback);
-    }
-
-    @Override
-    protected boolean servesFallback() {
-      return false;
+    public OnResilience4jThrown() {
+      super(Resilience4jContender::of, Fallbacks.NONE);
     }
   }
 
   public static class OnFailsafe extends PermitsTaken<FailsafeContender> {
-    @Override
-    protected FailsafeContender make(
-        Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
-      return FailsafeContender.onCaller(rules, work, Fallbacks.SERVED);
+    public OnFailsafe() {
+      super(Refusing::failsafe, Fallbacks.SERVED);
     }
   }
 

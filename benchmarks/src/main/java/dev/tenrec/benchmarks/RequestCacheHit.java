@@ -36,6 +36,7 @@ public class RequestCacheHit extends InNanoseconds {
 
     @Setup(Level.Trial)
     public void start() {
+      Pollution.ofThisJvm();
       tenrec = Tenrec.create();
       command =
           tenrec

@@ -10,7 +10,6 @@ import dev.tenrec.benchmarks.contender.SentinelContender;
 import dev.tenrec.benchmarks.contender.TenrecContender;
 import dev.tenrec.benchmarks.floor.Floor;
 import dev.tenrec.benchmarks.state.AllReached;
-import dev.tenrec.core.Tenrec;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -34,14 +33,13 @@ public class SemaphoreExecution extends InNanoseconds {
     }
   }
 
-  /** After other works, fallbacks and doors ran in this JVM and this Tenrec. */
+  /** After other works, fallbacks and doors ran in this JVM. */
   public static class OnTenrecPolluted extends AllReached<TenrecContender> {
     @Override
     protected TenrecContender make(
         UnaryOperator<String> work, Function<Throwable, String> fallback) {
-      Tenrec tenrec = Tenrec.create();
-      Pollution.run(tenrec);
-      return TenrecContender.onCaller(tenrec, Rules.usual(), work, fallback);
+      Pollution.ofThisJvm();
+      return TenrecContender.onCaller(Rules.usual(), work, fallback);
     }
   }
 

@@ -55,6 +55,7 @@ public class ThreadPoolExecution extends InNanoseconds {
     @Override
     protected TenrecContender make(
         UnaryOperator<String> work, Function<Throwable, String> fallback) {
+      Pollution.ofThisJvm();
       return TenrecContender.onPool(rules(), work, fallback);
     }
   }

@@ -7,6 +7,7 @@ import dev.tenrec.annotations.spring.EnableCommands;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.metrics.view.CircuitState;
+import dev.tenrec.metrics.view.CommandView;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -68,10 +69,14 @@ public final class AnnotatedByTenrec implements Contender {
     return bean.answer(question);
   }
 
+  /** Its command, whose metrics tell of every call. */
+  public CommandView view() {
+    return context.getBean(Tenrec.class).commands().get(0);
+  }
+
   @Override
   public boolean isOpen() {
-    return context.getBean(Tenrec.class).commands().stream()
-        .anyMatch(view -> view.circuitState() == CircuitState.OPEN);
+    return view().circuitState() == CircuitState.OPEN;
   }
 
   @Override

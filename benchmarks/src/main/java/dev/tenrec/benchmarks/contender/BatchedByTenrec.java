@@ -3,6 +3,8 @@ package dev.tenrec.benchmarks.contender;
 
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.view.CollapserView;
+import dev.tenrec.metrics.view.CommandView;
 import java.util.List;
 import java.util.concurrent.Future;
 
@@ -25,6 +27,16 @@ public final class BatchedByTenrec extends Batched {
   @Override
   public Future<String> join(int question) {
     return collapser.executeAsync(question);
+  }
+
+  /** The command that runs the batches, whose metrics tell of every one. */
+  public CommandView batches() {
+    return tenrec.commands().get(0);
+  }
+
+  /** What is known of those who join. */
+  public CollapserView members() {
+    return collapser.view();
   }
 
   @Override

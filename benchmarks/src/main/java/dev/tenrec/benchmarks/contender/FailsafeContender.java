@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Failsafe: one executor of composed policies, made once; outermost first, the fallback, the
  * breaker, the bulkhead. Its refusals always have a stack trace. It keeps no latencies.
  */
-public final class FailsafeContender implements Contender {
+public final class FailsafeContender implements Counting {
 
   private final CircuitBreaker<String> breaker;
   private final FailsafeExecutor<String> executor;
@@ -89,6 +89,14 @@ public final class FailsafeContender implements Contender {
   @Override
   public boolean isOpen() {
     return breaker.isOpen();
+  }
+
+  /**
+   * Of the window, as its breaker sees it. A refusal for want of a permit is a failure to it, too.
+   */
+  @Override
+  public Ends ends() {
+    return new Ends(breaker.getFailureCount(), breaker.getSuccessCount());
   }
 
   @Override

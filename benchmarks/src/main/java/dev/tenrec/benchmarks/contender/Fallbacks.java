@@ -3,12 +3,16 @@ package dev.tenrec.benchmarks.contender;
 
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** What answers instead of the work. */
 public final class Fallbacks {
 
   /** Where the fallback is what is measured. */
   public static final Function<Throwable, String> SERVED = cause -> "fallback";
+
+  /** Where there is none: the caller gets what kept it from an answer. */
+  public static final @Nullable Function<Throwable, String> NONE = null;
 
   private Fallbacks() {}
 

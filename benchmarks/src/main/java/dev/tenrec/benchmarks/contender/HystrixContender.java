@@ -5,11 +5,14 @@ import com.netflix.hystrix.HystrixCircuitBreaker;
 import com.netflix.hystrix.HystrixCommand;
 import com.netflix.hystrix.HystrixCommandGroupKey;
 import com.netflix.hystrix.HystrixCommandKey;
+import com.netflix.hystrix.HystrixCommandMetrics;
 import com.netflix.hystrix.HystrixCommandProperties;
 import com.netflix.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy;
 import com.netflix.hystrix.HystrixThreadPoolKey;
 import com.netflix.hystrix.HystrixThreadPoolProperties;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -18,10 +21,12 @@ import java.util.function.UnaryOperator;
  * recommends. Request cache and request log are off, which spares it work; all else but the limits
  * is its default: window of 10 s in 10 buckets, percentiles on.
  */
-public final class HystrixContender implements Contender {
+public final class HystrixContender implements Counting {
 
   /** Hystrix keeps everything by key in statics, so each contender has a key of its own. */
   private static final AtomicInteger NUMBER = new AtomicInteger();
+
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final HystrixCommand.Setter setter;
   private final HystrixCommandKey key;
@@ -116,6 +121,26 @@ public final class HystrixContender implements Contender {
   public boolean isOpen() {
     HystrixCircuitBreaker breaker = HystrixCircuitBreaker.Factory.getInstance(key);
     return breaker != null && breaker.isOpen();
+  }
+
+  /**
+   * Of the window, as its breaker sees it: twice in a second, added up elsewhere. A refusal for
+   * want of a permit is a failure to it, too. What it has of all calls it only begins to count when
+   * it is asked.
+   */
+  @Override
+  public Ends ends() {
+    HystrixCommandMetrics metrics = HystrixCommandMetrics.getInstance(key);
+    if (metrics == null) { // never called
+      return new Ends(0, 0);
+    }
+    long begin = System.nanoTime();
+    HystrixCommandMetrics.HealthCounts health = metrics.getHealthCounts();
+    while (health.getTotalRequests() == 0 && System.nanoTime() - begin < PATIENCE_NANOS) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+      health = metrics.getHealthCounts();
+    }
+    return new Ends(health.getErrorCount(), health.getTotalRequests() - health.getErrorCount());
   }
 
   /** Its threads are daemons, and there is only a reset of everything. */

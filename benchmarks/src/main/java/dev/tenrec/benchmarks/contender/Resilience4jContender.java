@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * SupplierUtils.recover}, written out so that the question may be an argument. It keeps no
  * latencies, and has no deadline here.
  */
-public final class Resilience4jContender implements Contender {
+public final class Resilience4jContender implements Counting {
 
   private final CircuitBreaker breaker;
   private final Function<String, String> decorated;
@@ -97,6 +97,17 @@ public final class Resilience4jContender implements Contender {
   @Override
   public boolean isOpen() {
     return breaker.getState() == CircuitBreaker.State.OPEN;
+  }
+
+  /**
+   * Of the window, as its breaker sees it. A refusal for want of a permit is a failure to it, too.
+   */
+  @Override
+  public Ends ends() {
+    CircuitBreaker.Metrics metrics = breaker.getMetrics();
+    return new Ends(
+        metrics.getNumberOfFailedCalls(),
+        metrics.getNumberOfSuccessfulCalls() + metrics.getNumberOfNotPermittedCalls());
   }
 
   @Override

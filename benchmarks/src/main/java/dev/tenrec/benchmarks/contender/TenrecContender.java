@@ -6,8 +6,11 @@ import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CircuitState;
+import dev.tenrec.metrics.view.CommandView;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -17,18 +20,19 @@ import org.jspecify.annotations.Nullable;
  * Tenrec with its defaults: latency histograms, both latencies, maximum concurrency, breaker and
  * time-out of one second are on. One command, built once.
  */
-public final class TenrecContender implements Contender {
+public final class TenrecContender implements Counting {
 
-  private final Tenrec tenrec;
+  private static final EnumSet<EventType> OF_A_FAILING_CALL =
+      EnumSet.of(EventType.FAILURE, EventType.FALLBACK_SUCCESS);
+
+  private final Tenrec tenrec = Tenrec.create();
   private final Command<String, String> command;
 
   private TenrecContender(
-      Tenrec tenrec,
       Isolation isolation,
       Rules rules,
       UnaryOperator<String> work,
       UnaryOperator<CommandBuilder<String, String>> fallback) {
-    this.tenrec = tenrec;
     CommandBuilder<String, String> builder =
         tenrec
             .command("Measured", work::apply)
@@ -43,7 +47,8 @@ public final class TenrecContender implements Contender {
   /** On the caller's thread. */
   public static TenrecContender onCaller(
       Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
-    return onCaller(Tenrec.create(), rules, work, fallback);
+    return new TenrecContender(
+        Isolation.semaphore(rules.maxConcurrent()), rules, work, running(fallback));
   }
 
   /**
@@ -52,21 +57,10 @@ public final class TenrecContender implements Contender {
   public static TenrecContender withFallbackValue(
       Rules rules, UnaryOperator<String> work, String answer) {
     return new TenrecContender(
-        Tenrec.create(),
         Isolation.semaphore(rules.maxConcurrent()),
         rules,
         work,
         builder -> builder.fallbackValue(answer));
-  }
-
-  /** The same in a Tenrec that others used before. */
-  public static TenrecContender onCaller(
-      Tenrec tenrec,
-      Rules rules,
-      UnaryOperator<String> work,
-      @Nullable Function<Throwable, String> fallback) {
-    return new TenrecContender(
-        tenrec, Isolation.semaphore(rules.maxConcurrent()), rules, work, running(fallback));
   }
 
   private static UnaryOperator<CommandBuilder<String, String>> running(
@@ -81,18 +75,14 @@ public final class TenrecContender implements Contender {
       Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback) {
     Isolation pool =
         Isolation.threadPool().coreSize(rules.maxConcurrent()).queueSize(rules.queue());
-    return new TenrecContender(Tenrec.create(), pool, rules, work, running(fallback));
+    return new TenrecContender(pool, rules, work, running(fallback));
   }
 
   /** On virtual threads, which need JDK 21. */
   public static TenrecContender onVirtualThreads(
       Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback) {
     return new TenrecContender(
-        Tenrec.create(),
-        Isolation.virtualThreads(rules.maxConcurrent()),
-        rules,
-        work,
-        running(fallback));
+        Isolation.virtualThreads(rules.maxConcurrent()), rules, work, running(fallback));
   }
 
   @Override
@@ -118,6 +108,18 @@ public final class TenrecContender implements Contender {
   @Override
   public boolean isOpen() {
     return command.view().circuitState() == CircuitState.OPEN;
+  }
+
+  /** Of all calls. */
+  @Override
+  public Ends ends() {
+    CommandView view = command.view();
+    long failed = view.cumulativeCount(EventType.FAILURE);
+    long others = Math.abs(failed - view.cumulativeCount(EventType.FALLBACK_SUCCESS));
+    for (EventType type : EnumSet.complementOf(OF_A_FAILING_CALL)) {
+      others += view.cumulativeCount(type);
+    }
+    return new Ends(failed, others);
   }
 
   @Override

@@ -2,7 +2,7 @@
 package dev.tenrec.benchmarks.state;
 
 import dev.tenrec.benchmarks.ProtectedCall;
-import dev.tenrec.benchmarks.contender.Contender;
+import dev.tenrec.benchmarks.contender.Counting;
 import dev.tenrec.benchmarks.contender.Fallbacks;
 import dev.tenrec.benchmarks.contender.Rules;
 import java.util.function.Function;
@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /** Every call reaches the protected one and fails there; the fallback answers. */
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init") // JMH calls start before all else
-public abstract class AlwaysFailing<C extends Contender> {
+public abstract class AlwaysFailing<C extends Counting> {
 
   /** What is measured. */
   public C contender;
@@ -36,6 +36,15 @@ public abstract class AlwaysFailing<C extends Contender> {
       if (contender.isOpen()) {
         throw new IllegalStateException(
             "the circuit opened: what was measured is not a failing call");
+      }
+      Counting.Ends ends = contender.ends();
+      if (ends.failed() == 0 || ends.others() != 0) {
+        throw new IllegalStateException(
+            "every call has to fail in its work and be answered by its fallback, but "
+                + ends.failed()
+                + " did, and "
+                + ends.others()
+                + " ended otherwise");
       }
     } finally {
       contender.close();

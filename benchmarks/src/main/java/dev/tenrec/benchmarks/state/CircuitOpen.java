@@ -3,52 +3,37 @@ package dev.tenrec.benchmarks.state;
 
 import dev.tenrec.benchmarks.ProtectedCall;
 import dev.tenrec.benchmarks.contender.Contender;
-import dev.tenrec.benchmarks.contender.Fallbacks;
 import dev.tenrec.benchmarks.contender.Rules;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /** The circuit was opened by failures before the first call, and no call gets through. */
-@State(Scope.Benchmark)
-@SuppressWarnings("NullAway.Init") // JMH calls start before all else
-public abstract class CircuitOpen<C extends Contender> {
+public abstract class CircuitOpen<C extends Contender> extends Refused<C> {
 
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   private final AtomicLong reached = new AtomicLong();
   private long reachedUntilOpen;
 
-  /** What is measured. */
-  public C contender;
-
-  /** Sets it up. */
-  protected abstract C make(
-      Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback);
-
-  /** Whether its fallback answers, or its error is what the caller gets. */
-  protected boolean servesFallback() {
-    return true;
+  /** See {@link Refused}. */
+  protected CircuitOpen(Maker<C> maker, @Nullable Function<Throwable, String> fallback) {
+    super(maker, fallback);
   }
 
   @Setup(Level.Trial)
   public final void start() {
-    contender =
-        make(
-            Rules.usual().openAtOnce(),
-            question -> {
-              reached.incrementAndGet();
-              return ProtectedCall.fail(question);
-            },
-            servesFallback() ? Fallbacks.SERVED : null);
+    make(
+        Rules.usual().openAtOnce(),
+        question -> {
+          reached.incrementAndGet();
+          return ProtectedCall.fail(question);
+        });
     long begin = System.nanoTime();
     while (!contender.isOpen()) { // some look at their counts only now and then
       if (System.nanoTime() - begin > PATIENCE_NANOS) {
