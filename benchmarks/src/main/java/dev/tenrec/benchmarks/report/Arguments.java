@@ -33,7 +33,7 @@ record Arguments(
       """
       compare SET [--full] [--keep] [--report] [--forks N] [--gates FILE] [--results DIR]
 
-      SET        short (under 4 minutes), full (hours), scaling (plots), or the name of a class
+      SET        short (about 4 minutes), full (hours), scaling (plots), or the name of a class
       --full     a class or scaling in the form that is published; without it, in the short one
       --keep     uses what an interrupted or earlier run has measured, and measures the rest
       --report   measures nothing: table, gates and plots of what is there

@@ -55,7 +55,7 @@ final class Sets {
     byName.put(type, IntStream.of(threads).mapToObj(n -> Job.all(type, n)).toList());
   }
 
-  /** What would show first that something broke; under four minutes. */
+  /** What would show first that something broke; about four minutes. */
   private static List<Job> shortSet() {
     return List.of(
         Job.some(SEMAPHORE, 1, "floor", "tenrecPolluted", "resilience4j"),
