@@ -194,12 +194,18 @@ class CancellationTest {
       Command<String, String> occupant =
           scenario
               .tenrec
-              .command("Occupant", (String argument) -> scenario.release.get())
+              .command(
+                  "Occupant",
+                  (String argument) -> {
+                    scenario.begun.countDown();
+                    return scenario.release.get();
+                  })
               .isolation(queue)
               .withoutTimeout()
               .build();
       scenario.count(occupant);
       assertThat(occupant.executeAsync("x")).isNotDone();
+      scenario.begun.await(); // else it is what waits in the queue below
       AtomicBoolean ran = new AtomicBoolean();
       Command<String, String> command =
           scenario
