@@ -7,6 +7,7 @@ import dev.tenrec.examples.load.Report;
 import dev.tenrec.examples.load.report.Axis;
 import dev.tenrec.examples.load.report.Plot;
 import dev.tenrec.examples.shared.Json;
+import dev.tenrec.examples.shared.Shape;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -56,6 +57,10 @@ final class Paper {
       new Table(out).refusals(readings);
     }
     out.println();
+    out.println("What the original's shapes came to:");
+    out.println();
+    Shape.print(Ratios.of(readings), out);
+    out.println();
     out.println(
         readings.size()
             + " of "
@@ -85,6 +90,7 @@ final class Paper {
     told.put("processors", Runtime.getRuntime().availableProcessors());
     told.put("planned", planned);
     told.put("loads", readings.stream().map(Paper::json).toList());
+    told.put("ratios", Ratios.of(readings).stream().map(Shape::json).toList());
     told.put("accountingHolds", holds());
     told.put("differences", differences);
     return told;

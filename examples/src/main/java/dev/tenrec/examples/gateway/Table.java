@@ -21,9 +21,9 @@ final class Table {
     out.println(
         "| call | load | via | limit | sent | answered | failed | refused: no permit"
             + " | refused: circuit open | calls/s | answers/s | mean ms | p99 ms"
-            + " | most in flight, gateway / service | gateway: CPU us per call | gateway: cores"
+            + " | injector lag p99 / max ms | most in flight, gateway / service | gateway: CPU us per call | gateway: cores"
             + " | gateway: threads |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
   }
 
   void row(Reading reading) {
@@ -32,7 +32,7 @@ final class Table {
     out.print(
         String.format(
             Locale.ROOT,
-            "| %s | %s | %s | %s | %d | %d | %d | %d | %d | %.0f | %.0f | %.1f | %.1f ",
+            "| %s | %s | %s | %s | %d | %d | %d | %d | %d | %.0f | %.0f | %.1f | %.1f | %s ",
             cell.call(),
             cell.load(),
             cell.via(),
@@ -45,7 +45,8 @@ final class Table {
             reading.callsPerSecond(),
             reading.result().perSecond(),
             reading.result().sinceIntended().meanMillis(),
-            reading.result().sinceIntended().percentileMillis(99)));
+            reading.result().sinceIntended().percentileMillis(99),
+            reading.result().lagSaid()));
     GatewayCounts gateway = reading.gateway();
     out.println(
         gateway == null

@@ -47,17 +47,23 @@ public final class Driver {
     this.tally = new Tally(plan.longest().plus(plan.patience().multipliedBy(2)));
   }
 
+  /** Runs it, as if it began just in time. */
+  public Result run() throws Exception {
+    return run(0);
+  }
+
   /**
    * Runs it. Every call is over when this returns. If the load had to be cut short, the target is
    * closed.
    *
+   * @param lateNanos how long ago it was to begin; its first calls are late by that
    * @throws IllegalStateException if this JVM does not have the engine, or if a call has not ended
    *     although it was broken off
    * @throws InterruptedException if the thread is interrupted
    */
-  public Result run() throws Exception {
+  public Result run(long lateNanos) throws Exception {
     try (Engine engine = plan.engine().start(plan.threads())) {
-      clock.begin();
+      clock.began(lateNanos);
       if (plan.arrivals() instanceof Arrivals.Open open) {
         inject(open, engine);
       } else if (plan.arrivals() instanceof Arrivals.Closed closed) {

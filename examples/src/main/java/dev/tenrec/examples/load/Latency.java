@@ -20,6 +20,15 @@ public record Latency(Histogram micros) {
     return micros.getValueAtPercentile(percentile) / 1e3;
   }
 
+  /**
+   * The 99th percentile as a share of another's: 0.1 for a tenth of it. Of the injector's lag and
+   * what callers waited, it says whether the run speaks of the service, or of the injector.
+   */
+  public double p99ShareOf(Latency other) {
+    double mine = percentileMillis(99);
+    return mine == 0 ? 0 : mine / other.percentileMillis(99);
+  }
+
   /** The longest, in milliseconds. */
   public double maxMillis() {
     return micros.getMaxValue() / 1e3;

@@ -108,6 +108,7 @@ public final class Report {
     told.put("failures", result.failures());
     told.put("sinceIntended", latency(result.sinceIntended()));
     told.put("sinceSent", latency(result.sinceSent()));
+    told.put("answeredOrNot", latency(result.waited()));
     if (result.plan().arrivals() instanceof Arrivals.Open) {
       told.put("injectorLag", latency(result.lag()));
     }

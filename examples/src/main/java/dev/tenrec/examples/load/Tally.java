@@ -29,6 +29,7 @@ final class Tally {
   private final AtomicLong lastAnswerNanos = new AtomicLong();
   private final Histogram sinceSent = new AtomicHistogram(MOST_MICROS, DIGITS);
   private final Histogram sinceIntended = new AtomicHistogram(MOST_MICROS, DIGITS);
+  private final Histogram waited = new AtomicHistogram(MOST_MICROS, DIGITS);
   private final Histogram lag = new AtomicHistogram(MOST_MICROS, DIGITS);
   private final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
   private final AtomicLongArray answersBySecond;
@@ -60,6 +61,7 @@ final class Tally {
   void answered(long intendedNanos, long sentNanos, long nowNanos) {
     sinceIntended.recordValue(micros(nowNanos - intendedNanos));
     sinceSent.recordValue(micros(nowNanos - sentNanos));
+    waited.recordValue(micros(nowNanos - intendedNanos));
     lastAnswerNanos.accumulateAndGet(nowNanos, Math::max);
     int second = (int) Math.min(nowNanos / 1_000_000_000L, answersBySecond.length() - 1);
     answersBySecond.incrementAndGet(second);
@@ -67,13 +69,15 @@ final class Tally {
     answered.incrementAndGet();
   }
 
-  void refused() {
+  void refused(long intendedNanos, long nowNanos) {
+    waited.recordValue(micros(nowNanos - intendedNanos));
     inFlight.decrementAndGet();
     refused.incrementAndGet();
   }
 
-  void failed(Throwable why) {
+  void failed(Throwable why, long intendedNanos, long nowNanos) {
     failure(why);
+    waited.recordValue(micros(nowNanos - intendedNanos));
     inFlight.decrementAndGet();
     failed.incrementAndGet();
   }
@@ -111,6 +115,7 @@ final class Tally {
         lastAnswerNanos.get(),
         new Latency(sinceIntended.copy()),
         new Latency(sinceSent.copy()),
+        new Latency(waited.copy()),
         new Latency(lag.copy()),
         why,
         bySecond);

@@ -70,13 +70,15 @@ final class TimedShot implements Shot {
   }
 
   private void note(long sentNanos, int status, @Nullable Throwable thrown) {
+    long nowNanos = clock.nanos();
     Throwable failed = bare(thrown);
     if (status >= 200 && status < 300) {
-      tally.answered(intendedNanos, sentNanos, clock.nanos());
+      tally.answered(intendedNanos, sentNanos, nowNanos);
     } else if (status == TOO_MANY_REQUESTS || status == UNAVAILABLE || isRefusal(failed)) {
-      tally.refused();
+      tally.refused(intendedNanos, nowNanos);
     } else {
-      tally.failed(failed != null ? failed : new IOException("status " + status));
+      Throwable why = failed != null ? failed : new IOException("status " + status);
+      tally.failed(why, intendedNanos, nowNanos);
     }
     ended.run();
   }

@@ -18,6 +18,11 @@ public final class RunClock {
     beginNanos = ticker.nanoTime();
   }
 
+  /** The run was to begin so many nanoseconds ago: what begins late is late from the start. */
+  public void began(long agoNanos) {
+    beginNanos = ticker.nanoTime() - agoNanos;
+  }
+
   /** Nanoseconds since the run began. */
   public long nanos() {
     return ticker.nanoTime() - beginNanos;

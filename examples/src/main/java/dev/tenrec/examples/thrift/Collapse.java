@@ -134,15 +134,12 @@ public final class Collapse {
     table.surgeHead(form);
     double anyCapacity = capacities.values().stream().findFirst().orElse(0.0);
     for (int payload : payloads) {
-      for (boolean guarded : new boolean[] {false, true}) {
-        if (!form.tries(payload, guarded)) {
-          continue;
-        }
+      for (Setup setup : form.surges(payload)) {
         planned++;
         if (!stop.asked()) {
-          progress.show("a surge, " + payload / 1_000 + " kB, guarded: " + guarded);
+          progress.show("a surge, " + setup);
           double capacity = capacities.getOrDefault(payload, anyCapacity);
-          SurgeRun run = trial.surge(payload, guarded, capacity);
+          SurgeRun run = trial.surge(setup, capacity);
           progress.end();
           surges.add(run);
           table.surge(run);

@@ -48,6 +48,7 @@ final class Fleet implements AutoCloseable {
               setup.threads(),
               setup.guarded() ? Form.PERMITS : 0,
               form.callMillis(),
+              setup.attempts(),
               form.mostCallers());
       for (int number = 1; number <= setup.consumers(); number++) {
         fleet.consumers.add(

@@ -20,7 +20,8 @@ import java.util.List;
  * @param callerMillis how long the driver waits for a consumer
  * @param mostPerSecond the load is never more than that, however fast the machine is
  * @param full whether each payload is tried with and without a command, and has a capacity of its
- *     own; if not, the first is tried without, the last with one
+ *     own, and the first is also tried with one attempt; if not, the first is tried without a
+ *     command, the last with one
  */
 record Form(
     int additions,
@@ -91,9 +92,27 @@ record Form(
 
   static final double SURGE_SHARE = 2.2;
 
-  /** Whether consumers of this payload are tried with a command, or without. */
-  boolean tries(int payloadBytes, boolean guarded) {
-    return full || guarded == (payloadBytes != PAYLOADS.get(0));
+  /** Who takes part in the surges of this payload, one after the other. */
+  List<Setup> surges(int payloadBytes) {
+    boolean first = payloadBytes == PAYLOADS.get(0);
+    Setup unguarded = surge(payloadBytes, false, Setup.USUAL_ATTEMPTS);
+    Setup guarded = surge(payloadBytes, true, Setup.USUAL_ATTEMPTS);
+    if (!full) {
+      return List.of(first ? unguarded : guarded);
+    }
+    return first
+        ? List.of(unguarded, surge(payloadBytes, false, 1), guarded)
+        : List.of(unguarded, guarded);
+  }
+
+  /** All consumers, each asking so often at most. */
+  Setup surge(int payloadBytes, boolean guarded, int attempts) {
+    return new Setup(payloadBytes, guarded, attempts, CONSUMERS, threads);
+  }
+
+  /** Windows of the open load. */
+  int windows() {
+    return calmWindows + surgeWindows + afterWindows;
   }
 
   /** When this window begins, since the load did. */

@@ -4,6 +4,7 @@ package dev.tenrec.examples.thrift;
 import dev.tenrec.examples.load.report.Axis;
 import dev.tenrec.examples.load.report.Plot;
 import dev.tenrec.examples.shared.Json;
+import dev.tenrec.examples.shared.Shape;
 import dev.tenrec.examples.thrift.process.Sample;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -43,12 +44,17 @@ final class Paper {
             + form.additions()
             + " additions a call.");
     out.println(
-        "Latencies are those of answered calls, counted from when they were due; of calls answered or"
-            + " not, from when they were sent.");
+        "Latencies are those of answered calls, and where it says so those of all that ended,"
+            + " answered or not; counted from when calls were due. The injector's lag is how late it"
+            + " sent them.");
     out.println();
   }
 
   void print(PrintStream out) {
+    out.println();
+    out.println("What the original's shapes came to:");
+    out.println();
+    Shape.print(Ratios.of(measured), out);
     out.println();
     out.println(
         measured.runs()
@@ -112,12 +118,12 @@ final class Paper {
     Plot plot =
         new Plot(
             runs.get(0).setup().payload()
-                + ", open model: p99 of calls, answered or not, since sent",
+                + ", open model: p99 of calls, answered or not, since due",
             new Axis("seconds", false),
             new Axis("ms", true));
     for (SurgeRun run : runs) {
       for (Window window : run.windows()) {
-        double p99 = window.waited().percentileMillis(99);
+        double p99 = window.result().waited().percentileMillis(99);
         plot.add(run.setup().guard(), middle(run, window), p99);
       }
     }
@@ -150,6 +156,7 @@ final class Paper {
     told.put("planned", measured.planned());
     told.put("steady", measured.steady().stream().map(Paper::steady).toList());
     told.put("surges", measured.surges().stream().map(Paper::surge).toList());
+    told.put("ratios", Ratios.of(measured).stream().map(Shape::json).toList());
     told.put("accountingHolds", holds());
     told.put("differences", differences);
     return told;
@@ -170,13 +177,17 @@ final class Paper {
     Map<String, @Nullable Object> told = new LinkedHashMap<>();
     told.put("payloadBytes", run.setup().payloadBytes());
     told.put("guarded", run.setup().guarded());
+    told.put("attempts", run.setup().attempts());
     told.put("model", "open model");
     Map<String, @Nullable Object> phases = new LinkedHashMap<>();
     for (Phase phase : Phase.values()) {
       Map<String, @Nullable Object> one = new LinkedHashMap<>();
       putAll(one, run.total(phase));
-      one.put("answeredOrNotP99Millis", run.waited(phase).percentileMillis(99));
-      one.put("answeredOrNotMaxMillis", run.waited(phase).maxMillis());
+      Total total = run.total(phase);
+      one.put("answeredOrNotP99Millis", total.waited().percentileMillis(99));
+      one.put("answeredOrNotMaxMillis", total.waited().maxMillis());
+      one.put("injectorLagP99Millis", total.lag().percentileMillis(99));
+      one.put("injectorLagMaxMillis", total.lag().maxMillis());
       one.put("providerCpuPercent", run.cpuPercent(phase));
       one.put("providerGcPercent", run.gcPercent(phase));
       phases.put(phase.label(), one);
@@ -200,7 +211,7 @@ final class Paper {
     told.put("phase", window.phase().label());
     told.put("beginSecond", window.number() * run.form().windowSeconds());
     told.put("duePerSecond", window.perSecond());
-    told.put("answeredOrNotP99Millis", window.waited().percentileMillis(99));
+    told.put("answeredOrNotP99Millis", window.result().waited().percentileMillis(99));
     told.put("injectorLagP99Millis", window.result().lag().percentileMillis(99));
     putAll(told, Total.of(List.of(window.result())));
     return told;

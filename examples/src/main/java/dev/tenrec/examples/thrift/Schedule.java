@@ -39,13 +39,12 @@ final class Schedule {
 
   /** Runs it. Every call is over when this returns. */
   List<Window> run(Target target, RunClock clock, Stop stop) throws Exception {
-    int windows = form.calmWindows() + form.surgeWindows() + form.afterWindows();
     ExecutorService settling = Executors.newCachedThreadPool();
     List<Future<Window>> running = new ArrayList<>();
     try {
-      for (int number = 0; number < windows && await(number, clock, stop); number++) {
+      for (int number = 0; number < form.windows() && await(number, clock, stop); number++) {
         int beginning = number;
-        running.add(settling.submit(() -> window(beginning, target, stop)));
+        running.add(settling.submit(() -> window(beginning, target, clock, stop)));
       }
       List<Window> done = new ArrayList<>();
       for (Future<Window> window : running) {
@@ -65,7 +64,7 @@ final class Schedule {
     return !stop.asked();
   }
 
-  private Window window(int number, Target target, Stop stop) throws Exception {
+  private Window window(int number, Target target, RunClock clock, Stop stop) throws Exception {
     Phase phase = phase(number);
     int perSecond = phase == Phase.SURGE ? surgePerSecond : calmPerSecond;
     Plan plan =
@@ -76,9 +75,10 @@ final class Schedule {
             Math.max(1, (long) perSecond * form.windowMillis() / 1_000),
             Duration.ofMillis(form.windowMillis()),
             form.callerTimeout().plus(GRACE));
-    TimedTarget timed = new TimedTarget(target);
-    Result result = new Driver(plan, timed, stop, Progress.none()).run();
-    return new Window(phase, number, perSecond, result, timed.waited());
+    Driver driver = new Driver(plan, target, stop, Progress.none());
+    // by the schedule's clock: a thread that began late has its calls late
+    Result result = driver.run(clock.nanos() - form.beginNanos(number));
+    return new Window(phase, number, perSecond, result);
   }
 
   private Phase phase(int number) {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.thrift;
 
-import dev.tenrec.examples.load.Latency;
 import dev.tenrec.examples.load.Result;
 import dev.tenrec.examples.thrift.process.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import org.HdrHistogram.Histogram;
 
 /**
  * What one surge came to.
@@ -40,17 +38,6 @@ record SurgeRun(
   Total total(Phase phase) {
     return Total.of(
         windows.stream().filter(window -> window.phase() == phase).map(Window::result).toList());
-  }
-
-  /** How long callers waited, whatever came of it, since their calls were sent. */
-  Latency waited(Phase phase) {
-    Histogram micros = new Histogram(3);
-    for (Window window : windows) {
-      if (window.phase() == phase) {
-        micros.add(window.waited().micros());
-      }
-    }
-    return new Latency(micros);
   }
 
   /** With the calls of the warm-up. */

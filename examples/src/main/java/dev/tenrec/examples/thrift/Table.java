@@ -55,13 +55,15 @@ final class Table {
     out.printf(
         Locale.ROOT,
         "%d consumers, open model: calm for %.1f s, a surge for %.1f s, calm for %.1f s. Each call counts"
-            + " where it was due. A call of the provider may take %d ms, one of a consumer %d ms.%n",
+            + " where it was due. A call of the provider may take %d ms, one of a consumer %d ms."
+            + " At most %,d calls are due in a second.%n",
         Form.CONSUMERS,
         form.calmWindows() * form.windowSeconds(),
         form.surgeWindows() * form.windowSeconds(),
         form.afterWindows() * form.windowSeconds(),
         form.callMillis(),
-        form.callerMillis());
+        form.callerMillis(),
+        form.mostPerSecond());
     out.println();
     head(
         "payload",
@@ -77,6 +79,7 @@ final class Table {
         "p99 ms",
         "max ms",
         "p99 ms, answered or not",
+        "injector lag p99 / max ms",
         "most in flight",
         "provider CPU %",
         "of which GC %");
@@ -92,7 +95,8 @@ final class Table {
       Total total = run.total(phase);
       out.printf(
           Locale.ROOT,
-          "| %s | %s | %s | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f | %.1f | %.1f | %d | %.0f | %.0f |%n",
+          "| %s | %s | %s | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f | %.1f | %.1f"
+              + " | %.1f / %.1f | %d | %.0f | %.0f |%n",
           run.setup().payload(),
           run.setup().guard(),
           phase.label(),
@@ -105,7 +109,9 @@ final class Table {
           total.sinceIntended().percentileMillis(50),
           total.sinceIntended().percentileMillis(99),
           total.sinceIntended().maxMillis(),
-          run.waited(phase).percentileMillis(99),
+          total.waited().percentileMillis(99),
+          total.lag().percentileMillis(99),
+          total.lag().maxMillis(),
           total.mostInFlight(),
           run.cpuPercent(phase),
           run.gcPercent(phase));

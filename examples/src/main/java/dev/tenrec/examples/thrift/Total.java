@@ -20,6 +20,8 @@ import org.HdrHistogram.Histogram;
  * @param mostInFlight the most of any of them
  * @param balances whether each of them does
  * @param sinceIntended latency of those answered, since they were due
+ * @param waited of all that ended, answered or not, since they were due
+ * @param lag how late the injector itself was with them
  * @param failures why calls failed, with how many
  */
 record Total(
@@ -32,6 +34,8 @@ record Total(
     long mostInFlight,
     boolean balances,
     Latency sinceIntended,
+    Latency waited,
+    Latency lag,
     Map<String, Long> failures) {
 
   private static final String STATUS = "IOException: status ";
@@ -46,6 +50,8 @@ record Total(
     long mostInFlight = 0;
     boolean balances = true;
     Histogram micros = new Histogram(3);
+    Histogram waited = new Histogram(3);
+    Histogram lag = new Histogram(3);
     Map<String, Long> failures = new TreeMap<>();
     for (Result result : results) {
       due += result.counts().due();
@@ -57,6 +63,8 @@ record Total(
       mostInFlight = Math.max(mostInFlight, result.mostInFlight());
       balances &= result.counts().balance();
       micros.add(result.sinceIntended().micros());
+      waited.add(result.waited().micros());
+      lag.add(result.lag().micros());
       result.failures().forEach((why, count) -> failures.merge(why, count, Long::sum));
     }
     return new Total(
@@ -69,6 +77,8 @@ record Total(
         mostInFlight,
         balances,
         new Latency(micros),
+        new Latency(waited),
+        new Latency(lag),
         failures);
   }
 

@@ -63,7 +63,7 @@ final class Trial {
 
   /** One consumer with few connections, at these levels of a closed load. */
   List<SteadyRun> steady(int payloadBytes, List<Integer> users) throws Exception {
-    Setup setup = new Setup(payloadBytes, false, 1, Form.STEADY_THREADS);
+    Setup setup = new Setup(payloadBytes, false, Setup.USUAL_ATTEMPTS, 1, Form.STEADY_THREADS);
     List<SteadyRun> runs = new ArrayList<>();
     try (Fleet fleet = Fleet.start(setup, form, port);
         Callers target = new Callers(fleet.ports(), STEADY_TIMEOUT)) {
@@ -84,8 +84,7 @@ final class Trial {
   }
 
   /** All consumers, with a surge, in shares of what the provider can do. */
-  SurgeRun surge(int payloadBytes, boolean guarded, double capacityPerSecond) throws Exception {
-    Setup setup = new Setup(payloadBytes, guarded, Form.CONSUMERS, form.threads());
+  SurgeRun surge(Setup setup, double capacityPerSecond) throws Exception {
     Schedule schedule =
         new Schedule(
             form,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.thrift;
 
-import dev.tenrec.examples.load.Latency;
 import dev.tenrec.examples.load.Result;
 
 /**
@@ -11,9 +10,8 @@ import dev.tenrec.examples.load.Result;
  * @param number of the windows, from 0
  * @param perSecond calls due
  * @param result of these calls
- * @param waited how long their callers waited, answered or not, since they were sent
  */
-record Window(Phase phase, int number, int perSecond, Result result, Latency waited) {
+record Window(Phase phase, int number, int perSecond, Result result) {
 
   /** So good that few would notice: all but one in twenty are answered, and these in time. */
   boolean isHealthy(double timeoutMillis) {

@@ -117,6 +117,6 @@ class GatewayBooksTest {
   private static Result result(Counts counts) {
     Plan plan = new Plan(Engines.ASYNC, 1, USERS, 100, Duration.ofSeconds(1), Duration.ZERO);
     Latency none = new Latency(new Histogram(3));
-    return new Result(plan, counts, 10, 1, none, none, none, Map.of(), new long[1]);
+    return new Result(plan, counts, 10, 1, none, none, none, none, Map.of(), new long[1]);
   }
 }

@@ -83,6 +83,13 @@ class GatewayShapeTest {
     List<Reading> fitting = runs(Cell.SLOW, Form.FITTING, schedule, 10_000);
     List<Reading> tight = runs(Cell.SLOW, Form.ORIGINAL, schedule, 10_000);
 
+    for (List<Reading> runs : List.of(fitting, tight)) {
+      // or it is the injector that was measured
+      assertThat(
+              median(runs, reading -> reading.result().lag().p99ShareOf(reading.result().waited())))
+          .as("%s: the injector's lag ÷ what callers waited, p99 of each", runs.get(0).cell())
+          .isLessThan(0.25);
+    }
     assertThat(median(tight, reading -> reading.circuitOpen() / 10_000.0)).isGreaterThan(0.3);
     assertThat(median(tight, Reading::cores) / median(fitting, Reading::cores)).isLessThan(0.8);
   }

@@ -181,6 +181,33 @@ class DriverTest {
   }
 
   @Test
+  void run_whateverBecomesOfCalls_knowsHowLongTheyWaitedSinceTheyWereDue() throws Exception {
+    // 4 threads, 100 ms each: of 80 calls due within 200 ms the last waits some 2 seconds
+    Result answered = run(Engines.POOL, new Arrivals.Open(400), 80, 20, "/delay/100");
+    Result failed = run(Engines.ASYNC, new Arrivals.Closed(2), 10, 20, "/delay/never");
+
+    assertThat(answered.waited().micros()).isEqualTo(answered.sinceIntended().micros());
+    assertThat(answered.waited().maxMillis()).isGreaterThan(1_000);
+    assertThat(failed.waited().micros().getTotalCount()).isEqualTo(10);
+    assertThat(failed.sinceIntended().micros().getTotalCount()).isZero();
+  }
+
+  @Test
+  void run_thatBeginsLate_hasItsFirstCallsLate() throws Exception {
+    try (HttpTarget target = target("/delay/0")) {
+      Plan plan = plan(Engines.ASYNC, new Arrivals.Open(100), 50, 20);
+      Result result =
+          new Driver(plan, target, stop, Progress.none()).run(Duration.ofMillis(300).toNanos());
+
+      // 30 of them were due before it began, and went out at once
+      assertThat(result.lag().maxMillis()).isGreaterThanOrEqualTo(299);
+      assertThat(result.sinceIntended().maxMillis()).isGreaterThanOrEqualTo(299);
+      assertThat(result.counts()).isEqualTo(new Counts(50, 0, 0, 0, 50, 50, 0));
+      assertThat(result.lastAnswerNanos()).isGreaterThan(490_000_000);
+    }
+  }
+
+  @Test
   void run_nobodyThere_fails() throws Exception {
     service.close();
 

@@ -40,7 +40,16 @@ final class SomeMeasured {
     latency.micros().recordValue(4_000);
     this.result =
         new Result(
-            PLAN, counts, 100, 1_000_000_000L, latency, latency, latency, Map.of(), new long[1]);
+            PLAN,
+            counts,
+            100,
+            1_000_000_000L,
+            latency,
+            latency,
+            latency,
+            latency,
+            Map.of(),
+            new long[1]);
     double sent = answered + refused;
     provider.put("nanos", 1e9);
     provider.put("cpuNanos", 0.5e9);

@@ -18,6 +18,9 @@ class CollapseShapeTest {
 
   private static final int RUNS = 3;
 
+  /** Of what is measured, as the share of it that the injector may have added. */
+  private static final double SMALL = 1 / 3.0;
+
   private final Trial trial = new Trial(Form.FULL, 0, Stop.onDemand());
 
   @Test
@@ -47,6 +50,9 @@ class CollapseShapeTest {
       unguarded.add(surge(payload, false, capacity));
       guarded.add(surge(payload, true, capacity));
     }
+
+    onTime(unguarded);
+    onTime(guarded);
 
     // the collapse: what is answered comes late, hardly anything is, and it stays so
     assertThat(
@@ -80,8 +86,19 @@ class CollapseShapeTest {
     }
   }
 
+  /** Or it is the injector that was measured, and nothing else here means anything. */
+  private static void onTime(List<SurgeRun> runs) {
+    for (Phase phase : Phase.values()) {
+      assertThat(median(runs, run -> run.total(phase).lag().p99ShareOf(run.total(phase).waited())))
+          .as(
+              "%s, %s: the injector's lag ÷ what callers waited, p99 of each",
+              runs.get(0).setup(), phase.label())
+          .isLessThan(SMALL);
+    }
+  }
+
   private SurgeRun surge(int payload, boolean guarded, double capacity) throws Exception {
-    SurgeRun run = trial.surge(payload, guarded, capacity);
+    SurgeRun run = trial.surge(Form.FULL.surge(payload, guarded, Setup.USUAL_ATTEMPTS), capacity);
     assertThat(Books.differences(run)).as("%s", run.setup()).isEmpty();
     return run;
   }
@@ -92,7 +109,7 @@ class CollapseShapeTest {
   }
 
   private static double waitedP99(SurgeRun run, Phase phase) {
-    return run.waited(phase).percentileMillis(99);
+    return run.total(phase).waited().percentileMillis(99);
   }
 
   private static double p95(SteadyRun run) {

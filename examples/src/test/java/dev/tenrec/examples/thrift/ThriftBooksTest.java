@@ -99,11 +99,10 @@ class ThriftBooksTest {
                         Phase.AFTER,
                         number,
                         100,
-                        result(answered[number], 100 - answered[number], 0, Map.of()),
-                        new Latency(new Histogram(3))))
+                        result(answered[number], 100 - answered[number], 0, Map.of())))
             .toList();
     return new SurgeRun(
-        new Setup(1_000, false, 2, 10),
+        new Setup(1_000, false, Setup.USUAL_ATTEMPTS, 2, 10),
         Form.FULL,
         result(0, 0, 0, Map.of()),
         windows,
@@ -115,10 +114,10 @@ class ThriftBooksTest {
 
   private SurgeRun run(boolean guarded, String remark) {
     return new SurgeRun(
-        new Setup(1_000, guarded, 2, 10),
+        new Setup(1_000, guarded, Setup.USUAL_ATTEMPTS, 2, 10),
         Form.SHORT,
         result(0, 0, 0, Map.of()),
-        List.of(new Window(Phase.CALM, 0, 100, driver, new Latency(new Histogram(3)))),
+        List.of(new Window(Phase.CALM, 0, 100, driver)),
         List.of(),
         counts,
         remark.isEmpty() ? 1 : -1,
@@ -140,6 +139,7 @@ class ThriftBooksTest {
         new Counts(answered, failed, refused, 0, sent, sent, 0),
         1,
         0,
+        none,
         none,
         none,
         none,

@@ -18,9 +18,9 @@ final class Table {
   void head() {
     out.println(
         "| configuration | load | sent | answered | of these by fallback | failed | refused"
-            + " | never sent | answers/s | mean ms | p99 ms | p99.5 ms | max ms | dependency busy %"
+            + " | never sent | answers/s | mean ms | p99 ms | p99.5 ms | max ms | injector lag p99 / max ms | dependency busy %"
             + " | timed out | short-circuited | pool full | CPU ms/answer |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
   }
 
   void row(Run run) {
@@ -28,7 +28,7 @@ final class Table {
     Latency latency = run.result().sinceIntended();
     out.printf(
         Locale.ROOT,
-        "| %s | %s | %d | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f | %.1f | %.1f | %.0f | %d"
+        "| %s | %s | %d | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f | %.1f | %.1f | %s | %.0f | %d"
             + " | %d | %d | %.2f |%n",
         run.configuration().title(),
         run.result().plan().arrivals().label(),
@@ -43,6 +43,7 @@ final class Table {
         latency.percentileMillis(99),
         latency.percentileMillis(99.5),
         latency.maxMillis(),
+        run.result().lagSaid(),
         100 * run.busyShare(),
         run.counted("TIMEOUT"),
         run.counted("SHORT_CIRCUITED"),

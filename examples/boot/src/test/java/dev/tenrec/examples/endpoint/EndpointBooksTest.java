@@ -76,7 +76,7 @@ class EndpointBooksTest {
             Duration.ofSeconds(1),
             Duration.ofSeconds(1));
     Latency none = new Latency(new Histogram(3));
-    Result result = new Result(plan, counts, 20, 1, none, none, none, Map.of(), new long[1]);
+    Result result = new Result(plan, counts, 20, 1, none, none, none, none, Map.of(), new long[1]);
     return new Run(configuration, result, degraded, application, service, 0, 0);
   }
 }

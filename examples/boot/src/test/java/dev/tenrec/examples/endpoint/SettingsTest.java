@@ -39,7 +39,16 @@ class SettingsTest {
             Duration.ofSeconds(1));
     Latency latency = new Latency(micros);
     return new Result(
-        plan, counts, 20, 2_000_000_000L, latency, latency, latency, Map.of(), new long[2]);
+        plan,
+        counts,
+        20,
+        2_000_000_000L,
+        latency,
+        latency,
+        latency,
+        latency,
+        Map.of(),
+        new long[2]);
   }
 
   @Test

@@ -4,6 +4,7 @@ package dev.tenrec.examples.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.examples.load.Progress;
+import dev.tenrec.examples.load.Result;
 import dev.tenrec.examples.load.Stop;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,6 +55,20 @@ class TunedEndpointShapeTest {
     assertThat(median(measured -> mean(measured, Configuration.UNGUARDED, 40) / mean(measured)))
         .as("the original: 2.01")
         .isBetween(1.7, 2.4);
+  }
+
+  @Test
+  void openRuns_areAsLateAsTheService_notAsTheInjector() {
+    for (Configuration configuration : List.of(Configuration.UNGUARDED, Configuration.SIZED)) {
+      assertThat(
+              median(
+                  measured -> {
+                    Result result = measured.open(configuration).orElseThrow().result();
+                    return result.lag().p99ShareOf(result.waited());
+                  }))
+          .as("%s: the injector's lag ÷ what callers waited, p99 of each", configuration)
+          .isLessThan(0.25);
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ package dev.tenrec.examples.load.comparison;
 import dev.tenrec.examples.load.report.Axis;
 import dev.tenrec.examples.load.report.Plot;
 import dev.tenrec.examples.shared.Json;
+import dev.tenrec.examples.shared.Shape;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -51,6 +52,10 @@ final class Paper {
   }
 
   void print(PrintStream out) {
+    out.println();
+    out.println("What the original's shapes came to:");
+    out.println();
+    Shape.print(Ratios.of(measured), out);
     out.println();
     out.println(
         measured.size()
@@ -104,6 +109,7 @@ final class Paper {
           runs.add(run);
         });
     told.put("runs", runs);
+    told.put("ratios", Ratios.of(measured).stream().map(Shape::json).toList());
     told.put("accountingHolds", holds());
     told.put("differences", differences);
     return told;

@@ -12,16 +12,15 @@ import org.apache.thrift.TException;
 import org.apache.thrift.transport.TTransportException;
 
 /**
- * Calls the provider, as clients are often written: with a time-out on the socket, and once more on
- * a new connection if that came, or the connection broke. Thread-safe.
+ * Calls the provider, as clients are often written: with a time-out on the socket, and again on a
+ * new connection if that came, or the connection broke. Thread-safe.
  */
 final class Caller {
-
-  static final int ATTEMPTS = 2;
 
   private final Connections connections;
   private final EchoCall call;
   private final Duration patience;
+  private final int mostAttempts;
   private final LongAdder attempts = new LongAdder();
   private final LongAdder succeeded = new LongAdder();
 
@@ -30,11 +29,13 @@ final class Caller {
    *
    * @param call what it asks for, each time
    * @param patience how long one attempt may take, and how long it may take to connect
+   * @param mostAttempts how often it tries, at least once
    */
-  Caller(Connections connections, EchoCall call, Duration patience) {
+  Caller(Connections connections, EchoCall call, Duration patience, int mostAttempts) {
     this.connections = connections;
     this.call = call;
     this.patience = patience;
+    this.mostAttempts = mostAttempts;
   }
 
   /**
@@ -48,7 +49,7 @@ final class Caller {
       try {
         return attempt(patienceOf(remaining), onCancel);
       } catch (TTransportException broken) {
-        if (attempt == ATTEMPTS || remaining.get().isZero()) {
+        if (attempt == mostAttempts || remaining.get().isZero()) {
           throw broken;
         }
       }

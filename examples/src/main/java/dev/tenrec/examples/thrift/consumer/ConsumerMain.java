@@ -33,7 +33,10 @@ public final class ConsumerMain {
     Connections connections = new Connections(settings.providerPort());
     Caller caller =
         new Caller(
-            connections, new EchoCall(settings.additions(), ByteBuffer.wrap(payload)), timeout);
+            connections,
+            new EchoCall(settings.additions(), ByteBuffer.wrap(payload)),
+            timeout,
+            settings.attempts());
     Route route =
         settings.permits() > 0
             ? new Guarded(caller, settings.permits(), timeout)

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
  * @param threads how many HTTP requests are served at once
  * @param permits how many calls of the provider a command lets through at once; 0 for no command
  * @param timeoutMillis of one attempt, and of a guarded call with all its attempts
+ * @param attempts how often the provider is called at most for one request
  * @param mostCallers how many HTTP connections it has to hold
  */
 public record ConsumerSettings(
@@ -22,23 +23,38 @@ public record ConsumerSettings(
     int threads,
     int permits,
     int timeoutMillis,
+    int attempts,
     int mostCallers) {
 
   /** For {@link ConsumerMain}. */
   public List<String> arguments() {
     return Stream.of(
-            providerPort, payloadBytes, additions, threads, permits, timeoutMillis, mostCallers)
+            providerPort,
+            payloadBytes,
+            additions,
+            threads,
+            permits,
+            timeoutMillis,
+            attempts,
+            mostCallers)
         .map(number -> Integer.toString(number))
         .toList();
   }
 
   static ConsumerSettings of(String[] arguments) {
     int[] numbers = Stream.of(arguments).mapToInt(Integer::parseInt).toArray();
-    if (numbers.length != 7) {
+    if (numbers.length != 8) {
       throw new IllegalArgumentException(
-          "there are " + numbers.length + " arguments, expected 7 numbers");
+          "there are " + numbers.length + " arguments, expected 8 numbers");
     }
     return new ConsumerSettings(
-        numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6]);
+        numbers[0],
+        numbers[1],
+        numbers[2],
+        numbers[3],
+        numbers[4],
+        numbers[5],
+        numbers[6],
+        numbers[7]);
   }
 }
