@@ -32,14 +32,14 @@ class ThriftRatiosTest {
 
     assertThat(here(shapes, "more users, no more answers"))
         .isEqualTo("900 ÷ 1,000 answers/s = 0.90");
-    assertThat(here(shapes, "they only wait longer")).isEqualTo("500 ÷ 50 ms = 10");
+    assertThat(here(shapes, "they only wait longer")).isEqualTo("500 ÷ 50.0 ms = 10.0");
     assertThat(here(shapes, "two consumers: seconds where milliseconds were"))
-        .isEqualTo("5,001 ÷ 5 ms = 1,000 (1 kB)");
+        .isEqualTo("5,001 ÷ 5.00 ms = 1,000 (1 kB)");
     assertThat(here(shapes, "calls fail")).isEqualTo("5.0 and 67.7 % (1 kB)");
     assertThat(here(shapes, "its CPU falls from 171 to 17 %")).isEqualTo("240 ÷ 300 = 0.80 (1 kB)");
     assertThat(here(shapes, "it recovers, slowly")).isEqualTo("2 s; 0 s (1 kB)");
     assertThat(here(shapes, "*wanted:* own latency bounded"))
-        .isEqualTo("80 ÷ 500 ms = 0.16 (1 kB)");
+        .isEqualTo("80.1 ÷ 500 ms = 0.16 (1 kB)");
     assertThat(here(shapes, "*wanted:* shed, not pile up")).isEqualTo("4,000 ÷ 40 = 100 (1 kB)");
     assertThat(here(shapes, "*wanted:* the provider recovers"))
         .isEqualTo("99.7 %; 0 ÷ 100 = 0 (1 kB)");
