@@ -56,9 +56,6 @@ final class Paper {
     if (readings.stream().anyMatch(reading -> reading.result().counts().refused() > 0)) {
       new Table(out).refusals(readings);
     }
-    out.println();
-    out.println("What the original's shapes came to:");
-    out.println();
     Shape.print(Ratios.of(readings), out);
     out.println();
     out.println(

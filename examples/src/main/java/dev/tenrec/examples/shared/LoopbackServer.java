@@ -29,21 +29,47 @@ public final class LoopbackServer {
    * Binds one, which is not started.
    *
    * @param port where, or 0 for a free one
-   * @throws IOException if the port is taken, or there is another reason not to listen
+   * @throws IOException if the port is taken, or there is another reason not to listen; it says
+   *     which
    */
   public static HttpServer bind(int port) throws IOException {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     try {
       return HttpServer.create(address, BACKLOG);
-    } catch (BindException taken) {
-      throw new IOException(
-          "port "
-              + port
-              + " of "
-              + address.getAddress().getHostAddress()
-              + " is in use; expected a free one, or 0 to have one chosen",
-          taken);
+    } catch (BindException refused) {
+      throw notBound(address, refused);
     }
+  }
+
+  /**
+   * What to tell of a port that cannot be had.
+   *
+   * @param refused what the operating system said, or who wraps it
+   */
+  public static IOException notBound(InetSocketAddress address, Exception refused) {
+    Throwable said = refused;
+    while (!(said instanceof BindException) && said.getCause() != null) {
+      said = said.getCause();
+    }
+    String why = String.valueOf(said.getMessage());
+    // said by the operating system, which has no other word for it; perhaps in another language
+    String known =
+        why.contains("in use")
+            ? "is in use; expected a free one"
+            : why.contains("ermission denied")
+                ? "is not for this user to listen at ("
+                    + why
+                    + "); expected one above 1023, or the right to it"
+                : "cannot be listened at (" + why + "); expected a free one";
+    return new IOException(
+        "port "
+            + address.getPort()
+            + " of "
+            + address.getAddress().getHostAddress()
+            + " "
+            + known
+            + ", or 0 to have one chosen",
+        refused);
   }
 
   /** Where it listens, with a slash at the end. */

@@ -18,8 +18,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record Shape(String shape, String original, String ratio, String expected, Reckoned here) {
 
-  /** Prints them as a table. */
+  /** Prints them as a table, with a line before it; nothing if none of them was measured. */
   public static void print(List<Shape> shapes, PrintStream out) {
+    if (shapes.stream().noneMatch(row -> row.here().isMeasured())) {
+      return;
+    }
+    out.println();
+    out.println("What the original's shapes came to:");
+    out.println();
     out.println("| shape in the original | original | ratio here | expected | this run |");
     out.println("|---|---|---|---|---|");
     for (Shape row : shapes) {

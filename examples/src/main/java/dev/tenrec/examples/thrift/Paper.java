@@ -51,9 +51,6 @@ final class Paper {
   }
 
   void print(PrintStream out) {
-    out.println();
-    out.println("What the original's shapes came to:");
-    out.println();
     Shape.print(Ratios.of(measured), out);
     out.println();
     out.println(

@@ -36,6 +36,17 @@ class ReckonedTest {
   }
 
   @Test
+  void print_shapes_ofWhichNoneWasMeasured_isNothing() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    Shape.print(
+        List.of(new Shape("wanted", "", "errors", "0", Reckoned.NOT_MEASURED)),
+        new PrintStream(bytes, true, StandardCharsets.UTF_8));
+
+    assertThat(bytes.size()).isZero();
+  }
+
+  @Test
   void print_shapes_isAMarkdownTable() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     List<Shape> shapes =
@@ -47,6 +58,9 @@ class ReckonedTest {
 
     assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
         .containsExactly(
+            "",
+            "What the original's shapes came to:",
+            "",
             "| shape in the original | original | ratio here | expected | this run |",
             "|---|---|---|---|---|",
             "| slower | 2.0 | mean: a ÷ b | above 1 | 3 ÷ 2 ms = 1.50 |",

@@ -4,11 +4,13 @@ package dev.tenrec.examples.endpoint;
 import dev.tenrec.examples.load.FileHandles;
 import dev.tenrec.examples.load.Progress;
 import dev.tenrec.examples.load.Stop;
+import dev.tenrec.examples.shared.LoopbackServer;
 import dev.tenrec.examples.shared.Words;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.BindException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
@@ -104,14 +106,8 @@ public final class TunedEndpoint {
     InetAddress loopback = InetAddress.getLoopbackAddress();
     try (ServerSocket probe = new ServerSocket(port, 1, loopback)) {
       probe.getLocalPort();
-    } catch (BindException taken) {
-      throw new IOException(
-          "port "
-              + port
-              + " of "
-              + loopback.getHostAddress()
-              + " is in use; expected a free one, or 0 to have one chosen",
-          taken);
+    } catch (BindException refused) {
+      throw LoopbackServer.notBound(new InetSocketAddress(loopback, port), refused);
     }
   }
 }

@@ -19,7 +19,7 @@ final class AsyncHttp implements AutoCloseable {
 
   private final LoopbackAddress address;
   private final byte[] request;
-  private final long timeoutMillis;
+  private final Duration timeout;
   private final Consumer<String> headers;
   private final AsynchronousChannelGroup group;
 
@@ -34,7 +34,7 @@ final class AsyncHttp implements AutoCloseable {
     this.address = address;
     this.headers = headers;
     this.request = Requests.get(address);
-    this.timeoutMillis = timeout.toMillis();
+    this.timeout = timeout;
     AtomicInteger number = new AtomicInteger();
     this.group =
         AsynchronousChannelGroup.withFixedThreadPool(
@@ -53,9 +53,10 @@ final class AsyncHttp implements AutoCloseable {
     try {
       AsynchronousSocketChannel channel = pooled == null ? newChannel() : pooled;
       ReplyReader reply = new ReplyReader(headers);
-      Exchange exchange = new Exchange(this, channel, request, timeoutMillis, reply, status);
+      Exchange exchange =
+          new Exchange(this, channel, request, Deadline.after(timeout), reply, status);
       if (pooled == null) {
-        channel.connect(address.socket(), null, exchange.connected());
+        exchange.connect(address.socket());
       } else {
         exchange.write();
       }

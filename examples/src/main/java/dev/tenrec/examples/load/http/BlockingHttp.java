@@ -18,7 +18,7 @@ final class BlockingHttp implements AutoCloseable {
 
   private final LoopbackAddress address;
   private final byte[] request;
-  private final int timeoutMillis;
+  private final Duration timeout;
   private final Consumer<String> headers;
 
   /** Connections nobody uses: put back and taken by callers. */
@@ -33,18 +33,19 @@ final class BlockingHttp implements AutoCloseable {
   BlockingHttp(LoopbackAddress address, Duration timeout, Consumer<String> headers) {
     this.address = address;
     this.request = Requests.get(address);
-    this.timeoutMillis = (int) timeout.toMillis();
+    this.timeout = timeout;
     this.headers = headers;
   }
 
   /** The status of the reply. */
   int get() throws IOException {
+    Deadline deadline = Deadline.after(timeout);
     Socket pooled = idle.pollFirst();
-    Socket socket = pooled == null ? connect() : pooled;
+    Socket socket = pooled == null ? connect(deadline) : pooled;
     boolean reusable = false;
     try {
       socket.getOutputStream().write(request);
-      ReplyReader reply = read(socket.getInputStream());
+      ReplyReader reply = read(socket, deadline);
       reusable = reply.keepAlive();
       return reply.status();
     } finally {
@@ -56,7 +57,7 @@ final class BlockingHttp implements AutoCloseable {
     }
   }
 
-  private Socket connect() throws IOException {
+  private Socket connect(Deadline deadline) throws IOException {
     Socket socket = new Socket();
     open.add(socket);
     try {
@@ -64,8 +65,7 @@ final class BlockingHttp implements AutoCloseable {
         throw new IOException("the load has ended");
       }
       socket.setTcpNoDelay(true);
-      socket.setSoTimeout(timeoutMillis);
-      socket.connect(address.socket(), timeoutMillis);
+      socket.connect(address.socket(), deadline.leftMillis());
       return socket;
     } catch (IOException failed) {
       drop(socket);
@@ -73,11 +73,13 @@ final class BlockingHttp implements AutoCloseable {
     }
   }
 
-  private ReplyReader read(InputStream in) throws IOException {
+  private ReplyReader read(Socket socket, Deadline deadline) throws IOException {
+    InputStream in = socket.getInputStream();
     ReplyReader reply = new ReplyReader(headers);
     byte[] buffer = new byte[BUFFER_BYTES];
     int count;
     do {
+      socket.setSoTimeout(deadline.leftMillis());
       count = in.read(buffer);
       if (count < 0) {
         throw new IOException("the connection ended before the reply");

@@ -2,11 +2,14 @@
 package dev.tenrec.examples.load.http;
 
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.CompletionHandler;
+import java.nio.channels.InterruptedByTimeoutException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +25,7 @@ final class Exchange {
   private final AsynchronousSocketChannel channel;
   private final ByteBuffer out;
   private final ByteBuffer in = ByteBuffer.allocate(BUFFER_BYTES);
-  private final long timeoutMillis;
+  private final Deadline deadline;
   private final ReplyReader reply;
   private final CompletableFuture<Integer> status;
 
@@ -30,23 +33,47 @@ final class Exchange {
       AsyncHttp client,
       AsynchronousSocketChannel channel,
       byte[] request,
-      long timeoutMillis,
+      Deadline deadline,
       ReplyReader reply,
       CompletableFuture<Integer> status) {
     this.client = client;
     this.channel = channel;
     this.out = ByteBuffer.wrap(request);
-    this.timeoutMillis = timeoutMillis;
+    this.deadline = deadline;
     this.reply = reply;
     this.status = status;
   }
 
-  CompletionHandler<@Nullable Void, @Nullable Object> connected() {
-    return new Step<>(nothing -> write());
+  /** Of all steps the one that has no time-out of its own, and may wait for a full queue. */
+  void connect(SocketAddress address) throws IOException {
+    CompletableFuture<@Nullable Void> connected = new CompletableFuture<>();
+    channel.connect(address, null, new Connecting(connected));
+    var unused =
+        connected
+            .orTimeout(deadline.leftMillis(), TimeUnit.MILLISECONDS)
+            .whenComplete((nothing, late) -> connected(late));
   }
 
+  private void connected(@Nullable Throwable late) {
+    if (late != null) {
+      failed(late instanceof TimeoutException ? deadline.passed("no connection") : late);
+      return;
+    }
+    try {
+      write();
+    } catch (RuntimeException closedMeanwhile) {
+      failed(closedMeanwhile);
+    }
+  }
+
+  /** Begins it on a connection there is. */
   void write() {
-    channel.write(out, timeoutMillis, TimeUnit.MILLISECONDS, null, new Step<>(this::written));
+    try {
+      channel.write(
+          out, deadline.leftMillis(), TimeUnit.MILLISECONDS, null, new Step<>(this::written));
+    } catch (IOException tooLate) {
+      failed(tooLate);
+    }
   }
 
   private void written(int count) {
@@ -59,7 +86,12 @@ final class Exchange {
 
   private void read() {
     in.clear();
-    channel.read(in, timeoutMillis, TimeUnit.MILLISECONDS, null, new Step<>(this::arrived));
+    try {
+      channel.read(
+          in, deadline.leftMillis(), TimeUnit.MILLISECONDS, null, new Step<>(this::arrived));
+    } catch (IOException tooLate) {
+      failed(tooLate);
+    }
   }
 
   private void arrived(int count) {
@@ -90,6 +122,21 @@ final class Exchange {
     status.completeExceptionally(error);
   }
 
+  /** Whoever is first, it or the time-out, decides. */
+  private record Connecting(CompletableFuture<@Nullable Void> connected)
+      implements CompletionHandler<@Nullable Void, @Nullable Object> {
+
+    @Override
+    public void completed(@Nullable Void nothing, @Nullable Object unused) {
+      connected.complete(null);
+    }
+
+    @Override
+    public void failed(Throwable error, @Nullable Object unused) {
+      connected.completeExceptionally(error);
+    }
+  }
+
   /** Goes on with what came, or fails the exchange. */
   private final class Step<V extends @Nullable Object>
       implements CompletionHandler<V, @Nullable Object> {
@@ -111,7 +158,8 @@ final class Exchange {
 
     @Override
     public void failed(Throwable error, @Nullable Object unused) {
-      Exchange.this.failed(error);
+      Exchange.this.failed(
+          error instanceof InterruptedByTimeoutException ? deadline.passed("no reply") : error);
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.thrift.provider;
 
+import dev.tenrec.examples.shared.LoopbackServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -63,14 +64,8 @@ final class Provider implements AutoCloseable {
       Provider provider = new Provider(new TNonblockingServerSocket(address));
       provider.serving.start();
       return provider;
-    } catch (TTransportException taken) {
-      throw new IOException(
-          "port "
-              + port
-              + " of "
-              + address.getAddress().getHostAddress()
-              + " is in use; expected a free one, or 0 to have one chosen",
-          taken);
+    } catch (TTransportException refused) {
+      throw LoopbackServer.notBound(address, refused);
     }
   }
 
