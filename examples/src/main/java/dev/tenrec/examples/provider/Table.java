@@ -14,7 +14,7 @@ final class Table {
   private static final Map<Part, String> TITLES =
       Map.of(
           Part.SWEEP, "Threads and queue of a fixed pool",
-          Part.KINDS, "Four kinds of pool",
+          Part.KINDS, "Four kinds of pool, which differ in size too",
           Part.IMPATIENT, "The smallest pool, and callers that call again at once when refused",
           Part.MIXED, "A fast and a slow method at once, 50 users each");
 

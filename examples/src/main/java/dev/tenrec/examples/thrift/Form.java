@@ -41,7 +41,7 @@ record Form(
   /** 1 kB and 100 kB. */
   static final List<Integer> PAYLOADS = List.of(1_000, 100_000);
 
-  /** As the original was, at a size for two cores: some five minutes. */
+  /** As the original was, at a size for two cores: some six minutes. */
   static final Form FULL =
       new Form(
           /* additions= */ 300_000,

@@ -42,6 +42,12 @@ class GatewayLoadsTest {
     assertThat(ProcessHandle.current().children()).as("processes left").isEmpty();
     Map<String, Object> report = report();
     assertThat(report).containsEntry("accountingHolds", true).containsEntry("planned", 6L);
+    // of the ratios the one that needs no load of the original's
+    assertThat(shown).contains("injector lag p99 / max ms").contains("| 0 of 420 |");
+    assertThat((List<?>) report.get("ratios"))
+        .hasSize(10)
+        .filteredOn(row -> object(row).get("measured").equals(true))
+        .hasSize(1);
     for (Map<String, Object> load : loads(report)) {
       Map<String, Object> driver = object(load.get("driver"));
       long sent = number(driver, "sent");

@@ -47,6 +47,11 @@ class CollapseTest {
         .hasSize(1)
         .allSatisfy(CollapseTest::balances)
         .allSatisfy(run -> assertThat(count(run, "answered")).isPositive());
+    assertThat(shown).contains("injector lag p99 / max ms", "| this run |");
+    assertThat(objects(report, "ratios"))
+        .hasSize(12)
+        .anySatisfy(row -> assertThat(row).containsEntry("measured", true))
+        .anySatisfy(row -> assertThat(row).containsEntry("thisRun", "not measured"));
     List<Map<String, Object>> surges = objects(report, "surges");
     assertThat(surges).hasSize(2);
     for (Map<String, Object> run : surges) {

@@ -42,6 +42,9 @@ class ComparisonTest {
     assertThat(shown).contains("10 of 10 runs; in each").contains("Closed model");
     Map<String, Object> report = report();
     assertThat(report).containsEntry("accountingHolds", true).containsEntry("planned", 10L);
+    // the original's loads are not among these, so that there is no ratio to show
+    assertThat(shown).doesNotContain("this run");
+    assertThat((List<?>) report.get("ratios")).hasSize(8);
     for (Map<String, Object> run : runs(report)) {
       if (run.get("engine").equals("virtual") && !Engines.VIRTUAL.isSupported()) {
         assertThat((String) run.get("remark")).startsWith("needs JDK 21 or later");
