@@ -115,7 +115,7 @@ final class Ratios {
             "",
             "1 kB, unguarded, two attempts ÷ one: calls out to the provider; for nobody ÷ what it"
                 + " did, of each; seconds to two healthy windows, of each",
-            "with one: fewer, for a shorter time",
+            "with one: fewer, less for nobody, over sooner (asserted)",
             ratios.attempts()));
   }
 
@@ -175,10 +175,10 @@ final class Ratios {
         List.of(
             Reckoned.ratio(
                 (double) two.get().count("c.attempts"), (double) one.get().count("c.attempts"), ""),
-            forNobody(two.get()),
-            forNobody(one.get()),
-            recovery(two.get()),
-            recovery(one.get())));
+            forNobody(two.get()).of("two"),
+            forNobody(one.get()).of("one"),
+            recovery(two.get()).of("two"),
+            recovery(one.get()).of("one")));
   }
 
   private Optional<SteadyRun> steady(int payload, int users) {

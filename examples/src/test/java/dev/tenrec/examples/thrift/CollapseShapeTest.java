@@ -45,10 +45,13 @@ class CollapseShapeTest {
   void surge_unguarded_collapses_guarded_sheds(int payload) throws Exception {
     List<SurgeRun> unguarded = new ArrayList<>();
     List<SurgeRun> guarded = new ArrayList<>();
+    List<SurgeRun> once = new ArrayList<>();
     for (int run = 0; run < RUNS; run++) {
       double capacity = trial.steady(payload, List.of(10)).get(0).result().perSecond();
-      unguarded.add(surge(payload, false, capacity));
-      guarded.add(surge(payload, true, capacity));
+      for (Setup setup : Form.FULL.surges(payload)) {
+        List<SurgeRun> runs = setup.guarded() ? guarded : setup.attempts() == 1 ? once : unguarded;
+        runs.add(surge(setup, capacity));
+      }
     }
 
     onTime(unguarded);
@@ -64,8 +67,17 @@ class CollapseShapeTest {
     assertThat(lost).isLessThan(0.9);
     assertThat(median(unguarded, CollapseShapeTest::recovery)).isGreaterThanOrEqualTo(6);
     // and the provider works for those who have gone
-    assertThat(median(unguarded, run -> (double) run.doneForNobody() / run.count("p.done")))
-        .isGreaterThan(0.2);
+    double wasted = median(unguarded, CollapseShapeTest::shareForNobody);
+    assertThat(wasted).isGreaterThan(0.2);
+    if (!once.isEmpty()) {
+      onTime(once);
+      // which would be over soon, were it not for the second attempts
+      assertThat(median(once, run -> (double) run.count("c.attempts")))
+          .isLessThan(median(unguarded, run -> (double) run.count("c.attempts")));
+      assertThat(median(once, CollapseShapeTest::shareForNobody)).isLessThan(wasted);
+      assertThat(median(once, CollapseShapeTest::recovery))
+          .isLessThan(median(unguarded, CollapseShapeTest::recovery));
+    }
 
     // the command: bounded, shed instead of piled up, back by itself
     assertThat(median(guarded, run -> waitedP99(run, Phase.SURGE)) / Form.FULL.callMillis())
@@ -77,8 +89,7 @@ class CollapseShapeTest {
     assertThat(median(guarded, run -> run.total(Phase.SURGE).refused())).isPositive();
     assertThat(median(guarded, run -> run.total(Phase.AFTER).answeredShare())).isGreaterThan(0.95);
     assertThat(median(guarded, CollapseShapeTest::recovery)).isLessThanOrEqualTo(4);
-    assertThat(median(guarded, run -> (double) run.doneForNobody() / run.count("p.done")))
-        .isLessThan(0.1);
+    assertThat(median(guarded, CollapseShapeTest::shareForNobody)).isLessThan(0.1);
     assertThat(median(guarded, run -> (double) run.count("circuit.trips"))).isPositive();
     for (SurgeRun run : guarded) {
       assertThat(run.count("circuit.closings")).isEqualTo(run.count("circuit.trips"));
@@ -97,8 +108,8 @@ class CollapseShapeTest {
     }
   }
 
-  private SurgeRun surge(int payload, boolean guarded, double capacity) throws Exception {
-    SurgeRun run = trial.surge(Form.FULL.surge(payload, guarded, Setup.USUAL_ATTEMPTS), capacity);
+  private SurgeRun surge(Setup setup, double capacity) throws Exception {
+    SurgeRun run = trial.surge(setup, capacity);
     assertThat(Books.differences(run)).as("%s", run.setup()).isEmpty();
     return run;
   }
@@ -106,6 +117,10 @@ class CollapseShapeTest {
   /** One that did not recover took longer than the run. */
   private static double recovery(SurgeRun run) {
     return run.recoveredAfterSeconds().orElse(Form.FULL.afterWindows() * Form.FULL.windowSeconds());
+  }
+
+  private static double shareForNobody(SurgeRun run) {
+    return (double) run.doneForNobody() / run.count("p.done");
   }
 
   private static double waitedP99(SurgeRun run, Phase phase) {

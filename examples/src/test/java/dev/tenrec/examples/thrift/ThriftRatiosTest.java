@@ -45,7 +45,8 @@ class ThriftRatiosTest {
         .isEqualTo("99.7 %; 0 ÷ 100 = 0 (1 kB)");
     assertThat(here(shapes, "*wanted:* back without a restart")).isEqualTo("3, 3, 2 of 2 (1 kB)");
     assertThat(here(shapes, "*ours:* the second attempt"))
-        .isEqualTo("310 ÷ 210 = 1.48; 240 ÷ 300 = 0.80; 40 ÷ 200 = 0.20; 2 s; 0 s");
+        .isEqualTo(
+            "310 ÷ 210 = 1.48; 240 ÷ 300 = 0.80 (two); 40 ÷ 200 = 0.20 (one); 2 s (two); 0 s (one)");
   }
 
   @Test
