@@ -60,7 +60,8 @@ final class Ratios {
                 run -> {
                   double surge = answeredPercent(run, Phase.SURGE);
                   double after = answeredPercent(run, Phase.AFTER);
-                  return Reckoned.told(said("%.1f and %.1f %%", surge, after), surge, after);
+                  return Reckoned.told(
+                      String.format(Locale.ROOT, "%.1f and %.1f %%", surge, after), surge, after);
                 })),
         new Shape(
             "its CPU falls from 171 to 17 %",
@@ -102,7 +103,9 @@ final class Ratios {
                 run -> {
                   double after = answeredPercent(run, Phase.AFTER);
                   return Reckoned.all(
-                      List.of(Reckoned.told(said("%.1f %%", after), after), forNobody(run)));
+                      List.of(
+                          Reckoned.told(String.format(Locale.ROOT, "%.1f %%", after), after),
+                          forNobody(run)));
                 })),
         new Shape(
             "*wanted:* back without a restart",
@@ -216,9 +219,13 @@ final class Ratios {
   private static Reckoned recovery(SurgeRun run) {
     OptionalDouble seconds = run.recoveredAfterSeconds();
     return seconds.isPresent()
-        ? Reckoned.told(said("%.0f s", seconds.getAsDouble()), seconds.getAsDouble())
+        ? Reckoned.told(
+            String.format(Locale.ROOT, "%.0f s", seconds.getAsDouble()), seconds.getAsDouble())
         : Reckoned.told(
-            said("not in %.0f s", run.form().afterWindows() * run.form().windowSeconds()));
+            String.format(
+                Locale.ROOT,
+                "not in %.0f s",
+                run.form().afterWindows() * run.form().windowSeconds()));
   }
 
   private static Reckoned circuits(SurgeRun run) {
@@ -226,13 +233,10 @@ final class Ratios {
     long closings = run.count("circuit.closings");
     long closed = run.count("circuit.closed");
     return Reckoned.told(
-        said("%d, %d, %d of %d", trips, closings, closed, run.setup().consumers()),
+        String.format(
+            Locale.ROOT, "%d, %d, %d of %d", trips, closings, closed, run.setup().consumers()),
         (double) trips,
         (double) closings,
         (double) closed);
-  }
-
-  private static String said(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 }
