@@ -42,6 +42,11 @@ record BulkheadGate(
     closing.left();
   }
 
+  /** Whether at most one call is in it: for who is, the own one. */
+  boolean isAlone() {
+    return permits.inUse() <= 1;
+  }
+
   EventType rejection() {
     return reason == CommandRejectedException.Reason.THREAD_POOL
         ? EventType.THREAD_POOL_REJECTED

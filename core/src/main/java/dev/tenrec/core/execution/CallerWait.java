@@ -15,6 +15,9 @@ final class CallerWait {
   static <A, R> void untilAnswered(Execution<A, R> execution, Engine engine) {
     Pipeline<A, R> pipeline = execution.pipeline;
     long deadline = execution.deadlineNanos();
+    if (execution.plan.bulkhead.isAlone()) { // or others want the processor that looking takes
+      boolean unused = pipeline.runtime.briefWait.look(execution, execution.startNanos);
+    }
     while (!execution.isAnswered()) {
       if (execution.isAtFallback()) {
         pipeline.fallbackStarter.start(execution);

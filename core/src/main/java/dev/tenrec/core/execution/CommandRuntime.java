@@ -48,6 +48,7 @@ public final class CommandRuntime {
   final FallbackGate fallbackGate;
   final OutcomeRecorder recorder;
   final Bulkheads bulkheads;
+  final BriefWait briefWait;
 
   /**
    * Work still busy although its execution was answered. Raised by who answered, lowered by the
@@ -100,6 +101,7 @@ public final class CommandRuntime {
     this.breakerGate = new BreakerGate(commandKey, breaker, metrics);
     this.fallbackGate = new FallbackGate(settings.fallbackMaxConcurrent());
     this.recorder = new OutcomeRecorder(metrics, breaker);
+    this.briefWait = new BriefWait(now);
     this.plan = bulkheads.plan(settings);
   }
 

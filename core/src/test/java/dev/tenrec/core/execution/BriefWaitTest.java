@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When a waiting caller looks before it sleeps. Who looks at an answered call sees that it is. */
+class BriefWaitTest {
+
+  private static final long MILLI = 1_000_000;
+
+  private final BriefWait brief = new BriefWait(0);
+  private final Ended pending = new Ended();
+  private final Ended answered = new Ended();
+
+  @BeforeEach
+  void answerOne() {
+    assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "nobody looks on one processor");
+    assertThat(answered.claim()).isEqualTo(Lifecycle.Claim.BEFORE_LAUNCH);
+    answered.publish();
+  }
+
+  @Test
+  void first_looks() {
+    assertThat(brief.look(answered, 0)).isTrue();
+  }
+
+  @Test
+  void nothingCame_sleepsAtOnceForAMillisecond() {
+    assertThat(brief.look(pending, 0)).isFalse();
+
+    assertThat(brief.look(answered, MILLI - 1)).isFalse();
+    assertThat(brief.look(answered, MILLI)).isTrue();
+  }
+
+  @Test
+  void nothingCameAgain_sleepsTwiceAsLong_upToASecond() {
+    long now = 0;
+    for (long pause = 1; pause <= 1_024; pause *= 2) {
+      assertThat(brief.look(pending, now)).isFalse();
+      assertThat(brief.look(answered, now + pause * MILLI - 1)).as("pause " + pause).isFalse();
+      now += pause * MILLI;
+    }
+    assertThat(brief.look(pending, now)).isFalse();
+    assertThat(brief.look(answered, now + 1_024 * MILLI - 1)).isFalse();
+    assertThat(brief.look(answered, now + 1_024 * MILLI)).isTrue();
+  }
+
+  @Test
+  void somethingCame_forgetsWhatWasLost() {
+    assertThat(brief.look(pending, 0)).isFalse();
+    assertThat(brief.look(pending, MILLI)).isFalse();
+    assertThat(brief.look(answered, 3 * MILLI)).isTrue();
+
+    assertThat(brief.look(pending, 3 * MILLI)).isFalse();
+    assertThat(brief.look(answered, 4 * MILLI)).isTrue();
+  }
+
+  @Test
+  void clockThatWraps_looks() {
+    BriefWait late = new BriefWait(Long.MAX_VALUE);
+    assertThat(late.look(pending, Long.MAX_VALUE)).isFalse();
+    assertThat(late.look(answered, Long.MAX_VALUE + MILLI - 1)).isFalse();
+    assertThat(late.look(answered, Long.MAX_VALUE + MILLI)).isTrue();
+  }
+
+  @Test
+  void fallbackToRun_isSomethingToDo() {
+    assertThat(pending.claim()).isEqualTo(Lifecycle.Claim.BEFORE_LAUNCH);
+    assertThat(brief.look(pending, 0)).as("claimed, but not to be seen yet").isFalse();
+    pending.openFallback();
+    assertThat(brief.look(pending, MILLI)).isTrue();
+  }
+
+  /** A call without deadline. */
+  private static final class Ended extends Lifecycle {
+    Ended() {
+      super(Execution.NEVER);
+    }
+
+    @Override
+    protected void expired() {
+      throw new AssertionError("no timer has it");
+    }
+  }
+}
