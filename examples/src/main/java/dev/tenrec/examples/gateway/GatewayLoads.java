@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.gateway;
 
+import dev.tenrec.examples.load.Ending;
 import dev.tenrec.examples.load.FileHandles;
+import dev.tenrec.examples.load.Program;
 import dev.tenrec.examples.load.Progress;
 import dev.tenrec.examples.load.Stop;
 import dev.tenrec.examples.load.service.ServiceProcess;
-import dev.tenrec.examples.shared.RunClock;
 import dev.tenrec.examples.shared.Words;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,10 +23,7 @@ public final class GatewayLoads {
   public static final int HOLDS = 0;
 
   private static final int DOES_NOT_HOLD = 1;
-  private static final int USAGE = 2;
-  private static final long SOON_NANOS = Duration.ofSeconds(1).toNanos();
-  private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
-  private static final String USAGE_TEXT =
+  private static final String USAGE =
       """
       A gateway in front of a service: a table of how both fare, direct and through it.
         --short        few calls, under 20 seconds
@@ -45,31 +41,8 @@ public final class GatewayLoads {
    *
    * @param arguments see {@code --help}
    */
-  public static void main(String[] arguments) throws Exception {
-    if (List.of(arguments).contains("--help")) {
-      System.out.print(USAGE_TEXT);
-      return;
-    }
-    int code;
-    try (Stop stop = Stop.onCtrlC()) {
-      code = tell(arguments, stop);
-    }
-    System.exit(code);
-  }
-
-  /** After Ctrl-C the JVM ends when the stop is closed, so all has to be said before. */
-  private static int tell(String[] arguments, Stop stop) {
-    try {
-      return run(List.of(arguments), stop, System.out);
-    } catch (IllegalArgumentException wrong) {
-      System.err.println("gateway: " + wrong.getMessage());
-      System.err.print(USAGE_TEXT);
-    } catch (IllegalStateException | IOException impossible) {
-      System.err.println("gateway: " + impossible.getMessage());
-    } catch (Exception unexpected) {
-      System.err.println("gateway: " + unexpected);
-    }
-    return USAGE;
+  public static void main(String[] arguments) {
+    Program.main("gateway", USAGE, arguments, GatewayLoads::run);
   }
 
   static int run(List<String> arguments, Stop stop, PrintStream out) throws Exception {
@@ -95,19 +68,23 @@ public final class GatewayLoads {
     List<Cell> cells = form.cells().stream().filter(cell -> wanted.contains(cell.call())).toList();
     Paper.header(arguments, out);
     List<Reading> readings = new ArrayList<>();
-    int code = DOES_NOT_HOLD;
-    try (ServiceProcess service = ServiceProcess.start(0, form.mostAtOnce())) {
-      Progress progress = Progress.on(out);
-      Loads loads = new Loads(form, service.uri(), port, stop, progress);
-      measure(cells, loads, stop, progress, new Table(out), readings);
-    } finally {
-      // also what there is before a load that could not be run
-      Paper paper = new Paper(readings, cells.size());
-      paper.print(out);
-      paper.write(directory).forEach(file -> out.println("Written to " + file));
-      code = paper.holds() ? HOLDS : DOES_NOT_HOLD;
-    }
-    return code;
+    int gatewayPort = port;
+    Form chosen = form;
+    Ending ending =
+        Ending.of(
+            stop,
+            () -> {
+              try (ServiceProcess service = ServiceProcess.start(0, chosen.mostAtOnce())) {
+                Progress progress = Progress.on(out);
+                Loads loads = new Loads(chosen, service.uri(), gatewayPort, stop, progress);
+                measure(cells, loads, stop, progress, new Table(out), readings);
+              }
+            });
+    Paper paper = new Paper(readings, cells.size(), ending);
+    paper.print(out);
+    paper.write(directory).forEach(file -> out.println("Written to " + file));
+    ending.rethrow();
+    return paper.holds() ? HOLDS : DOES_NOT_HOLD;
   }
 
   private static String call(String word) {
@@ -132,30 +109,12 @@ public final class GatewayLoads {
         break;
       }
       progress.show((readings.size() + 1) + " of " + cells.size() + ": " + cell);
-      try {
-        Reading reading = loads.run(cell);
-        if (reading.result().counts().due() > 0) {
-          progress.end();
-          readings.add(reading);
-          table.row(reading);
-        }
-      } catch (IOException ended) {
-        if (!askedSoon(stop)) {
-          throw ended;
-        }
+      Reading reading = loads.run(cell);
+      if (reading.result().counts().due() > 0) {
+        progress.end();
+        readings.add(reading);
+        table.row(reading);
       }
     }
-  }
-
-  /**
-   * Ctrl-C reaches all of a terminal's programs, and ends a gateway that has just begun, perhaps
-   * before this one has noticed.
-   */
-  private static boolean askedSoon(Stop stop) throws InterruptedException {
-    RunClock clock = new RunClock();
-    while (!stop.asked() && clock.nanos() < SOON_NANOS) {
-      clock.awaitNanos(clock.nanos() + LOOK_NANOS);
-    }
-    return stop.asked();
   }
 }

@@ -3,6 +3,7 @@ package dev.tenrec.examples.gateway;
 
 import dev.tenrec.examples.gateway.proxy.GatewayCounts;
 import dev.tenrec.examples.load.Arrivals;
+import dev.tenrec.examples.load.Ending;
 import dev.tenrec.examples.load.Report;
 import dev.tenrec.examples.load.report.Axis;
 import dev.tenrec.examples.load.report.Plot;
@@ -23,11 +24,13 @@ final class Paper {
 
   private final List<Reading> readings;
   private final int planned;
+  private final Ending ending;
   private final List<String> differences = new ArrayList<>();
 
-  Paper(List<Reading> readings, int planned) {
+  Paper(List<Reading> readings, int planned, Ending ending) {
     this.readings = readings;
     this.planned = planned;
+    this.ending = ending;
     for (Reading reading : readings) {
       Books.differences(reading)
           .forEach(difference -> differences.add(reading.cell() + ": " + difference));
@@ -68,6 +71,7 @@ final class Paper {
                     + " explained, and driver, gateway, its commands and service agree."
                 : "these do NOT agree:"));
     differences.forEach(difference -> out.println("  " + difference));
+    ending.print(out);
   }
 
   boolean holds() {
@@ -86,6 +90,7 @@ final class Paper {
     told.put("java", Runtime.version().toString());
     told.put("processors", Runtime.getRuntime().availableProcessors());
     told.put("planned", planned);
+    ending.put(told);
     told.put("loads", readings.stream().map(Paper::json).toList());
     told.put("ratios", Ratios.of(readings).stream().map(Shape::json).toList());
     told.put("accountingHolds", holds());

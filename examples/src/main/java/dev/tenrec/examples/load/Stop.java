@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.load;
 
+import dev.tenrec.examples.shared.RunClock;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 public final class Stop implements AutoCloseable {
 
   private static final long PATIENCE_SECONDS = 20;
+  private static final long SOON_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
 
   /** Raised by the hook's thread, or whoever asks; read by the load. */
   private volatile boolean asked;
@@ -40,6 +44,17 @@ public final class Stop implements AutoCloseable {
 
   /** Whether somebody did. */
   public boolean asked() {
+    return asked;
+  }
+
+  /**
+   * The same, for one who may hear of Ctrl-C before this does: a child may be ended by it first.
+   */
+  public boolean askedSoon() throws InterruptedException {
+    RunClock clock = new RunClock();
+    while (!asked && clock.nanos() < SOON_NANOS) {
+      clock.awaitNanos(clock.nanos() + LOOK_NANOS);
+    }
     return asked;
   }
 

@@ -11,7 +11,11 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.AtomicHistogram;
 import org.HdrHistogram.Histogram;
 
-/** Notes what becomes of each call. Thread-safe; its figures agree when no call is under way. */
+/**
+ * Notes what becomes of each call. Thread-safe; its figures agree when no call is under way.
+ * Failures are counted by what they say: the first twenty kinds there are, and any further kind as
+ * {@code others}.
+ */
 final class Tally {
 
   private static final long MOST_MICROS = Duration.ofHours(2).toNanos() / 1_000;
@@ -84,7 +88,8 @@ final class Tally {
 
   private void failure(Throwable why) {
     String kind = why.getClass().getSimpleName() + ": " + why.getMessage();
-    String known = failures.size() < MOST_KINDS_OF_FAILURE ? kind : "others";
+    boolean named = failures.containsKey(kind) || failures.size() < MOST_KINDS_OF_FAILURE;
+    String known = named ? kind : "others";
     failures.computeIfAbsent(known, first -> new LongAdder()).increment();
   }
 

@@ -10,8 +10,8 @@ import dev.tenrec.examples.load.Stop;
 import dev.tenrec.examples.load.engine.Engines;
 import dev.tenrec.examples.load.http.HttpTarget;
 import dev.tenrec.examples.load.http.LoopbackAddress;
-import dev.tenrec.examples.provider.service.ChildProcess;
 import dev.tenrec.examples.provider.service.Method;
+import dev.tenrec.examples.provider.service.Server;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -28,12 +28,12 @@ public final class Bench implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int DRIVER_THREADS = 2;
 
-  private final ChildProcess store;
-  private final ChildProcess provider;
+  private final Server store;
+  private final Server provider;
   private final ExecutorService drivers =
       Executors.newCachedThreadPool(work -> new Thread(work, "driver-of-a-method"));
 
-  private Bench(ChildProcess store, ChildProcess provider) {
+  private Bench(Server store, Server provider) {
     this.store = store;
     this.provider = provider;
   }
@@ -44,11 +44,11 @@ public final class Bench implements AutoCloseable {
    * @param port where the provider listens, or 0 for a free port
    * @param callers the most that call at once
    */
-  public static Bench start(int port, int callers) throws IOException {
-    ChildProcess store = ChildProcess.store();
+  public static Bench start(int port, int callers) throws IOException, InterruptedException {
+    Server store = Server.store();
     try {
-      return new Bench(store, ChildProcess.provider(port, store.uri(), callers));
-    } catch (IOException failed) {
+      return new Bench(store, Server.provider(port, store.uri(), callers));
+    } catch (IOException | InterruptedException failed) {
       store.close();
       throw failed;
     }
@@ -115,7 +115,7 @@ public final class Bench implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() {
     drivers.shutdownNow();
     try (store) {
       provider.close();

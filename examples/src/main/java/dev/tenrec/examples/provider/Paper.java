@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.provider;
 
+import dev.tenrec.examples.load.Ending;
 import dev.tenrec.examples.provider.service.Method;
 import dev.tenrec.examples.shared.Json;
 import java.io.IOException;
@@ -20,11 +21,13 @@ final class Paper {
   private final List<Measured> measured;
   private final int planned;
   private final long providerPid;
+  private final Ending ending;
   private final List<String> differences = new ArrayList<>();
 
-  Paper(List<Measured> measured, int planned, long providerPid) {
+  Paper(List<Measured> measured, int planned, long providerPid, Ending ending) {
     this.measured = measured;
     this.planned = planned;
+    this.ending = ending;
     this.providerPid = providerPid;
     for (Measured one : measured) {
       Books.differences(one)
@@ -69,6 +72,7 @@ final class Paper {
                     + " commands, pools and store agree."
                 : "these do NOT agree:"));
     differences.forEach(difference -> out.println("  " + difference));
+    ending.print(out);
   }
 
   boolean holds() {
@@ -91,6 +95,7 @@ final class Paper {
     told.put("users", Form.USERS);
     told.put("providerPid", providerPid);
     told.put("planned", planned);
+    ending.put(told);
     told.put("points", measured.stream().map(Paper::json).toList());
     told.put("findings", Findings.of(new Runs(measured)));
     told.put("accountingHolds", holds());

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.provider;
 
+import dev.tenrec.examples.load.Ending;
 import dev.tenrec.examples.load.FileHandles;
+import dev.tenrec.examples.load.Program;
 import dev.tenrec.examples.load.Progress;
 import dev.tenrec.examples.load.Stop;
 import dev.tenrec.examples.shared.Words;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A provider tuning its pool: threads, queue and kind of pool for three methods at 100 concurrent
@@ -21,8 +23,7 @@ public final class Sweep {
   public static final int HOLDS = 0;
 
   private static final int DOES_NOT_HOLD = 1;
-  private static final int USAGE = 2;
-  private static final String USAGE_TEXT =
+  private static final String USAGE =
       """
       The sweep of a provider's pool: how threads and queue decide what it does under load.
         --short        fewer and shorter points: some seconds
@@ -39,30 +40,7 @@ public final class Sweep {
    * @param arguments see {@code --help}
    */
   public static void main(String[] arguments) {
-    if (List.of(arguments).contains("--help")) {
-      System.out.print(USAGE_TEXT);
-      return;
-    }
-    int code;
-    try (Stop stop = Stop.onCtrlC()) {
-      code = tell(arguments, stop);
-    }
-    System.exit(code);
-  }
-
-  /** After Ctrl-C the JVM ends when the stop is closed, so all has to be said before. */
-  private static int tell(String[] arguments, Stop stop) {
-    try {
-      return run(List.of(arguments), stop, System.out);
-    } catch (IllegalArgumentException wrong) {
-      System.err.println("sweep: " + wrong.getMessage());
-      System.err.print(USAGE_TEXT);
-    } catch (IllegalStateException | IOException impossible) {
-      System.err.println("sweep: " + impossible.getMessage());
-    } catch (Exception unexpected) {
-      System.err.println("sweep: " + unexpected);
-    }
-    return USAGE;
+    Program.main("sweep", USAGE, arguments, Sweep::run);
   }
 
   static int run(List<String> arguments, Stop stop, PrintStream out) throws Exception {
@@ -81,20 +59,29 @@ public final class Sweep {
     }
     FileHandles.requireFor(Form.USERS);
     Paper.header(arguments, out);
-    List<Measured> measured;
-    long providerPid;
-    try (Bench bench = Bench.start(port, Form.USERS)) {
-      providerPid = bench.providerPid();
-      measured = measure(form, bench, stop, out);
-    }
-    Paper paper = new Paper(measured, form.points().size(), providerPid);
+    List<Measured> measured = new ArrayList<>();
+    AtomicLong providerPid = new AtomicLong();
+    int providerPort = port;
+    Form chosen = form;
+    Ending ending =
+        Ending.of(
+            stop,
+            () -> {
+              try (Bench bench = Bench.start(providerPort, Form.USERS)) {
+                providerPid.set(bench.providerPid());
+                measure(chosen, bench, stop, out, measured);
+              }
+            });
+    Paper paper = new Paper(measured, form.points().size(), providerPid.get(), ending);
     paper.print(out);
     paper.write(directory).forEach(file -> out.println("Written to " + file));
+    ending.rethrow();
     return paper.holds() ? HOLDS : DOES_NOT_HOLD;
   }
 
   /** Each point after the other, until all are done or somebody asks for the end. */
-  private static List<Measured> measure(Form form, Bench bench, Stop stop, PrintStream out)
+  private static void measure(
+      Form form, Bench bench, Stop stop, PrintStream out, List<Measured> measured)
       throws Exception {
     Progress progress = Progress.on(out);
     progress.show("warming up");
@@ -102,7 +89,6 @@ public final class Sweep {
       Measured unused = bench.run(point, form.warmUp(), stop);
     }
     List<Point> points = form.points();
-    List<Measured> measured = new ArrayList<>();
     Table table = new Table(out);
     for (Point point : points) {
       if (stop.asked()) {
@@ -114,6 +100,5 @@ public final class Sweep {
       measured.add(one);
       table.rows(one);
     }
-    return measured;
   }
 }

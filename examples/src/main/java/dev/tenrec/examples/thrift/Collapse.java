@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.thrift;
 
+import dev.tenrec.examples.load.Ending;
 import dev.tenrec.examples.load.FileHandles;
+import dev.tenrec.examples.load.Program;
 import dev.tenrec.examples.load.Progress;
 import dev.tenrec.examples.load.Stop;
 import dev.tenrec.examples.shared.Words;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,8 +25,7 @@ public final class Collapse {
   public static final int HOLDS = 0;
 
   private static final int DOES_NOT_HOLD = 1;
-  private static final int USAGE = 2;
-  private static final String USAGE_TEXT =
+  private static final String USAGE =
       """
       A Thrift provider driven into collapse, and what a command does about it.
         --short        little load, under 20 seconds
@@ -42,31 +42,8 @@ public final class Collapse {
    *
    * @param arguments see {@code --help}
    */
-  public static void main(String[] arguments) throws Exception {
-    if (List.of(arguments).contains("--help")) {
-      System.out.print(USAGE_TEXT);
-      return;
-    }
-    int code;
-    try (Stop stop = Stop.onCtrlC()) {
-      code = tell(arguments, stop);
-    }
-    System.exit(code);
-  }
-
-  /** After Ctrl-C the JVM ends when the stop is closed, so all has to be said before. */
-  private static int tell(String[] arguments, Stop stop) {
-    try {
-      return run(List.of(arguments), stop, System.out);
-    } catch (IllegalArgumentException wrong) {
-      System.err.println("collapse: " + wrong.getMessage());
-      System.err.print(USAGE_TEXT);
-    } catch (IllegalStateException | IOException impossible) {
-      System.err.println("collapse: " + impossible.getMessage());
-    } catch (Exception unexpected) {
-      System.err.println("collapse: " + unexpected);
-    }
-    return USAGE;
+  public static void main(String[] arguments) {
+    Program.main("collapse", USAGE, arguments, Collapse::run);
   }
 
   static int run(List<String> arguments, Stop stop, PrintStream out) throws Exception {
@@ -87,10 +64,20 @@ public final class Collapse {
     }
     FileHandles.requireFor(form.mostCallers());
     Paper.header(arguments, form, out);
-    Measured measured = measure(form, payloads, port, stop, out);
-    Paper paper = new Paper(measured);
+    Trial trial = new Trial(form, port, stop);
+    return run(form, payloads, trial, stop, directory, out);
+  }
+
+  /** The same, with any trial. */
+  static int run(
+      Form form, List<Integer> payloads, Trial trial, Stop stop, Path directory, PrintStream out)
+      throws Exception {
+    Measured measured = new Measured(planned(form, payloads), new ArrayList<>(), new ArrayList<>());
+    Ending ending = Ending.of(stop, () -> measure(form, payloads, trial, stop, out, measured));
+    Paper paper = new Paper(measured, ending);
     paper.print(out);
     paper.write(directory).forEach(file -> out.println("Written to " + file));
+    ending.rethrow();
     return paper.holds() ? HOLDS : DOES_NOT_HOLD;
   }
 
@@ -103,29 +90,45 @@ public final class Collapse {
     };
   }
 
+  private static int planned(Form form, List<Integer> payloads) {
+    int planned = 0;
+    for (int payload : payloads) {
+      planned += levels(form, payloads, payload).size();
+      planned += form.surges(payload).size();
+    }
+    return planned;
+  }
+
+  /** Of a closed load on one consumer; more than one only for the first payload. */
+  private static List<Integer> levels(Form form, List<Integer> payloads, int payload) {
+    if (payload == payloads.get(0)) {
+      return form.users();
+    }
+    // there only where a capacity is needed
+    return form.full() ? form.users().subList(0, 1) : List.of();
+  }
+
   /** Each run after the other, until all are done or somebody asks for the end. */
-  private static Measured measure(
-      Form form, List<Integer> payloads, int port, Stop stop, PrintStream out) throws Exception {
-    Trial trial = new Trial(form, port, stop);
+  private static void measure(
+      Form form, List<Integer> payloads, Trial trial, Stop stop, PrintStream out, Measured measured)
+      throws Exception {
     Progress progress = Progress.on(out);
     Table table = new Table(out);
-    List<SteadyRun> steady = new ArrayList<>();
-    List<SurgeRun> surges = new ArrayList<>();
     Map<Integer, Double> capacities = new LinkedHashMap<>();
-    int planned = 0;
     table.steadyHead();
     for (int payload : payloads) {
-      // the larger payload only where a capacity is needed
-      List<Integer> users = payload == payloads.get(0) ? form.users() : form.users().subList(0, 1);
-      if (form.full() || capacities.isEmpty()) {
-        planned += users.size();
-      }
-      if (!stop.asked() && (form.full() || capacities.isEmpty())) {
+      List<Integer> users = levels(form, payloads, payload);
+      if (!stop.asked() && !users.isEmpty()) {
         progress.show("one consumer, " + payload / 1_000 + " kB");
-        List<SteadyRun> runs = trial.steady(payload, users);
-        progress.end();
-        runs.forEach(table::steady);
-        steady.addAll(runs);
+        List<SteadyRun> runs =
+            trial.steady(
+                payload,
+                users,
+                run -> {
+                  progress.end();
+                  table.steady(run);
+                  measured.steady().add(run);
+                });
         runs.stream()
             .findFirst()
             .ifPresent(run -> capacities.put(payload, run.result().perSecond()));
@@ -135,18 +138,16 @@ public final class Collapse {
     double anyCapacity = capacities.values().stream().findFirst().orElse(0.0);
     for (int payload : payloads) {
       for (Setup setup : form.surges(payload)) {
-        planned++;
         if (!stop.asked()) {
           progress.show("a surge, " + setup);
           double capacity = capacities.getOrDefault(payload, anyCapacity);
           SurgeRun run = trial.surge(setup, capacity);
           progress.end();
-          surges.add(run);
+          measured.surges().add(run);
           table.surge(run);
         }
       }
     }
     table.ends();
-    return new Measured(planned, steady, surges);
   }
 }

@@ -30,7 +30,7 @@ final class Fleet implements AutoCloseable {
     this.provider = provider;
   }
 
-  static Fleet start(Setup setup, Form form, int port) throws IOException {
+  static Fleet start(Setup setup, Form form, int port) throws IOException, InterruptedException {
     Fleet fleet =
         new Fleet(
             Listener.start(
@@ -62,7 +62,7 @@ final class Fleet implements AutoCloseable {
         consumer.awaitListening();
       }
       return fleet;
-    } catch (IOException | RuntimeException failed) {
+    } catch (IOException | InterruptedException | RuntimeException failed) {
       fleet.close();
       throw failed;
     }
@@ -91,9 +91,9 @@ final class Fleet implements AutoCloseable {
     return provider.isAlive();
   }
 
-  void requireConsumers() throws IOException {
-    if (!consumers.stream().allMatch(Listener::isAlive)) {
-      throw new IOException("a consumer died; it said why on standard error");
+  void requireConsumers() throws IOException, InterruptedException {
+    for (Listener consumer : consumers) {
+      consumer.requireAlive();
     }
   }
 
@@ -145,11 +145,10 @@ final class Fleet implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
-    try (Listener last = provider) {
-      for (Listener consumer : consumers) {
-        consumer.close();
-      }
-    }
+  public void close() {
+    // all at once, for each has its time to end
+    consumers.forEach(Listener::stop);
+    consumers.forEach(Listener::close);
+    provider.close();
   }
 }

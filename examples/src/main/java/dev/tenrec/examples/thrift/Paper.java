@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.thrift;
 
+import dev.tenrec.examples.load.Ending;
 import dev.tenrec.examples.load.report.Axis;
 import dev.tenrec.examples.load.report.Plot;
 import dev.tenrec.examples.shared.Json;
@@ -20,10 +21,12 @@ import org.jspecify.annotations.Nullable;
 final class Paper {
 
   private final Measured measured;
+  private final Ending ending;
   private final List<String> differences;
 
-  Paper(Measured measured) {
+  Paper(Measured measured, Ending ending) {
     this.measured = measured;
+    this.ending = ending;
     this.differences = measured.differences();
   }
 
@@ -73,6 +76,7 @@ final class Paper {
                         + ": "
                         + run.remark()
                         + ", so that not all of its books could be compared"));
+    ending.print(out);
   }
 
   boolean holds() {
@@ -151,6 +155,7 @@ final class Paper {
     told.put("java", Runtime.version().toString());
     told.put("processors", Runtime.getRuntime().availableProcessors());
     told.put("planned", measured.planned());
+    ending.put(told);
     told.put("steady", measured.steady().stream().map(Paper::steady).toList());
     told.put("surges", measured.surges().stream().map(Paper::surge).toList());
     told.put("ratios", Ratios.of(measured).stream().map(Shape::json).toList());

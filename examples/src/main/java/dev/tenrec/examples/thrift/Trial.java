@@ -18,9 +18,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Puts loads on fleets, each of them new. */
-final class Trial {
+class Trial {
 
   private static final Ticker TICKER = Ticker.system();
   private static final Duration STEADY_TIMEOUT = Duration.ofSeconds(20);
@@ -61,8 +62,13 @@ final class Trial {
     this.stop = stop;
   }
 
-  /** One consumer with few connections, at these levels of a closed load. */
-  List<SteadyRun> steady(int payloadBytes, List<Integer> users) throws Exception {
+  /**
+   * One consumer with few connections, at these levels of a closed load.
+   *
+   * @param told of each as it ends, lest it be lost with a later one
+   */
+  List<SteadyRun> steady(int payloadBytes, List<Integer> users, Consumer<SteadyRun> told)
+      throws Exception {
     Setup setup = new Setup(payloadBytes, false, Setup.USUAL_ATTEMPTS, 1, Form.STEADY_THREADS);
     List<SteadyRun> runs = new ArrayList<>();
     try (Fleet fleet = Fleet.start(setup, form, port);
@@ -76,7 +82,9 @@ final class Trial {
           double cpuPercent =
               (fleet.provider("cpuMillis") - beginMillis) * 1e8 / (TICKER.nanoTime() - beginNanos);
           fleet.requireConsumers();
-          runs.add(new SteadyRun(setup, level, result, cpuPercent));
+          SteadyRun run = new SteadyRun(setup, level, result, cpuPercent);
+          runs.add(run);
+          told.accept(run);
         }
       }
     }

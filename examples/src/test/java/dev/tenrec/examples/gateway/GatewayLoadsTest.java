@@ -4,9 +4,10 @@ package dev.tenrec.examples.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tenrec.examples.load.ChildJvm;
 import dev.tenrec.examples.load.Stop;
+import dev.tenrec.examples.shared.ChildJvm;
 import dev.tenrec.examples.shared.JsonText;
+import dev.tenrec.examples.shared.LineWatch;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -125,6 +126,19 @@ class GatewayLoadsTest {
   }
 
   @Test
+  void run_whoseServiceDies_tellsTheResultsSoFar() throws Exception {
+    LineWatch watch = LineWatch.killingAt("| direct |");
+    List<String> arguments = List.of("--short", "--directory", directory.toString());
+
+    assertThatThrownBy(() -> GatewayLoads.run(arguments, Stop.onDemand(), watch.out()))
+        .hasMessageContaining("refused");
+    assertThat(watch.shown()).contains("1 of 6 loads; in each", "Incomplete: ");
+    assertThat(loads(report())).hasSize(1);
+    assertThat(report()).containsEntry("complete", false);
+    assertThat(ProcessHandle.current().children()).as("processes left").isEmpty();
+  }
+
+  @Test
   void run_onABusyPort_doesNotStart() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       List<String> arguments =
@@ -136,7 +150,8 @@ class GatewayLoadsTest {
               directory.toString());
       assertThatThrownBy(() -> GatewayLoads.run(arguments, Stop.onDemand(), System.out))
           .isInstanceOf(IOException.class)
-          .hasMessage("the gateway did not start; it said why on standard error");
+          .hasMessageMatching(
+              "the gateway ended with exit code 2 before it was ready; it said: .*in use.*");
     }
     assertThat(ProcessHandle.current().children()).as("processes left").isEmpty();
   }

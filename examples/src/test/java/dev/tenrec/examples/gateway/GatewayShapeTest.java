@@ -8,7 +8,6 @@ import dev.tenrec.examples.load.Arrivals;
 import dev.tenrec.examples.load.Progress;
 import dev.tenrec.examples.load.Stop;
 import dev.tenrec.examples.load.service.ServiceProcess;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -29,13 +28,13 @@ class GatewayShapeTest {
   private static Loads loads;
 
   @BeforeAll
-  static void start() throws IOException {
+  static void start() throws Exception {
     service = ServiceProcess.start(0, FORM.mostAtOnce());
     loads = new Loads(FORM, service.uri(), 0, Stop.onDemand(), Progress.none());
   }
 
   @AfterAll
-  static void end() throws IOException {
+  static void end() {
     service.close();
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.examples.load.service.DelayService;
+import dev.tenrec.examples.shared.ChildJvm;
 import dev.tenrec.examples.shared.JsonText;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -3,6 +3,7 @@ package dev.tenrec.examples.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenrec.examples.load.Ending;
 import dev.tenrec.examples.provider.Point.Part;
 import dev.tenrec.examples.provider.service.Method;
 import java.io.ByteArrayOutputStream;
@@ -50,7 +51,8 @@ class PaperTest {
 
   private static String print(Measured... measured) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    new Paper(List.of(measured), 9, 1).print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    new Paper(List.of(measured), 9, 1, Ending.COMPLETE)
+        .print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
     return bytes.toString(StandardCharsets.UTF_8);
   }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.examples.load.Stop;
 import dev.tenrec.examples.provider.Point.Part;
 import dev.tenrec.examples.provider.service.Method;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +33,7 @@ class SweepShapeTest {
   }
 
   @AfterAll
-  static void end() throws IOException {
+  static void end() {
     bench.close();
   }
 

@@ -3,10 +3,12 @@ package dev.tenrec.examples.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.examples.load.ChildJvm;
 import dev.tenrec.examples.load.Stop;
+import dev.tenrec.examples.shared.ChildJvm;
 import dev.tenrec.examples.shared.JsonText;
+import dev.tenrec.examples.shared.LineWatch;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SweepTest {
 
   private static final int POINTS = Form.SHORT.points().size();
+
+  private static final Duration SOON = Duration.ofSeconds(10);
 
   @TempDir Path directory;
 
@@ -46,7 +51,7 @@ class SweepTest {
     assertThat(shown)
         .contains(POINTS + " of " + POINTS + " points; in each")
         .contains("Closed model: 100 users");
-    assertThat(report()).containsEntry("accountingHolds", true);
+    assertThat(report()).containsEntry("accountingHolds", true).containsEntry("complete", true);
     List<Map<String, Object>> points = points();
     assertThat(points).hasSize(POINTS);
     for (Map<String, Object> point : points) {
@@ -56,7 +61,7 @@ class SweepTest {
     assertThat(sum(points, "answered")).isGreaterThan(POINTS);
     assertThat(sum(points, "refused")).isPositive();
     assertThat(directory.resolve("system4-isFollow-answers.svg")).content().contains("polyline");
-    assertThat(processes()).isEqualTo(processesBefore);
+    leavesNoneBut(processesBefore);
     assertThat(threads()).noneMatch(name -> name.startsWith("load-") || name.startsWith("driver-"));
   }
 
@@ -130,20 +135,48 @@ class SweepTest {
     assertThat(lines)
         .anyMatch(
             line -> line.matches(measured + " of " + POINTS + " points.*; in each.*agree\\."));
-    assertThat(report()).containsEntry("accountingHolds", true);
-    assertThat(children).hasSize(2).noneMatch(ProcessHandle::isAlive);
+    assertThat(report())
+        .containsEntry("accountingHolds", true)
+        .containsEntry("complete", false)
+        .containsEntry("brokenOffBecause", "stopped by the user");
+    assertThat(children).hasSize(2);
+    await().atMost(SOON).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+  }
+
+  @Test
+  void run_whoseProviderDies_tellsTheResultsSoFar() throws Exception {
+    Set<ProcessHandle> processesBefore = processes();
+    LineWatch watch = LineWatch.killingAt("| isFollow | fixed 4, no queue |");
+    List<String> arguments = List.of("--short", "--directory", directory.toString());
+
+    assertThatThrownBy(() -> Sweep.run(arguments, Stop.onDemand(), watch.out()))
+        .isInstanceOf(IOException.class)
+        .hasMessageMatching("the (provider|store) ended with exit code 137 .*");
+    assertThat(watch.shown())
+        .contains("1 of " + POINTS + " points", "Incomplete: the ", "exit code 137");
+    assertThat(points()).hasSize(1);
+    assertThat(report()).containsEntry("complete", false);
+    assertThat((String) report().get("brokenOffBecause")).contains("exit code 137");
+    leavesNoneBut(processesBefore);
   }
 
   @Test
   void run_onABusyPort_doesNotStart() throws Exception {
     Set<ProcessHandle> processesBefore = processes();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      List<String> arguments = List.of("--short", "--port", String.valueOf(taken.getLocalPort()));
+      List<String> arguments =
+          List.of(
+              "--short",
+              "--port",
+              String.valueOf(taken.getLocalPort()),
+              "--directory",
+              directory.toString());
       assertThatThrownBy(() -> Sweep.run(arguments, Stop.onDemand(), System.out))
           .isInstanceOf(IOException.class)
-          .hasMessage("the provider did not start; it said why on standard error");
+          .hasMessageMatching(
+              "the provider ended with exit code 2 before it was ready; it said: .*in use.*");
     }
-    assertThat(processes()).isEqualTo(processesBefore);
+    leavesNoneBut(processesBefore);
   }
 
   @Test
@@ -154,6 +187,10 @@ class SweepTest {
     assertThatThrownBy(() -> Sweep.run(List.of("--port", "x"), Stop.onDemand(), System.out))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("--port is x, expected a whole number from 0 to 65535");
+  }
+
+  private static void leavesNoneBut(Set<ProcessHandle> before) {
+    await().atMost(SOON).untilAsserted(() -> assertThat(before).containsAll(processes()));
   }
 
   private static Set<ProcessHandle> processes() {

@@ -27,7 +27,7 @@ class CollapseShapeTest {
   void oneConsumer_withMoreUsers_answersNoMore_andLater() throws Exception {
     List<List<SteadyRun>> runs = new ArrayList<>();
     for (int run = 0; run < RUNS; run++) {
-      runs.add(trial.steady(1_000, List.of(50, 500)));
+      runs.add(trial.steady(1_000, List.of(50, 500), told -> {}));
       runs.get(run).forEach(one -> assertThat(Books.differences(one)).as("%s", one).isEmpty());
     }
 
@@ -47,7 +47,7 @@ class CollapseShapeTest {
     List<SurgeRun> guarded = new ArrayList<>();
     List<SurgeRun> once = new ArrayList<>();
     for (int run = 0; run < RUNS; run++) {
-      double capacity = trial.steady(payload, List.of(10)).get(0).result().perSecond();
+      double capacity = trial.steady(payload, List.of(10), told -> {}).get(0).result().perSecond();
       for (Setup setup : Form.FULL.surges(payload)) {
         List<SurgeRun> runs = setup.guarded() ? guarded : setup.attempts() == 1 ? once : unguarded;
         runs.add(surge(setup, capacity));

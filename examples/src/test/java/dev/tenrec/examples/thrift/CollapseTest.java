@@ -4,9 +4,10 @@ package dev.tenrec.examples.thrift;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tenrec.examples.load.ChildJvm;
 import dev.tenrec.examples.load.Stop;
+import dev.tenrec.examples.shared.ChildJvm;
 import dev.tenrec.examples.shared.JsonText;
+import dev.tenrec.examples.shared.LineWatch;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -106,7 +107,8 @@ class CollapseTest {
                   .isEmpty();
               assertThat(Thread.getAllStackTraces().keySet())
                   .extracting(Thread::getName)
-                  .noneMatch(name -> name.startsWith("load-") || name.startsWith("listening-to-"));
+                  .noneMatch(
+                      name -> name.startsWith("load-") || name.matches("(asking|listening-to)-.*"));
             });
   }
 
@@ -144,6 +146,33 @@ class CollapseTest {
   }
 
   @Test
+  void run_whoseConsumerDiesInASurge_tellsTheResultsSoFar() throws Exception {
+    Trial trial =
+        new Trial(Form.SHORT, 0, Stop.onDemand()) {
+          @Override
+          SurgeRun surge(Setup setup, double capacity) throws IOException {
+            throw new IOException("the consumer ended with exit code 3");
+          }
+        };
+    LineWatch watch = new LineWatch("nothing", () -> {});
+
+    assertThatThrownBy(
+            () ->
+                Collapse.run(
+                    Form.SHORT, Form.PAYLOADS, trial, Stop.onDemand(), directory, watch.out()))
+        .isInstanceOf(IOException.class)
+        .hasMessage("the consumer ended with exit code 3");
+    assertThat(watch.shown())
+        .contains("1 of 3 runs; in each", "Incomplete: the consumer ended with exit code 3.");
+    assertThat(objects(report(), "steady")).hasSize(1);
+    assertThat(objects(report(), "surges")).isEmpty();
+    assertThat(report())
+        .containsEntry("complete", false)
+        .containsEntry("brokenOffBecause", "the consumer ended with exit code 3");
+    assertNothingIsLeft();
+  }
+
+  @Test
   void run_onABusyPort_doesNotStart() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       List<String> arguments =
@@ -155,7 +184,8 @@ class CollapseTest {
               directory.toString());
       assertThatThrownBy(() -> Collapse.run(arguments, Stop.onDemand(), System.out))
           .isInstanceOf(IOException.class)
-          .hasMessage("the provider did not start; it said why on standard error");
+          .hasMessageMatching(
+              "the provider ended with exit code 2 before it was ready; it said: .*in use.*");
     }
   }
 

@@ -2,7 +2,6 @@
 package dev.tenrec.examples.endpoint;
 
 import dev.tenrec.examples.endpoint.app.AppMain;
-import dev.tenrec.examples.endpoint.child.Child;
 import dev.tenrec.examples.endpoint.service.ServiceMain;
 import dev.tenrec.examples.load.Arrivals;
 import dev.tenrec.examples.load.Driver;
@@ -13,8 +12,10 @@ import dev.tenrec.examples.load.Stop;
 import dev.tenrec.examples.load.engine.Engines;
 import dev.tenrec.examples.load.http.HttpTarget;
 import dev.tenrec.examples.load.http.LoopbackAddress;
+import dev.tenrec.examples.shared.ChildProcess;
 import dev.tenrec.examples.shared.RunClock;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,16 +38,18 @@ final class Bench implements AutoCloseable {
 
   private static final long LOOK_NANOS = Duration.ofMillis(2).toNanos();
 
-  private final Child service;
-  private final Child application;
+  private final ChildProcess service;
+  private final ChildProcess application;
+  private final URI address;
   private final Stop stop;
   private final RunClock clock = new RunClock();
 
   private int runs;
 
-  private Bench(Child service, Child application, Stop stop) {
+  private Bench(ChildProcess service, ChildProcess application, URI address, Stop stop) {
     this.service = service;
     this.application = application;
+    this.address = address;
     this.stop = stop;
   }
 
@@ -58,24 +61,23 @@ final class Bench implements AutoCloseable {
    */
   static Bench start(int port, List<String> properties, Stop stop)
       throws IOException, InterruptedException {
-    Child service = Child.start("service", SERVICE_MEGABYTES, ServiceMain.class, List.of());
+    ChildProcess service = start("service", SERVICE_MEGABYTES, ServiceMain.class, List.of());
     try {
       List<String> all = new ArrayList<>(properties);
       all.add("--server.port=" + port);
-      all.add("--endpoint.dependency=" + service.uri());
-      Child application = Child.start("application", APPLICATION_MEGABYTES, AppMain.class, all);
-      Bench bench = new Bench(service, application, stop);
-      try {
-        LoopbackAddress unused = LoopbackAddress.of(application.uri().toString());
-        return bench;
-      } catch (IOException | InterruptedException | RuntimeException failed) {
-        bench.close();
-        throw failed;
-      }
+      all.add("--endpoint.dependency=" + service.awaitReady(ChildProcess.START));
+      ChildProcess application = start("application", APPLICATION_MEGABYTES, AppMain.class, all);
+      URI address = URI.create(application.awaitReady(ChildProcess.START));
+      return new Bench(service, application, address, stop);
     } catch (IOException | InterruptedException | RuntimeException failed) {
       service.close();
       throw failed;
     }
+  }
+
+  private static ChildProcess start(
+      String name, int heapMegabytes, Class<?> main, List<String> arguments) throws IOException {
+    return ChildProcess.start(name, heapMegabytes, List.of(), main, arguments);
   }
 
   /** So that it is not the loading of classes that is measured; then there is a pause. */
@@ -106,9 +108,9 @@ final class Bench implements AutoCloseable {
   /** Counts what comes of it. */
   Run run(Configuration configuration, Watched target, Load load) throws Exception {
     runs++;
-    Map<String, Long> unused = service.ask("begin " + runs);
-    Map<String, Long> unusedToo = application.ask("begin " + runs);
-    Map<String, Long> before = application.ask("counts " + configuration.group());
+    Map<String, Long> unused = ask(service, "begin " + runs);
+    Map<String, Long> unusedToo = ask(application, "begin " + runs);
+    Map<String, Long> before = ask(application, "counts " + configuration.group());
     Duration processorBefore = application.processorTime();
     long beganNanos = clock.nanos();
     Result result = load.put();
@@ -116,10 +118,9 @@ final class Bench implements AutoCloseable {
     double processorMillis = application.processorTime().minus(processorBefore).toNanos() / 1e6;
     awaitIdle(configuration);
     Map<String, Long> counted = new TreeMap<>();
-    application
-        .ask("counts " + configuration.group())
+    ask(application, "counts " + configuration.group())
         .forEach((name, count) -> counted.put(name, count - before.getOrDefault(name, 0L)));
-    Map<String, Long> served = service.ask("counts");
+    Map<String, Long> served = ask(service, "counts");
     return new Run(
         configuration,
         result,
@@ -130,8 +131,8 @@ final class Bench implements AutoCloseable {
         processorMillis);
   }
 
-  Watched target(Configuration configuration) throws IOException, InterruptedException {
-    String url = application.uri().resolve("/" + configuration.path()).toString();
+  Watched target(Configuration configuration) {
+    String url = address.resolve("/" + configuration.path()).toString();
     return new Watched(new HttpTarget(LoopbackAddress.of(url), TIMEOUT, DRIVER_THREADS));
   }
 
@@ -153,21 +154,26 @@ final class Bench implements AutoCloseable {
     return new Driver(plan, target, stop, progress).run();
   }
 
+  private static Map<String, Long> ask(ChildProcess child, String line)
+      throws IOException, InterruptedException {
+    return child.ask(line, ChildProcess.ANSWER, Long::valueOf);
+  }
+
   /** The pool of a configuration, as it is. */
   Map<String, Long> pool(Configuration configuration) throws IOException, InterruptedException {
-    return application.ask("pool " + configuration.group());
+    return ask(application, "pool " + configuration.group());
   }
 
   /** Sets properties in the application's memory: everybody lives by them when this returns. */
   void set(Map<String, String> properties) throws IOException, InterruptedException {
     StringBuilder line = new StringBuilder("set");
     properties.forEach((name, value) -> line.append(' ').append(name).append('=').append(value));
-    Map<String, Long> unused = application.ask(line.toString());
+    Map<String, Long> unused = ask(application, line.toString());
   }
 
   /** Takes them back. */
   void clear(Map<String, String> properties) throws IOException, InterruptedException {
-    Map<String, Long> unused = application.ask("clear " + String.join(" ", properties.keySet()));
+    Map<String, Long> unused = ask(application, "clear " + String.join(" ", properties.keySet()));
   }
 
   /** After the last answer: what timed out may still be under way. */
@@ -175,12 +181,12 @@ final class Bench implements AutoCloseable {
     long lastNanos = clock.nanos() + IDLE_NANOS;
     int idle = 0;
     while (clock.nanos() < lastNanos) {
-      Map<String, Long> counts = application.ask("counts " + configuration.group());
+      Map<String, Long> counts = ask(application, "counts " + configuration.group());
       long underWay =
           counts.getOrDefault("asked", 0L)
               - counts.getOrDefault("answered", 0L)
               - counts.getOrDefault("brokenOff", 0L)
-              + service.ask("counts").getOrDefault("pending", 0L);
+              + ask(service, "counts").getOrDefault("pending", 0L);
       idle = underWay == 0 && isPoolIdle(configuration) ? idle + 1 : 0;
       if (idle == IDLE_LOOKS) {
         return;
@@ -201,8 +207,7 @@ final class Bench implements AutoCloseable {
 
   @Override
   public void close() {
-    try (service) {
-      application.close();
-    }
+    application.close();
+    service.close();
   }
 }

@@ -29,27 +29,30 @@ final class Measuring implements AutoCloseable {
   private final Progress progress;
   private final Consumer<Run> told;
   private final Path file;
-  private final Measured measured = new Measured();
+  private final Measured measured;
   private @Nullable Bench bench;
 
   /**
    * One that has not begun.
    *
    * @param port of the application, or 0 for free ones
+   * @param measured where runs are kept as they end
    * @param told of each run as it ends
    */
-  Measuring(Form form, int port, Stop stop, Progress progress, Consumer<Run> told)
+  Measuring(
+      Form form, int port, Stop stop, Progress progress, Measured measured, Consumer<Run> told)
       throws IOException {
     this.form = form;
     this.port = port;
     this.stop = stop;
     this.progress = progress;
+    this.measured = measured;
     this.told = told;
     this.file = Files.createTempDirectory("endpoint").resolve("tenrec.properties");
   }
 
   /** Runs them all. */
-  Measured run() throws Exception {
+  void run() throws Exception {
     unguarded();
     for (Configuration configuration : BY_ANNOTATION) {
       restart(List.of(), configuration);
@@ -66,7 +69,6 @@ final class Measuring implements AutoCloseable {
       restart(List.of(), Configuration.A);
       live(sizing);
     }
-    return measured;
   }
 
   private void unguarded() throws Exception {

@@ -2,6 +2,7 @@
 package dev.tenrec.examples.endpoint;
 
 import dev.tenrec.core.sizing.Sizing;
+import dev.tenrec.examples.load.Ending;
 import dev.tenrec.examples.shared.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class Report {
 
   private final Measured measured;
+  private final Ending ending;
 
-  Report(Measured measured) {
+  Report(Measured measured, Ending ending) {
     this.measured = measured;
+    this.ending = ending;
   }
 
   /** Writes them, and answers with their paths. */
@@ -38,6 +41,7 @@ final class Report {
     told.put("java", Runtime.version().toString());
     told.put("processors", Runtime.getRuntime().availableProcessors());
     told.put("planned", Measured.PLANNED);
+    ending.put(told);
     told.put("runs", measured.runs().stream().map(Report::run).toList());
     measured.sizing().ifPresent(sizing -> told.put("sizing", sizing(sizing)));
     measured

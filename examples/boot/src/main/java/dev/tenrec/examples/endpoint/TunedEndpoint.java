@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.endpoint;
 
+import dev.tenrec.examples.load.Ending;
 import dev.tenrec.examples.load.FileHandles;
+import dev.tenrec.examples.load.Program;
 import dev.tenrec.examples.load.Progress;
 import dev.tenrec.examples.load.Stop;
 import dev.tenrec.examples.shared.LoopbackServer;
@@ -25,12 +27,11 @@ public final class TunedEndpoint {
   static final int HOLDS = 0;
 
   private static final int DOES_NOT_HOLD = 1;
-  private static final int USAGE = 2;
 
   /** Of the driver: its users, and what a run by schedule may have in flight on a bad day. */
   private static final int CONNECTIONS = 600;
 
-  private static final String USAGE_TEXT =
+  private static final String USAGE =
       """
       A tuned Spring endpoint: unguarded, guarded in five ways, changed while it runs.
         --short        short runs, under 20 seconds in all
@@ -46,31 +47,8 @@ public final class TunedEndpoint {
    *
    * @param arguments see {@code --help}
    */
-  public static void main(String[] arguments) throws Exception {
-    if (List.of(arguments).contains("--help")) {
-      System.out.print(USAGE_TEXT);
-      return;
-    }
-    int code;
-    try (Stop stop = Stop.onCtrlC()) {
-      code = tell(arguments, stop);
-    }
-    System.exit(code);
-  }
-
-  /** After Ctrl-C the JVM ends when the stop is closed, so all has to be said before. */
-  private static int tell(String[] arguments, Stop stop) {
-    try {
-      return run(List.of(arguments), stop, System.out);
-    } catch (IllegalArgumentException wrong) {
-      System.err.println("endpoint: " + wrong.getMessage());
-      System.err.print(USAGE_TEXT);
-    } catch (IllegalStateException | IOException impossible) {
-      System.err.println("endpoint: " + impossible.getMessage());
-    } catch (Exception unexpected) {
-      System.err.println("endpoint: " + unexpected);
-    }
-    return USAGE;
+  public static void main(String[] arguments) {
+    Program.main("endpoint", USAGE, arguments, TunedEndpoint::run);
   }
 
   static int run(List<String> arguments, Stop stop, PrintStream out) throws Exception {
@@ -92,12 +70,25 @@ public final class TunedEndpoint {
     Paper.header(arguments, out);
     Table table = new Table(out);
     table.head();
-    Measured measured;
-    try (Measuring measuring = new Measuring(form, port, stop, Progress.on(out), table::row)) {
-      measured = measuring.run();
-    }
+    Measured measured = new Measured();
+    int applicationPort = port;
+    Form chosen = form;
+    Progress progress = Progress.on(out);
+    Ending ending =
+        Ending.of(
+            stop,
+            () -> {
+              try (Measuring measuring =
+                  new Measuring(chosen, applicationPort, stop, progress, measured, table::row)) {
+                measuring.run();
+              }
+            });
     new Paper(measured).print(out);
-    new Report(measured).write(directory).forEach(file -> out.println("Written to " + file));
+    ending.print(out);
+    new Report(measured, ending)
+        .write(directory)
+        .forEach(file -> out.println("Written to " + file));
+    ending.rethrow();
     return measured.differences().isEmpty() ? HOLDS : DOES_NOT_HOLD;
   }
 

@@ -35,9 +35,10 @@ class TunedEndpointShapeTest {
   @BeforeAll
   static void measure() throws Exception {
     for (int time = 0; time < TIMES; time++) {
+      Measured measured = new Measured();
       try (Measuring measuring =
-          new Measuring(FORM, 0, Stop.onDemand(), Progress.none(), run -> {})) {
-        Measured measured = measuring.run();
+          new Measuring(FORM, 0, Stop.onDemand(), Progress.none(), measured, run -> {})) {
+        measuring.run();
         assertThat(measured.differences()).isEmpty();
         assertThat(measured.all()).hasSize(Measured.PLANNED);
         MEASURED.add(measured);

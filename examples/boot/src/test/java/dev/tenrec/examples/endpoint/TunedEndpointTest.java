@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.tenrec.examples.load.ChildJvm;
 import dev.tenrec.examples.load.Stop;
+import dev.tenrec.examples.shared.ChildJvm;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -130,10 +131,44 @@ class TunedEndpointTest {
     // how many it had begun by then is a matter of how fast this is told of the first row
     assertThat(lines).anyMatch(line -> line.matches("([1-9]|1[01]) of 11 runs; in each.*agree\\."));
     assertThat(report().get("accountingHolds").asBoolean()).isTrue();
+    assertThat(report().get("complete").asBoolean()).isFalse();
     assertThat(children).hasSize(2);
     await()
         .atMost(Duration.ofSeconds(10))
         .until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+  }
+
+  @Test
+  void run_whoseApplicationDies_tellsTheResultsSoFar() throws Exception {
+    List<ProcessHandle> before = ProcessHandle.current().descendants().toList();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    List<ProcessHandle> killed = new ArrayList<>();
+    PrintStream out =
+        new PrintStream(bytes, true, StandardCharsets.UTF_8) {
+          @Override
+          public PrintStream printf(Locale locale, String format, Object... arguments) {
+            if (killed.isEmpty()) {
+              // the first row
+              ProcessHandle.current()
+                  .descendants()
+                  .filter(now -> !before.contains(now))
+                  .forEach(killed::add);
+              killed.forEach(ProcessHandle::destroyForcibly);
+            }
+            return super.printf(locale, format, arguments);
+          }
+        };
+    List<String> arguments = List.of("--short", "--directory", directory.toString());
+
+    assertThatThrownBy(() -> TunedEndpoint.run(arguments, Stop.onDemand(), out))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("ended with exit code 137");
+    assertThat(bytes.toString(StandardCharsets.UTF_8))
+        .contains("1 of 11 runs; in each", "Incomplete: the ", "ended with exit code 137");
+    assertThat(report().get("runs")).hasSize(1);
+    assertThat(report().get("complete").asBoolean()).isFalse();
+    assertThat(report().get("brokenOffBecause").asText()).contains("exit code 137");
+    leavesNothing(before);
   }
 
   @Test

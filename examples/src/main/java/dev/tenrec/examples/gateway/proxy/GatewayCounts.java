@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.gateway.proxy;
 
+import dev.tenrec.examples.shared.Told;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -37,21 +37,16 @@ public record GatewayCounts(Map<String, Long> values) {
 
   /** Asks for them. */
   public static GatewayCounts of(URI gateway) throws IOException {
-    try (InputStream in = gateway.resolve(PATH).toURL().openStream()) {
-      Properties told = new Properties();
-      told.load(in);
-      Map<String, Long> values = new TreeMap<>();
-      told.stringPropertyNames()
-          .forEach(name -> values.put(name, Long.valueOf(told.getProperty(name))));
-      return new GatewayCounts(values);
-    }
+    Properties told = Told.at(gateway.resolve(PATH));
+    Map<String, Long> values = new TreeMap<>();
+    told.stringPropertyNames()
+        .forEach(name -> values.put(name, Long.valueOf(told.getProperty(name))));
+    return new GatewayCounts(values);
   }
 
   /** Has it count from 0. */
   public static void reset(URI gateway) throws IOException {
-    try (InputStream in = gateway.resolve(RESET).toURL().openStream()) {
-      byte[] unused = in.readAllBytes();
-    }
+    Properties unused = Told.at(gateway.resolve(RESET));
   }
 
   String text() {

@@ -2,16 +2,15 @@
 package dev.tenrec.examples.gateway.proxy;
 
 import dev.tenrec.examples.load.FileHandles;
-import dev.tenrec.examples.load.service.Lifeline;
+import dev.tenrec.examples.shared.Lifeline;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** A {@link Gateway} in a JVM of its own. It ends with its standard input. */
 public final class GatewayMain {
-
-  private static final int FAILED = 2;
 
   /** Longer than any call of a healthy service takes, also where two cores have to do it all. */
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -24,25 +23,21 @@ public final class GatewayMain {
    * @param arguments the port, or 0 for a free one; how many callers at once; how many calls of
    *     each route may be in flight; then routes, NAME=URL each
    */
-  public static void main(String[] arguments) throws Exception {
+  public static void main(String[] arguments) {
+    Lifeline.run("gateway", () -> start(arguments));
+  }
+
+  private static Lifeline.Service start(String[] arguments) throws IOException {
     if (arguments.length < 4) {
-      System.err.println(
+      throw new IllegalArgumentException(
           "expected arguments: PORT (0 for a free one), CALLERS, LIMIT, NAME=URL...");
-      Runtime.getRuntime().halt(FAILED);
     }
-    int callers = Integer.parseInt(arguments[1]);
+    // one for the caller, one for the service
+    FileHandles.requireFor(2L * Integer.parseInt(arguments[1]));
     int limit = Integer.parseInt(arguments[2]);
-    try {
-      // one for the caller, one for the service
-      FileHandles.requireFor(2L * callers);
-      try (Gateway gateway =
-          Gateway.open(Integer.parseInt(arguments[0]), routes(arguments), limit, TIMEOUT)) {
-        Lifeline.hold(gateway.uri());
-      }
-    } catch (IOException | IllegalArgumentException | IllegalStateException wrong) {
-      System.err.println("gateway: " + wrong.getMessage());
-      Runtime.getRuntime().halt(FAILED);
-    }
+    Gateway gateway =
+        Gateway.open(Integer.parseInt(arguments[0]), routes(arguments), limit, TIMEOUT);
+    return new Lifeline.Service(gateway.uri().toString(), Map.of(), gateway);
   }
 
   private static List<Route> routes(String[] arguments) {

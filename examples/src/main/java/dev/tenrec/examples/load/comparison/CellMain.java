@@ -13,14 +13,26 @@ import dev.tenrec.examples.load.engine.Target;
 import dev.tenrec.examples.load.http.HttpTarget;
 import dev.tenrec.examples.load.http.LoopbackAddress;
 import dev.tenrec.examples.load.service.ServiceCounts;
+import dev.tenrec.examples.shared.Lifeline;
 import java.io.IOException;
+import java.io.StringReader;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
-/** Runs one cell, in the JVM that was started for it, and prints its figures for the other one. */
+/**
+ * Runs one cell, in the JVM that was started for it, when it is told to, and tells its figures to
+ * the other one. The end of its input ends its load.
+ */
 public final class CellMain {
+
+  static final String BEGIN = "begin";
+  private static final String FIGURES = "figures";
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -33,20 +45,47 @@ public final class CellMain {
   private CellMain() {}
 
   /** Runs it. */
-  public static void main(String[] arguments) throws Exception {
-    List<String> words = List.of(arguments);
+  public static void main(String[] arguments) {
+    Lifeline.run("cell", () -> start(List.of(arguments)));
+  }
+
+  private static Lifeline.Service start(List<String> words) {
     Cell cell = Cell.of(words);
     URI service = URI.create(words.get(0));
     Duration longest = Duration.ofSeconds(Integer.parseInt(words.get(6)));
-    try (Stop stop = Stop.onCtrlC()) {
-      FileHandles.requireFor(cell.users());
+    FileHandles.requireFor(cell.users());
+    Stop stop = Stop.onDemand();
+    Thread load = new Thread(() -> Lifeline.tell(measure(cell, service, longest, stop)), "cell");
+    return new Lifeline.Service(
+        cell.toString(),
+        Map.of(
+            BEGIN,
+            rest -> {
+              load.start();
+              return null;
+            }),
+        () -> {
+          stop.ask();
+          load.join();
+        });
+  }
+
+  private static Map<String, String> measure(Cell cell, URI service, Duration longest, Stop stop) {
+    Figures figures;
+    try {
       warmUp(cell, service, stop);
       ServiceCounts.reset(service);
-      System.out.print(run(cell, service, longest, stop).text());
-    } catch (IllegalStateException | IOException impossible) {
-      System.out.print(Figures.broken("did not run: " + impossible.getMessage()).text());
+      figures = run(cell, service, longest, stop);
+    } catch (Exception impossible) {
+      figures = Figures.broken("did not run: " + impossible.getMessage());
     }
-    System.exit(0);
+    return Map.of(FIGURES, URLEncoder.encode(figures.text(), StandardCharsets.UTF_8));
+  }
+
+  /** Back from what the other JVM was told. */
+  static Figures figures(Map<String, String> told) throws IOException {
+    String text = URLDecoder.decode(told.getOrDefault(FIGURES, ""), StandardCharsets.UTF_8);
+    return Figures.read(new StringReader(text));
   }
 
   /** So that it is not the loading of classes that is measured. */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.load.comparison;
 
-import dev.tenrec.examples.load.ChildJvm;
 import dev.tenrec.examples.load.Stop;
-import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.examples.shared.ChildProcess;
+import dev.tenrec.examples.shared.RunClock;
 import java.io.IOException;
-import java.io.StringReader;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 /** Runs cells in JVMs of their own. */
 final class CellProcess {
@@ -16,11 +16,10 @@ final class CellProcess {
   /** Of -XX:+ExitOnOutOfMemoryError. */
   private static final int OUT_OF_MEMORY = 3;
 
-  /** What a cell may take besides its load: to start, to warm up, to end. */
+  /** What a cell may take besides its load: to warm up, to end. */
   private static final int GRACE_SECONDS = 40;
 
-  private static final long LOOK_MILLIS = 50;
-  private static final Ticker TICKER = Ticker.system();
+  private static final Duration LOOK = Duration.ofMillis(50);
 
   private CellProcess() {}
 
@@ -29,36 +28,42 @@ final class CellProcess {
     if (!cell.engine().isSupported()) {
       return Figures.none("needs JDK 21 or later, and this is " + Runtime.version());
     }
-    Process process =
-        ChildJvm.start(
-            cell.heapMegabytes(), CellMain.class, cell.arguments(service.toString(), seconds));
-    // what it prints is less than a pipe holds, so that it need not be read meanwhile
-    long lastNanos = TICKER.nanoTime() + TimeUnit.SECONDS.toNanos(seconds + GRACE_SECONDS);
-    boolean told = false;
-    while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-      if (TICKER.nanoTime() - lastNanos > 0) {
-        process.destroyForcibly();
-        return Figures.broken("hung: ended by force after " + (seconds + GRACE_SECONDS) + " s");
-      }
-      if (stop.asked() && !told) {
-        // which it takes as Ctrl-C; process.destroy() would close what it is about to tell
-        told = process.toHandle().destroy();
+    try (ChildProcess child =
+        ChildProcess.start(
+            "cell",
+            cell.heapMegabytes(),
+            List.of(),
+            CellMain.class,
+            cell.arguments(service.toString(), seconds))) {
+      try {
+        String unused = child.awaitReady(ChildProcess.START);
+        child.say(CellMain.BEGIN);
+        return await(child, Duration.ofSeconds(seconds + GRACE_SECONDS), stop);
+      } catch (IOException ended) {
+        // a cell that fails is a finding, and says nothing of the next one
+        if (child.exitCode() == OUT_OF_MEMORY) {
+          return Figures.none("died: out of memory");
+        }
+        return stop.askedSoon()
+            ? Figures.none("stopped before it began")
+            : Figures.broken(String.valueOf(ended.getMessage()));
       }
     }
-    return figures(process, stop);
   }
 
-  private static Figures figures(Process process, Stop stop) throws IOException {
-    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (process.exitValue() == OUT_OF_MEMORY) {
-      return Figures.none("died: out of memory");
+  private static Figures await(ChildProcess child, Duration longest, Stop stop)
+      throws IOException, InterruptedException {
+    RunClock clock = new RunClock();
+    while (clock.nanos() < longest.toNanos()) {
+      Map<String, String> told = child.hear(LOOK);
+      if (told != null) {
+        return CellMain.figures(told);
+      }
+      if (stop.asked()) {
+        // it tells what it has so far
+        child.stop();
+      }
     }
-    if (text.isEmpty() && stop.asked()) {
-      return Figures.none("stopped before it began");
-    }
-    if (text.isEmpty()) {
-      return Figures.broken("died: exit code " + process.exitValue());
-    }
-    return Figures.read(new StringReader(text));
+    return Figures.broken("hung: ended by force after " + longest.toSeconds() + " s");
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.load.comparison;
 
+import dev.tenrec.examples.load.Ending;
+import dev.tenrec.examples.load.Program;
 import dev.tenrec.examples.load.Progress;
 import dev.tenrec.examples.load.Stop;
 import dev.tenrec.examples.load.engine.Engines;
@@ -8,7 +10,6 @@ import dev.tenrec.examples.load.service.ServiceProcess;
 import dev.tenrec.examples.shared.Words;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +25,7 @@ public final class Comparison {
   public static final int HOLDS = 0;
 
   private static final int DOES_NOT_HOLD = 1;
-  private static final int USAGE = 2;
-  private static final String USAGE_TEXT =
+  private static final String USAGE =
       """
       The comparison of engines: a table of how they fare.
         --short        few calls, under 20 seconds
@@ -42,31 +42,8 @@ public final class Comparison {
    *
    * @param arguments see {@code --help}
    */
-  public static void main(String[] arguments) throws Exception {
-    if (List.of(arguments).contains("--help")) {
-      System.out.print(USAGE_TEXT);
-      return;
-    }
-    int code;
-    try (Stop stop = Stop.onCtrlC()) {
-      code = tell(arguments, stop);
-    }
-    System.exit(code);
-  }
-
-  /** After Ctrl-C the JVM ends when the stop is closed, so all has to be said before. */
-  private static int tell(String[] arguments, Stop stop) {
-    try {
-      return run(List.of(arguments), stop, System.out);
-    } catch (IllegalArgumentException wrong) {
-      System.err.println("comparison: " + wrong.getMessage());
-      System.err.print(USAGE_TEXT);
-    } catch (IllegalStateException | IOException impossible) {
-      System.err.println("comparison: " + impossible.getMessage());
-    } catch (Exception unexpected) {
-      System.err.println("comparison: " + unexpected);
-    }
-    return USAGE;
+  public static void main(String[] arguments) {
+    Program.main("comparison", USAGE, arguments, Comparison::run);
   }
 
   static int run(List<String> arguments, Stop stop, PrintStream out) throws Exception {
@@ -89,21 +66,33 @@ public final class Comparison {
     List<Cell> cells =
         form.cells().stream().filter(cell -> wanted.contains(cell.engine())).toList();
     Paper.header(arguments, out);
-    Map<Cell, Figures> measured;
-    try (ServiceProcess service = ServiceProcess.start(port, form.mostUsers())) {
-      measured = measure(cells, service.uri(), form.seconds(), stop, out);
-    }
-    Paper paper = new Paper(measured, cells.size());
+    Map<Cell, Figures> measured = new LinkedHashMap<>();
+    int servicePort = port;
+    Form chosen = form;
+    Ending ending =
+        Ending.of(
+            stop,
+            () -> {
+              try (ServiceProcess service = ServiceProcess.start(servicePort, chosen.mostUsers())) {
+                measure(cells, service, chosen.seconds(), stop, out, measured);
+              }
+            });
+    Paper paper = new Paper(measured, cells.size(), ending);
     paper.print(out);
     paper.write(directory).forEach(file -> out.println("Written to " + file));
+    ending.rethrow();
     return paper.holds() ? HOLDS : DOES_NOT_HOLD;
   }
 
   /** Each cell after the other, until all are done or somebody asks for the end. */
-  static Map<Cell, Figures> measure(
-      List<Cell> cells, URI service, int seconds, Stop stop, PrintStream out)
+  private static void measure(
+      List<Cell> cells,
+      ServiceProcess service,
+      int seconds,
+      Stop stop,
+      PrintStream out,
+      Map<Cell, Figures> measured)
       throws IOException, InterruptedException {
-    Map<Cell, Figures> measured = new LinkedHashMap<>();
     Progress progress = Progress.on(out);
     Table table = new Table(out);
     table.head();
@@ -112,11 +101,11 @@ public final class Comparison {
         break;
       }
       progress.show((measured.size() + 1) + " of " + cells.size() + ": " + cell);
-      Figures figures = CellProcess.run(cell, service, seconds, stop);
+      Figures figures = CellProcess.run(cell, service.uri(), seconds, stop);
       progress.end();
+      service.requireAlive();
       measured.put(cell, figures);
       table.row(cell, figures);
     }
-    return measured;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.load.comparison;
 
+import dev.tenrec.examples.load.Ending;
 import dev.tenrec.examples.load.report.Axis;
 import dev.tenrec.examples.load.report.Plot;
 import dev.tenrec.examples.shared.Json;
@@ -21,11 +22,13 @@ final class Paper {
 
   private final Map<Cell, Figures> measured;
   private final int planned;
+  private final Ending ending;
   private final List<String> differences = new ArrayList<>();
 
-  Paper(Map<Cell, Figures> measured, int planned) {
+  Paper(Map<Cell, Figures> measured, int planned, Ending ending) {
     this.measured = measured;
     this.planned = planned;
+    this.ending = ending;
     measured.forEach(
         (cell, figures) ->
             Books.differences(cell, figures)
@@ -64,6 +67,7 @@ final class Paper {
                     + " service agree."
                 : "these do NOT agree:"));
     differences.forEach(difference -> out.println("  " + difference));
+    ending.print(out);
   }
 
   boolean holds() {
@@ -91,6 +95,7 @@ final class Paper {
     told.put("processors", Runtime.getRuntime().availableProcessors());
     told.put("model", "closed");
     told.put("planned", planned);
+    ending.put(told);
     List<Map<String, @Nullable Object>> runs = new ArrayList<>();
     measured.forEach(
         (cell, figures) -> {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.load.service;
 
+import dev.tenrec.examples.shared.Told;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.util.Properties;
 
@@ -16,20 +16,15 @@ public record ServiceCounts(long received, long mostInFlight) {
 
   /** Asks for them. */
   public static ServiceCounts of(URI service) throws IOException {
-    try (InputStream in = service.resolve(DelayService.COUNTS).toURL().openStream()) {
-      Properties told = new Properties();
-      told.load(in);
-      return new ServiceCounts(
-          Long.parseLong(told.getProperty("received")),
-          Long.parseLong(told.getProperty("mostInFlight")));
-    }
+    Properties told = Told.at(service.resolve(DelayService.COUNTS));
+    return new ServiceCounts(
+        Long.parseLong(told.getProperty("received")),
+        Long.parseLong(told.getProperty("mostInFlight")));
   }
 
   /** Has it count from 0. */
   public static void reset(URI service) throws IOException {
-    try (InputStream in = service.resolve(DelayService.RESET).toURL().openStream()) {
-      byte[] unused = in.readAllBytes();
-    }
+    Properties unused = Told.at(service.resolve(DelayService.RESET));
   }
 
   String text() {

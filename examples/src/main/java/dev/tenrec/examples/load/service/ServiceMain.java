@@ -2,12 +2,12 @@
 package dev.tenrec.examples.load.service;
 
 import dev.tenrec.examples.load.FileHandles;
+import dev.tenrec.examples.shared.Lifeline;
 import java.io.IOException;
+import java.util.Map;
 
 /** A {@link DelayService} in a JVM of its own. It ends with its standard input. */
 public final class ServiceMain {
-
-  private static final int FAILED = 2;
 
   private ServiceMain() {}
 
@@ -17,16 +17,16 @@ public final class ServiceMain {
    * @param arguments the port, or 0 for a free one; how many connections at once it has to hold
    */
   public static void main(String[] arguments) {
+    Lifeline.run("service", () -> start(arguments));
+  }
+
+  private static Lifeline.Service start(String[] arguments) throws IOException {
     if (arguments.length != 2) {
-      System.err.println("expected two arguments: PORT (0 for a free one), CONNECTIONS");
-      System.exit(FAILED);
+      throw new IllegalArgumentException(
+          "expected two arguments: PORT (0 for a free one), CONNECTIONS");
     }
-    try (DelayService service = DelayService.open(Integer.parseInt(arguments[0]))) {
-      FileHandles.requireFor(Integer.parseInt(arguments[1]));
-      Lifeline.hold(service.uri());
-    } catch (IOException | IllegalArgumentException | IllegalStateException wrong) {
-      System.err.println("service: " + wrong.getMessage());
-      Runtime.getRuntime().halt(FAILED);
-    }
+    FileHandles.requireFor(Integer.parseInt(arguments[1]));
+    DelayService service = DelayService.open(Integer.parseInt(arguments[0]));
+    return new Lifeline.Service(service.uri().toString(), Map.of(), service);
   }
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.load.service;
 
-import dev.tenrec.examples.load.ChildJvm;
-import java.io.BufferedReader;
+import dev.tenrec.examples.shared.ChildProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A server, such as a {@link DelayService}, in a JVM of its own, seen from the one that started it.
@@ -15,11 +13,11 @@ public final class ServiceProcess implements AutoCloseable {
 
   private static final int HEAP_MEGABYTES = 512;
 
-  private final Process process;
+  private final ChildProcess child;
   private final URI uri;
 
-  private ServiceProcess(Process process, URI uri) {
-    this.process = process;
+  private ServiceProcess(ChildProcess child, URI uri) {
+    this.child = child;
     this.uri = uri;
   }
 
@@ -28,9 +26,10 @@ public final class ServiceProcess implements AutoCloseable {
    *
    * @param port where, or 0 for a free one
    * @param connections how many at once it has to hold
-   * @throws IOException if it does not start; it has said why on standard error
+   * @throws IOException if it does not start; says why
    */
-  public static ServiceProcess start(int port, int connections) throws IOException {
+  public static ServiceProcess start(int port, int connections)
+      throws IOException, InterruptedException {
     return start(
         "service",
         HEAP_MEGABYTES,
@@ -40,25 +39,19 @@ public final class ServiceProcess implements AutoCloseable {
   }
 
   /**
-   * Starts another server, which has to {@link Lifeline#hold} itself.
+   * Starts another server, which has to say where it listens when it is ready.
    *
    * @param name for messages
    * @param heapMegabytes the size of its heap
    * @param options more of them for its JVM
    * @param main the class whose {@code main} it runs
-   * @throws IOException if it does not start; it has said why on standard error
+   * @throws IOException if it does not start; says why
    */
   public static ServiceProcess start(
       String name, int heapMegabytes, List<String> options, Class<?> main, List<String> arguments)
-      throws IOException {
-    Process process = ChildJvm.start(heapMegabytes, options, main, arguments);
-    BufferedReader out = process.inputReader();
-    String line = out.readLine();
-    if (line == null || !line.startsWith(Lifeline.LISTENS)) {
-      process.destroy();
-      throw new IOException("the " + name + " did not start; it said why on standard error");
-    }
-    return new ServiceProcess(process, URI.create(line.substring(Lifeline.LISTENS.length())));
+      throws IOException, InterruptedException {
+    ChildProcess child = ChildProcess.start(name, heapMegabytes, options, main, arguments);
+    return new ServiceProcess(child, URI.create(child.awaitReady(ChildProcess.START)));
   }
 
   /** Where it listens. */
@@ -66,16 +59,17 @@ public final class ServiceProcess implements AutoCloseable {
     return uri;
   }
 
+  /**
+   * Has the caller break off where it has ended.
+   *
+   * @throws IOException if it has; says how
+   */
+  public void requireAlive() throws IOException, InterruptedException {
+    child.requireAlive();
+  }
+
   @Override
-  public void close() throws IOException {
-    process.getOutputStream().close();
-    try {
-      if (!process.waitFor(5, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException impatient) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
+  public void close() {
+    child.close();
   }
 }

@@ -2,6 +2,8 @@
 package dev.tenrec.examples.provider.service;
 
 import dev.tenrec.examples.load.FileHandles;
+import dev.tenrec.examples.shared.Lifeline;
+import dev.tenrec.examples.shared.Pairs;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
@@ -18,8 +20,6 @@ public final class ProviderMain {
   static final String SETTINGS = "settings";
   static final String FIGURES = "figures";
 
-  private static final int FAILED = 2;
-
   private ProviderMain() {}
 
   /**
@@ -27,33 +27,29 @@ public final class ProviderMain {
    *
    * @param arguments the port, or 0 for a free one; where the store is; how many callers there are
    */
-  public static void main(String[] arguments) throws InterruptedException {
-    if (arguments.length != 3) {
-      System.err.println("expected three arguments: PORT (0 for a free one), STORE, CALLERS");
-      System.exit(FAILED);
-    }
-    try (Provider provider =
-        Provider.open(Integer.parseInt(arguments[0]), URI.create(arguments[1]))) {
-      // each call has a connection here, and may have another to the store
-      FileHandles.requireFor(2L * Integer.parseInt(arguments[2]));
-      ProviderFigures figures = new ProviderFigures(provider);
-      Lifeline.hold(provider.uri(), line -> answer(line, provider, figures));
-    } catch (IOException | IllegalArgumentException | IllegalStateException wrong) {
-      System.err.println("provider: " + wrong.getMessage());
-      Runtime.getRuntime().halt(FAILED);
-    }
+  public static void main(String[] arguments) {
+    Lifeline.run("provider", () -> start(arguments));
   }
 
-  private static Map<String, Double> answer(String line, Provider provider, ProviderFigures figures)
-      throws InterruptedException {
-    if (line.equals(FIGURES)) {
-      return figures.read();
-    }
-    if (!line.startsWith(SETTINGS)) {
+  private static Lifeline.Service start(String[] arguments) throws IOException {
+    if (arguments.length != 3) {
       throw new IllegalArgumentException(
-          line + ", expected " + SETTINGS + " name=value, or " + FIGURES);
+          "expected three arguments: PORT (0 for a free one), STORE, CALLERS");
     }
-    provider.settings(Pairs.read(line.substring(SETTINGS.length())));
+    // each call has a connection here, and may have another to the store
+    FileHandles.requireFor(2L * Integer.parseInt(arguments[2]));
+    Provider provider = Provider.open(Integer.parseInt(arguments[0]), URI.create(arguments[1]));
+    ProviderFigures figures = new ProviderFigures(provider);
+    return new Lifeline.Service(
+        provider.uri().toString(),
+        Map.of(
+            FIGURES, rest -> figures.read(),
+            SETTINGS, rest -> settings(provider, rest)),
+        provider);
+  }
+
+  private static Map<String, Double> settings(Provider provider, String pairs) {
+    provider.settings(Pairs.read(pairs));
     return Map.of();
   }
 }

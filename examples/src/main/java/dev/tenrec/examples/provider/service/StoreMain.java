@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.provider.service;
 
+import dev.tenrec.examples.shared.Lifeline;
 import java.io.IOException;
+import java.util.Map;
 
 /** The store in a JVM of its own. It ends with its standard input. */
 public final class StoreMain {
@@ -9,12 +11,13 @@ public final class StoreMain {
   private StoreMain() {}
 
   /** Runs it; there are no arguments. */
-  public static void main(String[] arguments) throws InterruptedException {
-    try (Store store = Store.open()) {
-      Lifeline.hold(store.uri(), line -> store.figures());
-    } catch (IOException wrong) {
-      System.err.println("store: " + wrong.getMessage());
-      Runtime.getRuntime().halt(2);
-    }
+  public static void main(String[] arguments) {
+    Lifeline.run("store", StoreMain::start);
+  }
+
+  private static Lifeline.Service start() throws IOException {
+    Store store = Store.open();
+    return new Lifeline.Service(
+        store.uri().toString(), Map.of(ProviderMain.FIGURES, rest -> store.figures()), store);
   }
 }

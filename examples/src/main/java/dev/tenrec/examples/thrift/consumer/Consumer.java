@@ -3,9 +3,8 @@ package dev.tenrec.examples.thrift.consumer;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.tenrec.examples.shared.LoopbackServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,18 +21,6 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Consumer implements AutoCloseable {
 
   static final String PATH = "/echo";
-
-  /** As many as may connect at the same moment; the operating system may allow fewer. */
-  private static final int BACKLOG = 8_192;
-
-  static {
-    // Read by the server's classes when they are loaded: the first, or an answer may wait 40 ms for
-    // the acknowledgement of its own headers; the second, or all but 200 idle connections are cut,
-    // perhaps just when they are used again; the third, for the same reason, in seconds.
-    System.setProperty("sun.net.httpserver.nodelay", "true");
-    System.setProperty("sun.net.httpserver.maxIdleConnections", "20000");
-    System.setProperty("sun.net.httpserver.idleInterval", "600");
-  }
 
   private final HttpServer server;
   private final ThreadPoolExecutor threads;
@@ -67,8 +54,7 @@ final class Consumer implements AutoCloseable {
    * @param threads how many requests it serves at once
    */
   static Consumer open(int threads, Route route) throws IOException {
-    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    Consumer consumer = new Consumer(HttpServer.create(address, BACKLOG), threads, route);
+    Consumer consumer = new Consumer(LoopbackServer.bind(0), threads, route);
     consumer.server.createContext(PATH, consumer::serve);
     consumer.server.setExecutor(consumer.threads);
     consumer.server.start();

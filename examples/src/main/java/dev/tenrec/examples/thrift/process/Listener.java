@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.thrift.process;
 
-import dev.tenrec.examples.load.ChildJvm;
+import dev.tenrec.examples.shared.ChildProcess;
+import dev.tenrec.examples.shared.RunClock;
 import dev.tenrec.metrics.time.Ticker;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.util.HashMap;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 
-/** A JVM with a {@link Teller}, seen from the one that started it. */
+/** A JVM with a {@link Teller}, seen from the one that started it, and asked again and again. */
 public final class Listener implements AutoCloseable {
 
   private static final Ticker TICKER = Ticker.system();
-  private static final long PATIENCE_SECONDS = 6;
+  private static final long GAP_NANOS = Duration.ofMillis(100).toNanos();
+
+  /** Of one that has collapsed, which is what is to be seen. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final String name;
-  private final Process process;
-  private final BufferedReader out;
+  private final ChildProcess child;
 
   /** Written by whoever waits for it, before others have this. */
   private int port;
 
-  /** Written by the listening thread, read by all. */
+  /** Written by the asking thread, read by all. */
   private final List<Sample> samples = new CopyOnWriteArrayList<>();
 
-  private Listener(String name, Process process, BufferedReader out) {
+  private Listener(String name, ChildProcess child) {
     this.name = name;
-    this.process = process;
-    this.out = out;
+    this.child = child;
   }
 
   /**
@@ -40,43 +40,34 @@ public final class Listener implements AutoCloseable {
    */
   public static Listener start(
       String name, int heapMegabytes, Class<?> main, List<String> arguments) throws IOException {
-    Process process = ChildJvm.start(heapMegabytes, main, arguments);
-    return new Listener(name, process, process.inputReader());
+    return new Listener(name, ChildProcess.start(name, heapMegabytes, List.of(), main, arguments));
   }
 
   /**
    * Waits until it listens.
    *
-   * @throws IOException if it does not; it has said why on standard error
+   * @throws IOException if it does not; says why
    */
-  public void awaitListening() throws IOException {
-    String line = out.readLine();
-    if (line == null || !line.startsWith(Teller.LISTENS)) {
-      throw new IOException("the " + name + " did not start; it said why on standard error");
-    }
-    port = Integer.parseInt(line.substring(Teller.LISTENS.length()));
-    Thread listening = new Thread(this::listen, "listening-to-" + name);
-    listening.setDaemon(true);
-    listening.start();
+  public void awaitListening() throws IOException, InterruptedException {
+    port = Integer.parseInt(child.awaitReady(ChildProcess.START));
+    Thread asking = new Thread(this::ask, "asking-" + name);
+    asking.setDaemon(true);
+    asking.start();
   }
 
-  private void listen() {
+  private void ask() {
+    RunClock clock = new RunClock();
     try {
-      for (String line = out.readLine(); line != null; line = out.readLine()) {
-        samples.add(new Sample(TICKER.nanoTime(), gauges(line)));
+      while (true) {
+        Map<String, Long> gauges = child.ask(Teller.GAUGES, PATIENCE, Long::valueOf);
+        samples.add(new Sample(TICKER.nanoTime(), gauges));
+        clock.awaitNanos(clock.nanos() + GAP_NANOS);
       }
-    } catch (IOException | IllegalArgumentException broken) {
-      // it has ended in the midst of a line, which isAlive() tells
+    } catch (IOException ended) {
+      // which isAlive() tells
+    } catch (InterruptedException unwanted) {
+      Thread.currentThread().interrupt();
     }
-  }
-
-  private static Map<String, Long> gauges(String line) {
-    Map<String, Long> gauges = new HashMap<>();
-    for (String word : line.split(" ", -1)) {
-      String[] gauge = word.split("=", 2);
-      gauges.put(gauge[0], Long.valueOf(gauge[1]));
-    }
-    return gauges;
   }
 
   /** Where it listens. */
@@ -97,19 +88,25 @@ public final class Listener implements AutoCloseable {
 
   /** Whether it runs. */
   public boolean isAlive() {
-    return process.isAlive();
+    return child.isAlive();
+  }
+
+  /**
+   * Has the caller break off where it has ended.
+   *
+   * @throws IOException if it has; says how
+   */
+  public void requireAlive() throws IOException, InterruptedException {
+    child.requireAlive();
+  }
+
+  /** Asks it to end, and does not wait. */
+  public void stop() {
+    child.stop();
   }
 
   @Override
-  public void close() throws IOException {
-    process.getOutputStream().close();
-    try {
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException impatient) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
+  public void close() {
+    child.close();
   }
 }

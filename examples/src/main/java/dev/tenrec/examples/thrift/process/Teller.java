@@ -2,26 +2,20 @@
 package dev.tenrec.examples.thrift.process;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.tenrec.examples.shared.RunClock;
+import dev.tenrec.examples.shared.Lifeline;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
- * The main program of a JVM that serves: it says where it listens, then every so often what it has
- * done, a line each. It ends with its standard input, so that it does not outlive who started it.
+ * The main program of a JVM that serves: it says where it listens, and when it is asked, what it
+ * has done. It ends with its standard input, so that it does not outlive who started it.
  */
 public final class Teller {
 
-  static final String LISTENS = "listens at ";
-
-  private static final long GAP_NANOS = Duration.ofMillis(100).toNanos();
-  private static final int FAILED = 2;
-  private static final long PATIENCE_MILLIS = 20_000;
+  static final String GAUGES = "gauges";
 
   /**
    * What serves.
@@ -52,47 +46,21 @@ public final class Teller {
    * @param name for its errors
    */
   public static void run(String name, Start start) {
-    try {
-      Program program = start.start();
-      try (AutoCloseable service = program.service()) {
-        Thread main = Thread.currentThread();
-        // Ctrl-C reaches all of a terminal's programs at once: those that are being served need
-        // the answer for their last results. Who began this one closes its input when he is done.
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> await(main)));
-        System.out.println(LISTENS + program.port());
-        Thread teller = new Thread(() -> tell(program.gauges()), "teller");
-        teller.setDaemon(true);
-        teller.start();
-        while (System.in.read() >= 0) {
-          // only its end means something
-        }
-      }
-    } catch (Exception wrong) {
-      System.err.println(name + ": " + wrong.getMessage());
-      Runtime.getRuntime().halt(FAILED);
-    } catch (Error worse) {
-      System.err.println(name + ": " + worse);
-      Runtime.getRuntime().halt(FAILED);
-    }
-    // whatever of it may hang
-    Runtime.getRuntime().halt(0);
+    Lifeline.run(
+        name,
+        () -> {
+          Program program = start.start();
+          return new Lifeline.Service(
+              Integer.toString(program.port()),
+              Map.of(GAUGES, rest -> gauges(program)),
+              program.service());
+        });
   }
 
-  private static void tell(Supplier<Map<String, Long>> gauges) {
-    RunClock clock = new RunClock();
-    try {
-      for (long line = 1; !System.out.checkError(); line++) {
-        Map<String, Long> told = new LinkedHashMap<>(gauges.get());
-        told.putAll(machine());
-        System.out.println(
-            told.entrySet().stream()
-                .map(gauge -> gauge.getKey() + "=" + gauge.getValue())
-                .collect(Collectors.joining(" ")));
-        clock.awaitNanos(line * GAP_NANOS);
-      }
-    } catch (InterruptedException ended) {
-      Thread.currentThread().interrupt();
-    }
+  private static Map<String, Long> gauges(Program program) {
+    Map<String, Long> told = new LinkedHashMap<>(program.gauges().get());
+    told.putAll(machine());
+    return told;
   }
 
   /** What it costs. */
@@ -109,13 +77,5 @@ public final class Teller {
     told.put(
         "heapMegabytes", ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() >> 20);
     return told;
-  }
-
-  private static void await(Thread main) {
-    try {
-      main.join(PATIENCE_MILLIS);
-    } catch (InterruptedException impatient) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

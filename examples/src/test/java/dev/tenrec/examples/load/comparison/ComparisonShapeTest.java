@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.tenrec.examples.load.Stop;
 import dev.tenrec.examples.load.engine.Engines;
 import dev.tenrec.examples.load.service.ServiceProcess;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -23,12 +22,12 @@ class ComparisonShapeTest {
   private static ServiceProcess service;
 
   @BeforeAll
-  static void start() throws IOException {
+  static void start() throws Exception {
     service = ServiceProcess.start(0, 5_000);
   }
 
   @AfterAll
-  static void end() throws IOException {
+  static void end() {
     service.close();
   }
 

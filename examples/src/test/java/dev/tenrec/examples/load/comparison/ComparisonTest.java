@@ -4,10 +4,11 @@ package dev.tenrec.examples.load.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tenrec.examples.load.ChildJvm;
 import dev.tenrec.examples.load.Stop;
 import dev.tenrec.examples.load.engine.Engines;
+import dev.tenrec.examples.shared.ChildJvm;
 import dev.tenrec.examples.shared.JsonText;
+import dev.tenrec.examples.shared.LineWatch;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -93,8 +94,22 @@ class ComparisonTest {
     long rows = lines.stream().filter(line -> line.matches("\\| \\d+ \\|.*")).count();
     assertThat(rows).isBetween(1L, 20L);
     assertThat(lines).anyMatch(line -> line.matches(rows + " of 82 runs; in each.*agree\\."));
-    assertThat(report()).containsEntry("accountingHolds", true);
+    assertThat(report()).containsEntry("accountingHolds", true).containsEntry("complete", false);
     assertThat(runs(report())).hasSize((int) rows);
+  }
+
+  @Test
+  void run_whoseServiceDies_tellsTheResultsSoFar() throws Exception {
+    LineWatch watch = LineWatch.killingAt("\n| 64 | ");
+    List<String> arguments = List.of("--short", "--directory", directory.toString());
+
+    assertThatThrownBy(() -> Comparison.run(arguments, Stop.onDemand(), watch.out()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the service ended with exit code 137");
+    assertThat(watch.shown())
+        .contains("1 of 10 runs; in each", "Incomplete: the service ended with exit code 137");
+    assertThat(runs(report())).hasSize(1);
+    assertThat(report()).containsEntry("complete", false);
   }
 
   @Test
@@ -109,7 +124,8 @@ class ComparisonTest {
               directory.toString());
       assertThatThrownBy(() -> Comparison.run(arguments, Stop.onDemand(), System.out))
           .isInstanceOf(IOException.class)
-          .hasMessage("the service did not start; it said why on standard error");
+          .hasMessageMatching(
+              "the service ended with exit code 2 before it was ready; it said: .*in use.*");
     }
   }
 

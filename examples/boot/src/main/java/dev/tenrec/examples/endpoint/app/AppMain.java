@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.endpoint.app;
 
-import dev.tenrec.examples.endpoint.child.Console;
 import dev.tenrec.examples.load.FileHandles;
-import java.io.IOException;
-import java.net.URI;
+import dev.tenrec.examples.shared.Lifeline;
 import java.util.Map;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.servlet.context.ServletWebServerApplicationContext;
@@ -12,8 +10,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** The application, in a JVM of its own. */
 public final class AppMain {
-
-  private static final int FAILED = 2;
 
   /** A connection of each visitor, and one to the dependency for each thread. */
   private static final int CONNECTIONS = 400;
@@ -26,31 +22,26 @@ public final class AppMain {
    * @param arguments properties, as Boot takes them
    */
   public static void main(String[] arguments) {
-    Console console = Console.take();
-    try {
-      FileHandles.requireFor(CONNECTIONS);
-      ConfigurableApplicationContext context =
-          new SpringApplicationBuilder(EndpointApplication.class)
-              .properties("spring.config.name=endpoint")
-              .registerShutdownHook(false) // the console's keeps it up for the last answers
-              .run(arguments);
-      try (context) {
-        int port = ((ServletWebServerApplicationContext) context).getWebServer().getPort();
-        Figures figures = context.getBean(Figures.class);
-        console.serve(
-            URI.create("http://127.0.0.1:" + port + "/"),
-            Map.of(
-                "begin", figures::begin,
-                "counts", figures::counts,
-                "pool", figures::pool,
-                "set", figures::set,
-                "clear", figures::clear));
-      }
-    } catch (IOException | RuntimeException impossible) {
-      // Boot has said more of it
-      System.err.println("application: " + impossible.getMessage());
-      Runtime.getRuntime().halt(FAILED);
-    }
-    Runtime.getRuntime().halt(0);
+    Lifeline.run("application", () -> start(arguments));
+  }
+
+  private static Lifeline.Service start(String[] arguments) {
+    FileHandles.requireFor(CONNECTIONS);
+    ConfigurableApplicationContext context =
+        new SpringApplicationBuilder(EndpointApplication.class)
+            .properties("spring.config.name=endpoint")
+            .registerShutdownHook(false) // its lifeline keeps it up for the last answers
+            .run(arguments);
+    int port = ((ServletWebServerApplicationContext) context).getWebServer().getPort();
+    Figures figures = context.getBean(Figures.class);
+    return new Lifeline.Service(
+        "http://127.0.0.1:" + port + "/",
+        Map.of(
+            "begin", figures::begin,
+            "counts", figures::counts,
+            "pool", figures::pool,
+            "set", figures::set,
+            "clear", figures::clear),
+        context);
   }
 }

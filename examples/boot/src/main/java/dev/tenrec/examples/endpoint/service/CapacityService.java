@@ -3,11 +3,10 @@ package dev.tenrec.examples.endpoint.service;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.tenrec.examples.shared.LoopbackServer;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -25,18 +24,8 @@ final class CapacityService implements AutoCloseable {
   /** How many requests it works on at once. */
   static final int SLOTS = 2;
 
-  private static final int BACKLOG = 1_024;
   private static final int OK = 200;
   private static final byte[] ANSWER = "done\n".getBytes(StandardCharsets.US_ASCII);
-
-  static {
-    // Read by the server's classes when they are loaded: the first, or an answer may wait 40 ms for
-    // the acknowledgement of its own headers; the others, or idle connections are cut, perhaps just
-    // when they are used again.
-    System.setProperty("sun.net.httpserver.nodelay", "true");
-    System.setProperty("sun.net.httpserver.maxIdleConnections", "20000");
-    System.setProperty("sun.net.httpserver.idleInterval", "600");
-  }
 
   private final Ticker ticker = Ticker.system();
   private final Waiter waiter = Waiter.system();
@@ -66,8 +55,7 @@ final class CapacityService implements AutoCloseable {
 
   /** Starts one, on a free port. */
   static CapacityService open() throws IOException {
-    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    CapacityService service = new CapacityService(HttpServer.create(anyPort, BACKLOG));
+    CapacityService service = new CapacityService(LoopbackServer.bind(0));
     service.server.createContext("/work", service::work);
     service.server.setExecutor(service::hand);
     service.server.start();
@@ -76,9 +64,7 @@ final class CapacityService implements AutoCloseable {
 
   /** Where its work is to be had. */
   URI uri() {
-    InetSocketAddress address = server.getAddress();
-    return URI.create(
-        "http://" + address.getAddress().getHostAddress() + ":" + address.getPort() + "/work");
+    return LoopbackServer.uri(server).resolve("work");
   }
 
   private void hand(Runnable exchange) {

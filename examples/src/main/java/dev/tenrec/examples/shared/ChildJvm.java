@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tenrec.examples.load;
+package dev.tenrec.examples.shared;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts programs of this class path in JVMs of their own. */
+/** Programs of this class path in JVMs of their own. */
 public final class ChildJvm {
 
   private ChildJvm() {}
@@ -19,17 +19,18 @@ public final class ChildJvm {
    */
   public static Process start(int heapMegabytes, Class<?> main, List<String> arguments)
       throws IOException {
-    return start(heapMegabytes, List.of(), main, arguments);
+    return command(heapMegabytes, List.of(), main, arguments)
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
   }
 
   /**
-   * The same with more options for the JVM.
+   * One that is not started, whose errors are to be read.
    *
-   * @param options as they stand on its command line
+   * @param options more of them for the JVM, as they stand on its command line
    */
-  public static Process start(
-      int heapMegabytes, List<String> options, Class<?> main, List<String> arguments)
-      throws IOException {
+  static ProcessBuilder command(
+      int heapMegabytes, List<String> options, Class<?> main, List<String> arguments) {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.add("-Xmx" + heapMegabytes + "m");
@@ -42,6 +43,6 @@ public final class ChildJvm {
     line.add(System.getProperty("java.class.path"));
     line.add(main.getName());
     line.addAll(arguments);
-    return new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    return new ProcessBuilder(line);
   }
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tenrec.examples.provider.service;
+package dev.tenrec.examples.shared;
 
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /** Names and values on one line: {@code a=1 b=2}. Neither has blanks. */
-final class Pairs {
+public final class Pairs {
 
   private Pairs() {}
 
-  static String text(Map<String, ?> values) {
+  /** As text, in the order of the map. */
+  public static String text(Map<String, ?> values) {
     StringJoiner text = new StringJoiner(" ");
     values.forEach((name, value) -> text.add(name + "=" + value));
     return text.toString();
@@ -21,7 +22,7 @@ final class Pairs {
    *
    * @throws IllegalArgumentException if there is something else in it
    */
-  static Map<String, String> read(String text) {
+  public static Map<String, String> read(String text) {
     Map<String, String> values = new TreeMap<>();
     for (String pair : text.strip().split(" +", -1)) {
       int equals = pair.indexOf('=');
