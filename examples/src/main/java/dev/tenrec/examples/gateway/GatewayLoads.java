@@ -77,7 +77,7 @@ public final class GatewayLoads {
               try (ServiceProcess service = ServiceProcess.start(0, chosen.mostAtOnce())) {
                 Progress progress = Progress.on(out);
                 Loads loads = new Loads(chosen, service.uri(), gatewayPort, stop, progress);
-                measure(cells, loads, stop, progress, new Table(out), readings);
+                measure(cells, service, loads, stop, progress, new Table(out), readings);
               }
             });
     Paper paper = new Paper(readings, cells.size(), ending);
@@ -97,6 +97,7 @@ public final class GatewayLoads {
   /** Each load after the other, until all are done or somebody asks for the end. */
   private static void measure(
       List<Cell> cells,
+      ServiceProcess service,
       Loads loads,
       Stop stop,
       Progress progress,
@@ -108,6 +109,7 @@ public final class GatewayLoads {
       if (stop.asked()) {
         break;
       }
+      service.requireAlive();
       progress.show((readings.size() + 1) + " of " + cells.size() + ": " + cell);
       Reading reading = loads.run(cell);
       if (reading.result().counts().due() > 0) {

@@ -131,7 +131,8 @@ class GatewayLoadsTest {
     List<String> arguments = List.of("--short", "--directory", directory.toString());
 
     assertThatThrownBy(() -> GatewayLoads.run(arguments, Stop.onDemand(), watch.out()))
-        .hasMessageContaining("refused");
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the service ended with exit code 137");
     assertThat(watch.shown()).contains("1 of 6 loads; in each", "Incomplete: ");
     assertThat(loads(report())).hasSize(1);
     assertThat(report()).containsEntry("complete", false);

@@ -117,7 +117,9 @@ class ChildProcessTest {
 
       assertThatThrownBy(() -> child.ask("die", SOON, Long::valueOf))
           .isInstanceOf(IOException.class)
-          .hasMessage("the child ended with exit code 7 before it was told to; it said: farewell");
+          .hasMessage(
+              "the child ended with exit code 7 before it was told to; it said: of no concern to the"
+                  + " other program / farewell");
       assertThatThrownBy(child::requireAlive)
           .isInstanceOf(IOException.class)
           .hasMessageContaining("exit code 7");

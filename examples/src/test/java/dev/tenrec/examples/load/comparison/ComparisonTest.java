@@ -100,7 +100,7 @@ class ComparisonTest {
 
   @Test
   void run_whoseServiceDies_tellsTheResultsSoFar() throws Exception {
-    LineWatch watch = LineWatch.killingAt("\n| 64 | ");
+    LineWatch watch = LineWatch.killingAt("\n| 128 | ");
     List<String> arguments = List.of("--short", "--directory", directory.toString());
 
     assertThatThrownBy(() -> Comparison.run(arguments, Stop.onDemand(), watch.out()))
