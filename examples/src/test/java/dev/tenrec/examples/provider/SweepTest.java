@@ -144,6 +144,33 @@ class SweepTest {
   }
 
   @Test
+  void main_interruptedInAStart_saysThatItIsIncomplete_andLeavesNoProcess() throws Exception {
+    Process process =
+        ChildJvm.start(128, Sweep.class, List.of("--short", "--directory", directory.toString()));
+    List<String> lines = new ArrayList<>();
+    List<ProcessHandle> children = new ArrayList<>();
+    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = out.readLine(); line != null; line = out.readLine()) {
+        lines.add(line);
+        if (line.startsWith("One provider for all points")) {
+          await().atMost(SOON).until(() -> process.children().findAny().isPresent());
+          process.children().forEach(children::add);
+          assertThat(process.toHandle().destroy()).isTrue();
+        }
+      }
+    } finally {
+      process.destroy();
+    }
+
+    assertThat(process.waitFor()).isNotZero();
+    assertThat(lines).contains("Incomplete: stopped by the user.");
+    assertThat(report()).containsEntry("complete", false);
+    assertThat(points()).isEmpty();
+    assertThat(children).isNotEmpty();
+    await().atMost(SOON).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+  }
+
+  @Test
   void run_whoseProviderDies_tellsTheResultsSoFar() throws Exception {
     Set<ProcessHandle> processesBefore = processes();
     LineWatch watch = LineWatch.killingAt("| isFollow | fixed 4, no queue |");

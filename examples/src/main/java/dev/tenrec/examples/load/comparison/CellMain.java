@@ -76,8 +76,10 @@ public final class CellMain {
       warmUp(cell, service, stop);
       ServiceCounts.reset(service);
       figures = run(cell, service, longest, stop);
-    } catch (Exception impossible) {
+    } catch (IOException | IllegalStateException impossible) {
       figures = Figures.broken("did not run: " + impossible.getMessage());
+    } catch (Exception | Error unexpected) {
+      figures = Figures.broken("did not run: " + unexpected);
     }
     return Map.of(FIGURES, URLEncoder.encode(figures.text(), StandardCharsets.UTF_8));
   }

@@ -19,6 +19,9 @@ final class CellProcess {
   /** What a cell may take besides its load: to warm up, to end. */
   private static final int GRACE_SECONDS = 40;
 
+  /** What it may take when it is stopped. */
+  private static final long STOPPED_NANOS = Duration.ofSeconds(10).toNanos();
+
   private static final Duration LOOK = Duration.ofMillis(50);
 
   private CellProcess() {}
@@ -54,7 +57,8 @@ final class CellProcess {
   private static Figures await(ChildProcess child, Duration longest, Stop stop)
       throws IOException, InterruptedException {
     RunClock clock = new RunClock();
-    while (clock.nanos() < longest.toNanos()) {
+    long lastNanos = longest.toNanos();
+    while (clock.nanos() < lastNanos) {
       Map<String, String> told = child.hear(LOOK);
       if (told != null) {
         return CellMain.figures(told);
@@ -62,8 +66,9 @@ final class CellProcess {
       if (stop.asked()) {
         // it tells what it has so far
         child.stop();
+        lastNanos = Math.min(lastNanos, clock.nanos() + STOPPED_NANOS);
       }
     }
-    return Figures.broken("hung: ended by force after " + longest.toSeconds() + " s");
+    return Figures.broken("hung: ended by force after " + lastNanos / 1_000_000_000L + " s");
   }
 }
