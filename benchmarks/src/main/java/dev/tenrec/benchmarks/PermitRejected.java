@@ -28,6 +28,12 @@ public class PermitRejected extends InNanoseconds {
     }
   }
 
+  public static class OnTenrecWithValue extends PermitsTaken<TenrecContender> {
+    public OnTenrecWithValue() {
+      super(Refusing::tenrecWithValue, Fallbacks.SERVED);
+    }
+  }
+
   public static class OnTenrecThrown extends PermitsTaken<TenrecContender> {
     public OnTenrecThrown() {
       super(Refusing::tenrec, Fallbacks.NONE);
@@ -71,6 +77,11 @@ public class PermitRejected extends InNanoseconds {
 
   @Benchmark
   public String tenrec(OnTenrec on) {
+    return on.contender.call(question);
+  }
+
+  @Benchmark
+  public String tenrecFallbackValue(OnTenrecWithValue on) {
     return on.contender.call(question);
   }
 

@@ -22,6 +22,14 @@ final class Refusing {
     return TenrecContender.onCaller(rules, work, fallback);
   }
 
+  /** The fallback is a value: nothing of the user's runs. */
+  static TenrecContender tenrecWithValue(
+      Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
+    Pollution.ofThisJvm();
+    String value = there(fallback).apply(ProtectedCall.DOWN);
+    return TenrecContender.withFallbackValue(rules, work, value);
+  }
+
   /** Its default: refusals have a stack trace. */
   static Resilience4jContender resilience4j(
       Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
@@ -44,7 +52,7 @@ final class Refusing {
     return FailsafeContender.onCaller(rules, work, there(fallback));
   }
 
-  /** These two are measured with a fallback alone. */
+  /** These are measured with a fallback alone. */
   private static Function<Throwable, String> there(@Nullable Function<Throwable, String> fallback) {
     return Objects.requireNonNull(fallback, "fallback");
   }

@@ -140,15 +140,21 @@ class MeasuredCallsTest {
   void open_callsOfTheBenchmark_areShortCircuited() throws Exception {
     OpenCircuit benchmark = new OpenCircuit();
     OpenCircuit.OnTenrec served = new OpenCircuit.OnTenrec();
+    OpenCircuit.OnTenrecWithValue value = new OpenCircuit.OnTenrecWithValue();
     OpenCircuit.OnTenrecThrown thrown = new OpenCircuit.OnTenrecThrown();
     OpenCircuit.OnTenrecThrown attempted = new OpenCircuit.OnTenrecThrown();
     served.start();
+    value.start();
     thrown.start();
     attempted.start();
 
     CommandView ofServed = served.contender.command().view();
     Refusals before = new Refusals(ofServed, EventType.SHORT_CIRCUITED);
     callAll(FALLBACK, () -> benchmark.tenrec(served));
+    before.assertMore(EventType.FALLBACK_SUCCESS);
+
+    before = new Refusals(value.contender.command().view(), EventType.SHORT_CIRCUITED);
+    callAll(FALLBACK, () -> benchmark.tenrecFallbackValue(value));
     before.assertMore(EventType.FALLBACK_SUCCESS);
 
     before = new Refusals(thrown.contender.command().view(), EventType.SHORT_CIRCUITED);
@@ -165,6 +171,7 @@ class MeasuredCallsTest {
 
     assertThat(ofServed.circuitState()).isEqualTo(CircuitState.OPEN);
     served.end();
+    value.end();
     thrown.end();
     attempted.end();
   }
@@ -173,15 +180,21 @@ class MeasuredCallsTest {
   void rejected_callsOfTheBenchmark_areRejectedByTheSemaphore() throws Exception {
     PermitRejected benchmark = new PermitRejected();
     PermitRejected.OnTenrec served = new PermitRejected.OnTenrec();
+    PermitRejected.OnTenrecWithValue value = new PermitRejected.OnTenrecWithValue();
     PermitRejected.OnTenrecThrown thrown = new PermitRejected.OnTenrecThrown();
     PermitRejected.OnTenrecThrown attempted = new PermitRejected.OnTenrecThrown();
     served.start();
+    value.start();
     thrown.start();
     attempted.start();
 
     CommandView ofServed = served.contender.command().view();
     Refusals before = new Refusals(ofServed, EventType.SEMAPHORE_REJECTED);
     callAll(FALLBACK, () -> benchmark.tenrec(served));
+    before.assertMore(EventType.FALLBACK_SUCCESS);
+
+    before = new Refusals(value.contender.command().view(), EventType.SEMAPHORE_REJECTED);
+    callAll(FALLBACK, () -> benchmark.tenrecFallbackValue(value));
     before.assertMore(EventType.FALLBACK_SUCCESS);
 
     before = new Refusals(thrown.contender.command().view(), EventType.SEMAPHORE_REJECTED);
@@ -200,6 +213,7 @@ class MeasuredCallsTest {
     assertThat(ofServed.rollingMaxConcurrency()).isEqualTo(1); // the call that holds the permit
     assertThat(ofServed.circuitState()).isEqualTo(CircuitState.CLOSED);
     served.end();
+    value.end();
     thrown.end();
     attempted.end();
   }
