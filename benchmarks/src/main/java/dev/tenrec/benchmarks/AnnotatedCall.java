@@ -21,7 +21,6 @@ public class AnnotatedCall extends InNanoseconds {
     @Override
     protected TenrecContender make(
         UnaryOperator<String> work, Function<Throwable, String> fallback) {
-      Pollution.ofThisJvm();
       return TenrecContender.onCaller(Rules.usual(), work, fallback);
     }
   }
@@ -30,7 +29,6 @@ public class AnnotatedCall extends InNanoseconds {
     @Override
     protected AnnotatedByTenrec make(
         UnaryOperator<String> work, Function<Throwable, String> fallback) {
-      Pollution.ofThisJvm();
       return new AnnotatedByTenrec(work, fallback);
     }
   }

@@ -99,7 +99,6 @@ public class Collapsing extends InNanoseconds {
   public static class OnTenrec extends Joining<BatchedByTenrec> {
     @Override
     BatchedByTenrec make(int size) {
-      Pollution.ofThisJvm();
       return new BatchedByTenrec(size);
     }
   }

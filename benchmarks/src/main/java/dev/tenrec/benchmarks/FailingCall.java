@@ -35,8 +35,16 @@ public class FailingCall extends InNanoseconds {
     @Override
     protected TenrecContender make(
         Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback) {
-      Pollution.ofThisJvm();
       return TenrecContender.onCaller(rules, work, fallback);
+    }
+  }
+
+  public static class OnTenrecPolluted extends OnTenrec {
+    @Override
+    protected TenrecContender make(
+        Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback) {
+      Pollution.ofThisJvm();
+      return super.make(rules, work, fallback);
     }
   }
 
@@ -44,7 +52,6 @@ public class FailingCall extends InNanoseconds {
     @Override
     protected TenrecContender make(
         Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback) {
-      Pollution.ofThisJvm();
       return TenrecContender.withFallbackValue(rules, work, fallback.apply(ProtectedCall.DOWN));
     }
   }
@@ -92,6 +99,12 @@ public class FailingCall extends InNanoseconds {
   /** The fallback is a value: nothing of the user's runs. */
   @Benchmark
   public String tenrecFallbackValue(OnTenrecWithValue on) {
+    return on.contender.call(question);
+  }
+
+  /** In a JVM that has seen other works, fallbacks and doors: see {@link Pollution}. */
+  @Benchmark
+  public String tenrecPolluted(OnTenrecPolluted on) {
     return on.contender.call(question);
   }
 

@@ -66,7 +66,6 @@ public class ManyCommands extends InNanoseconds {
 
     @Setup
     public void start() {
-      Pollution.ofThisJvm();
       tenrec = Tenrec.create();
       for (int i = 0; i < keys; i++) {
         commands.add(

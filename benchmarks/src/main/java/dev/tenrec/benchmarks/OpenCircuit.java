@@ -28,6 +28,12 @@ public class OpenCircuit extends InNanoseconds {
     }
   }
 
+  public static class OnTenrecPolluted extends CircuitOpen<TenrecContender> {
+    public OnTenrecPolluted() {
+      super(Refusing::tenrecPolluted, Fallbacks.SERVED);
+    }
+  }
+
   public static class OnTenrecWithValue extends CircuitOpen<TenrecContender> {
     public OnTenrecWithValue() {
       super(Refusing::tenrecWithValue, Fallbacks.SERVED);
@@ -82,6 +88,12 @@ public class OpenCircuit extends InNanoseconds {
 
   @Benchmark
   public String tenrecFallbackValue(OnTenrecWithValue on) {
+    return on.contender.call(question);
+  }
+
+  /** In a JVM that has seen other works, fallbacks and doors: see {@link Pollution}. */
+  @Benchmark
+  public String tenrecPolluted(OnTenrecPolluted on) {
     return on.contender.call(question);
   }
 

@@ -18,14 +18,19 @@ final class Refusing {
 
   static TenrecContender tenrec(
       Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
-    Pollution.ofThisJvm();
     return TenrecContender.onCaller(rules, work, fallback);
+  }
+
+  /** The same in a JVM that has seen other works, fallbacks and doors. */
+  static TenrecContender tenrecPolluted(
+      Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
+    Pollution.ofThisJvm();
+    return tenrec(rules, work, fallback);
   }
 
   /** The fallback is a value: nothing of the user's runs. */
   static TenrecContender tenrecWithValue(
       Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
-    Pollution.ofThisJvm();
     String value = there(fallback).apply(ProtectedCall.DOWN);
     return TenrecContender.withFallbackValue(rules, work, value);
   }

@@ -16,8 +16,11 @@ import java.lang.invoke.VarHandle;
  */
 final class BriefWait {
 
-  /** Some tens of microseconds: about what going to sleep and being woken takes. */
-  private static final int LOOKS = 1_000;
+  /**
+   * Some tens of microseconds: about what going to sleep and being woken by another processor
+   * takes.
+   */
+  private static final int LOOKS = 2_000;
 
   private static final long FIRST_PAUSE_NANOS = 1_000_000;
   private static final int MOST_DOUBLINGS = 10;
