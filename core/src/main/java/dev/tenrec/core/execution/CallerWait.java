@@ -16,7 +16,8 @@ final class CallerWait {
     Pipeline<A, R> pipeline = execution.pipeline;
     long deadline = execution.deadlineNanos();
     if (execution.plan.bulkhead.isAlone()) { // or others want the processor that looking takes
-      boolean unused = pipeline.runtime.briefWait.look(execution, execution.startNanos);
+      long start = execution.startNanos;
+      boolean unused = pipeline.runtime.briefWait(start).look(execution, start);
     }
     while (!execution.isAnswered()) {
       if (execution.isAtFallback()) {

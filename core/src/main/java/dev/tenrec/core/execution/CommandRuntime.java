@@ -48,7 +48,9 @@ public final class CommandRuntime {
   final FallbackGate fallbackGate;
   final OutcomeRecorder recorder;
   final Bulkheads bulkheads;
-  final BriefWait briefWait;
+
+  /** Made by the first caller that waits; two made at once are as good as one. */
+  private volatile @Nullable BriefWait briefWait;
 
   /**
    * Work still busy although its execution was answered. Raised by who answered, lowered by the
@@ -101,7 +103,6 @@ public final class CommandRuntime {
     this.breakerGate = new BreakerGate(commandKey, breaker, metrics);
     this.fallbackGate = new FallbackGate(settings.fallbackMaxConcurrent());
     this.recorder = new OutcomeRecorder(metrics, breaker);
-    this.briefWait = new BriefWait(now);
     this.plan = bulkheads.plan(settings);
   }
 
@@ -133,6 +134,14 @@ public final class CommandRuntime {
     if (listenedTo != null) {
       listenedTo.end();
     }
+  }
+
+  BriefWait briefWait(long nowNanos) {
+    BriefWait present = briefWait;
+    if (present == null) {
+      briefWait = present = new BriefWait(nowNanos);
+    }
+    return present;
   }
 
   Plan plan() {
