@@ -29,6 +29,14 @@ class FallbackValueTest {
         });
   }
 
+  private static CommandBuilder<String, String> failingAfter(Scenario scenario, Duration time) {
+    return scenario.command(
+        argument -> {
+          scenario.time.advance(time);
+          throw new IOException();
+        });
+  }
+
   @ParameterizedTest
   @MethodSource("everywhere")
   void failure_isAnsweredWithTheValue(Way way, Door door) throws Exception {
@@ -139,12 +147,7 @@ class FallbackValueTest {
   void failures_ofWhichEachWasAnswered_openTheCircuit() throws Exception {
     try (Scenario scenario = new Scenario(Way.SEMAPHORE, Door.EXECUTE)) {
       Command<String, String> command =
-          scenario
-              .command(
-                  argument -> {
-                    scenario.time.advance(Duration.ofMillis(200));
-                    throw new IOException();
-                  })
+          failingAfter(scenario, Duration.ofMillis(200))
               .errorThreshold(50, 4)
               .fallbackValue("value")
               .build();
@@ -165,14 +168,7 @@ class FallbackValueTest {
   void failure_onItsCallersThread_hasBothLatencies() throws Exception {
     try (Scenario scenario = new Scenario(Way.SEMAPHORE, Door.EXECUTE)) {
       Command<String, String> command =
-          scenario
-              .command(
-                  argument -> {
-                    scenario.time.advance(Duration.ofMillis(100));
-                    throw new IOException();
-                  })
-              .fallbackValue("value")
-              .build();
+          failingAfter(scenario, Duration.ofMillis(100)).fallbackValue("value").build();
 
       scenario.call(command, "x");
 
@@ -188,12 +184,7 @@ class FallbackValueTest {
   void trialThatFails_opensTheCircuitAgain() throws Exception {
     try (Scenario scenario = new Scenario(Way.SEMAPHORE, Door.EXECUTE)) {
       Command<String, String> command =
-          scenario
-              .command(
-                  argument -> {
-                    scenario.time.advance(Duration.ofMillis(200));
-                    throw new IOException();
-                  })
+          failingAfter(scenario, Duration.ofMillis(200))
               .errorThreshold(50, 1)
               .fallbackValue("value")
               .build();
