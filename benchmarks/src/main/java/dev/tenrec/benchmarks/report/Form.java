@@ -19,11 +19,11 @@ record Form(int warmups, int iterations, int millis, int forks) {
   static final Form SHORT = new Form(3, 3, 250, 2);
 
   /**
-   * To be published: short enough that two JDKs and the plots are measured in an evening. A fork's
-   * eight seconds do not outlast a window of ten. Buckets of a second still roll in it, but none
-   * grows old enough to leave it.
+   * To be published: short enough that two JDKs and the plots are measured in an evening. Forks
+   * differ more than iterations do, so there are few of these. A fork's five seconds do not outlast
+   * a window of ten: buckets of a second still roll in it, but none grows old enough to leave it.
    */
-  static final Form FULL = new Form(4, 4, 1_000, 3);
+  static final Form FULL = new Form(3, 2, 1_000, 3);
 
   /** So many forks where threads do not meet, whatever its own number is. */
   Form withForks(int number) {

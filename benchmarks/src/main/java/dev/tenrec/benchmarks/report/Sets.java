@@ -93,7 +93,7 @@ final class Sets {
               threads,
               "floor",
               "floorNoPermit",
-              "tenrec",
+              "tenrecPolluted",
               "resilience4j",
               "failsafe",
               "hystrix"));
