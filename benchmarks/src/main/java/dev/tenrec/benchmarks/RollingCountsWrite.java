@@ -44,9 +44,9 @@ public class RollingCountsWrite extends InNanoseconds {
   }
 
   @Benchmark
-  public void tenrec(OnTenrec on) {
+  public boolean tenrec(OnTenrec on) {
     on.metrics.count(EventType.FAILURE);
-    on.rollIfDue();
+    return on.lookIfDue();
   }
 
   @Benchmark

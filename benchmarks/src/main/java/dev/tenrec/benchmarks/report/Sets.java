@@ -99,7 +99,7 @@ final class Sets {
               "hystrix"));
     }
     jobs.add(Job.all("ManyCommands", 1));
-    for (int callers : new int[] {1, 2, 5, 10, 20, 50, 100, 200, 500}) {
+    for (int callers : new int[] {1, 5, 20, 100, 500}) {
       jobs.add(
           Job.some(
                   POOL,

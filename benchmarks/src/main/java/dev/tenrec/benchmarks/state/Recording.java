@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** The metrics of one command, as they are by default; rolled by those who write, when due. */
+/** The metrics of one command, as they are by default; looked at by those who write, when due. */
 @State(Scope.Benchmark)
 public class Recording {
 
@@ -20,11 +20,12 @@ public class Recording {
           System.nanoTime(),
           () -> 1);
 
-  /** What every ending does after it has recorded: the look whether a bucket is over. */
-  public void rollIfDue() {
+  /**
+   * What every ending does about its record: the look whether a bucket is over, or the health is to
+   * be asked for, which puts the next such look off. Whether there was anything to look at.
+   */
+  public boolean lookIfDue() {
     long now = System.nanoTime();
-    if (metrics.isDue(now)) {
-      metrics.roll(now);
-    }
+    return metrics.isDue(now) && metrics.lookAtHealth(now) != null;
   }
 }
