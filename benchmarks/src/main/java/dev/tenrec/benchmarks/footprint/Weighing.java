@@ -3,9 +3,7 @@ package dev.tenrec.benchmarks.footprint;
 
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
@@ -26,20 +24,23 @@ public final class Weighing {
 
   private final Supplier<Population> make;
   private final Scope scope;
-  private final Map<String, Double> figures = new LinkedHashMap<>();
 
   /**
    * How much.
    *
-   * @param commands how many are weighed
+   * @param idle how many are weighed that are never called
+   * @param commands how many are weighed that are
    * @param calls how often each is called from one thread; a fifth of it by each of 8 threads
    * @param inFlight calls that wait
    * @param slices in how many slices of 100 ms the calls are made
    */
-  public record Scope(int commands, int calls, int inFlight, int slices) {
+  public record Scope(int idle, int commands, int calls, int inFlight, int slices) {
 
     /** What is published. */
-    public static final Scope FULL = new Scope(100, 10_000, 2_000, SLICES);
+    public static final Scope FULL = new Scope(1_000, 100, 10_000, 2_000, SLICES);
+
+    /** To be done before, so that classes and whatever else is made once are there. */
+    public static final Scope DRY = new Scope(2, 2, 20, 2, 2);
   }
 
   public Weighing(Supplier<Population> make, Scope scope) {
@@ -47,31 +48,29 @@ public final class Weighing {
     this.scope = scope;
   }
 
-  /** All figures by what they tell, in bytes, but for {@code ThreadsPer1000Commands}. */
-  public Map<String, Double> weigh() throws InterruptedException {
-    figures.clear();
-    neverCalled();
-    called("After10000Calls", 1, scope.calls());
-    called("BusyOn8Threads", THREADS, scope.calls() / 5);
-    inFlight();
-    return Map.copyOf(figures);
+  /**
+   * One figure. The published ones have a JVM each: what one weighing leaves behind and the
+   * collector finds later would be taken off the next.
+   */
+  public double weigh(Figure figure) throws InterruptedException {
+    return switch (figure) {
+      case NEVER_CALLED -> neverCalled();
+      case AFTER_10000_CALLS -> called(1, scope.calls());
+      case BUSY_ON_8_THREADS -> called(THREADS, scope.calls() / 5);
+      case PER_CALL_IN_FLIGHT -> inFlight();
+      case THREADS_PER_1000_COMMANDS -> threads();
+    };
   }
 
-  private void neverCalled() {
+  private double neverCalled() {
     try (Population population = begun()) {
-      int threads = ManagementFactory.getThreadMXBean().getThreadCount();
       long before = used();
-      population.add(1_000);
-      figures.put("NeverCalled", (used() - before) / 1_000.0);
-      for (int i = 0; i < population.size(); i++) {
-        population.call(i);
-      }
-      int more = ManagementFactory.getThreadMXBean().getThreadCount() - threads;
-      figures.put("ThreadsPer1000Commands", (double) Math.max(0, more));
+      population.add(scope.idle());
+      return (double) (used() - before) / scope.idle();
     }
   }
 
-  private void called(String name, int threads, int calls) throws InterruptedException {
+  private double called(int threads, int calls) throws InterruptedException {
     try (Population population = begun()) {
       long before = used();
       int first = population.size();
@@ -86,7 +85,18 @@ public final class Weighing {
               }
             }
           });
-      figures.put(name, (double) (used() - before) / scope.commands());
+      return (double) (used() - before) / scope.commands();
+    }
+  }
+
+  private double threads() {
+    try (Population population = begun()) {
+      int before = ManagementFactory.getThreadMXBean().getThreadCount();
+      population.add(scope.idle());
+      for (int i = 0; i < population.size(); i++) {
+        population.call(i);
+      }
+      return Math.max(0, ManagementFactory.getThreadMXBean().getThreadCount() - before);
     }
   }
 
@@ -117,14 +127,15 @@ public final class Weighing {
     }
   }
 
-  private void inFlight() {
+  private double inFlight() {
     try (Population population = begun()) {
       long before = used();
       Object started = population.start(scope.inFlight());
-      figures.put("PerCallInFlight", (double) (used() - before) / scope.inFlight());
+      double each = (double) (used() - before) / scope.inFlight();
       if (started == null) {
         throw new IllegalStateException("nothing was started");
       }
+      return each;
     }
   }
 

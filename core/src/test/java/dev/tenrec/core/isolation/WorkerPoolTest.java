@@ -80,6 +80,22 @@ class WorkerPoolTest {
   }
 
   @Test
+  void submit_withIdleThreadsWhileOneWorks_usesTheLastOneIdle() throws Exception {
+    pool = pool(3, 3, 0);
+    HeldTask first = begin();
+    HeldTask second = begin();
+    begin();
+    end(first);
+    awaitParked(1);
+    end(second);
+    awaitParked(2);
+
+    HeldTask fourth = begin();
+
+    assertThat(fourth.thread).isEqualTo(second.thread);
+  }
+
+  @Test
   void submit_withIdleThreadsAboveCore_usesTheLastOneIdle() throws Exception {
     pool = pool(1, 2, 0);
     HeldTask first = begin();
