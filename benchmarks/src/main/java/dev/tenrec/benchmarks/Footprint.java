@@ -50,7 +50,7 @@ public final class Footprint {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     String file = arguments.length > 0 ? arguments[0] : NO_FILE;
     String who = arguments.length > 1 ? arguments[1] : ALL;
-    if (arguments.length == 3) {
+    if (arguments.length == 3) { // started below, for one figure
       Files.writeString(Path.of(file), Double.toString(weigh(who, Figure.valueOf(arguments[2]))));
       System.exit(0); // whatever threads a library left
     }

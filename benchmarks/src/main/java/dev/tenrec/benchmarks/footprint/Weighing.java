@@ -28,7 +28,7 @@ public final class Weighing {
   /**
    * How much.
    *
-   * @param idle how many are weighed that are never called
+   * @param idle how many are weighed that are never called, and how many have their threads counted
    * @param commands how many are weighed that are
    * @param calls how often each is called from one thread; a fifth of it by each of 8 threads
    * @param inFlight calls that wait

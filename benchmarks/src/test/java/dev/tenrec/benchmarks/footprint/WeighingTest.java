@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class WeighingTest {
 
-  /** A few of each, for no more than that every population works. */
+  /** A few of those that are called, for no more than that every population works. */
   private static final Weighing.Scope FEW = new Weighing.Scope(1_000, 5, 10, 20, 2);
 
   @Test

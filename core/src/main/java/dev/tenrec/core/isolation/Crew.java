@@ -86,9 +86,9 @@ final class Crew {
   }
 
   /**
-   * The last one first: what it needs is still in a cache, its processor is awake, and those at the
-   * bottom of a pool above its core stay idle long enough to end. But where nobody works, and none
-   * is surplus, they take turns: the scheduler wakes a thread where it last ran, and one that is
+   * The last one first: what it needs is likely to be in a cache still, and those at the bottom of
+   * a pool above its core stay idle long enough to end. But where nobody works, and none is
+   * surplus, they take turns: the scheduler wakes a thread where it last ran, and one that is
    * always the same may be at the wrong processor for good (with one caller on two processors a
    * call then takes from 0.4 to 3 times as long: ThreadPoolExecution).
    */
