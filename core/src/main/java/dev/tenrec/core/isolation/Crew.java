@@ -86,14 +86,22 @@ final class Crew {
   }
 
   /**
-   * The last one first: what it needs is likely to be in a cache still, and those at the bottom of
-   * a pool above its core stay idle long enough to end. But where nobody works, and none is
-   * surplus, they take turns: the scheduler wakes a thread where it last ran, and one that is
-   * always the same may be at the wrong processor for good (with one caller on two processors a
-   * call then takes from 0.4 to 3 times as long: ThreadPoolExecution).
+   * The worker to wake, now that a task waits; null if there is none, or if as many are awake as
+   * tasks wait: each of them looks at the queue before it parks.
+   *
+   * <p>The last one first: it may not sleep yet, what it needs is likely to be in a cache still,
+   * and those at the bottom of a pool above its core stay idle long enough to end. But where nobody
+   * works, the last one sleeps and none is surplus, they take turns: the scheduler wakes a thread
+   * where it last ran, and one that is always the same may be at the wrong processor for good (with
+   * one caller on two processors a call then takes from 0.4 to 3 times as long:
+   * ThreadPoolExecution).
    */
   @Nullable Worker takeIdle() {
-    return active() > 0 || isAboveCore() ? idle.pollFirst() : idle.pollLast();
+    Worker last = idle.peekFirst();
+    if (last == null || waiting <= ready - idle.size()) {
+      return null;
+    }
+    return active() > 0 || isAboveCore() || !last.isAsleep() ? idle.pollFirst() : idle.pollLast();
   }
 
   List<Worker> takeAllIdle() {

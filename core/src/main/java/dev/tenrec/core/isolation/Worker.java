@@ -11,6 +11,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Worker implements Runnable {
 
+  /**
+   * How often a worker looks for a task before it sleeps: about a microsecond, a tenth of what
+   * going to sleep and being woken costs. A caller that comes back at once then pays for neither:
+   * one caller's calls take a quarter of the time (ThreadPoolExecution).
+   */
+  private static final int LOOKS = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 50;
+
   private final WorkerPool pool;
   private final Ticker ticker;
   private final Waiter waiter;
@@ -27,6 +34,12 @@ final class Worker implements Runnable {
   // before it joins them. One set late
   // ends the next wait early, which does no harm
   private volatile boolean woken;
+
+  // set by the worker before it looks at woken for the last time, cleared by it under the lock;
+  // read
+  // by who woke it, after that. So either the one sees that it has to be unparked, or the other
+  // that it was woken
+  private volatile boolean asleep;
 
   Worker(WorkerPool pool, Ticker ticker, Waiter waiter) {
     this.pool = pool;
@@ -62,6 +75,11 @@ final class Worker implements Runnable {
 
   void willPark() {
     woken = false;
+    asleep = false;
+  }
+
+  boolean isAsleep() {
+    return asleep;
   }
 
   /**
@@ -69,6 +87,13 @@ final class Worker implements Runnable {
    * for an earlier task is dropped.
    */
   boolean park(long deadlineNanos) {
+    for (int i = 0; i < LOOKS; i++) {
+      if (woken) {
+        return false;
+      }
+      Thread.onSpinWait();
+    }
+    asleep = true;
     while (!woken) {
       if (deadlineNanos != Waiter.FOREVER && ticker.nanoTime() - deadlineNanos >= 0) {
         return true;
@@ -81,7 +106,7 @@ final class Worker implements Runnable {
 
   void wake() {
     woken = true;
-    if (thread != null) {
+    if (asleep && thread != null) {
       waiter.wake(thread);
     }
   }

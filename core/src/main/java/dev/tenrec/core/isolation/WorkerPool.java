@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe. No method but {@link #awaitQuiet} waits for anything but the pool's one lock,
  * under which nothing slow or foreign runs (only {@link Task#isAbandoned}). It makes the rule above
  * hold at each moment: whenever the lock is free, either no more tasks wait than there are threads
- * ready for them, or the limits allow no thread more. A queue with locks of its own would be no
- * faster, because the way through a pool costs the wake-up of a thread and little else.
+ * ready for them, or the limits allow no thread more; and either no more than there are threads
+ * awake, or none sleeps. A queue with locks of its own would be no faster, because the way through
+ * a pool costs the wake-up of a thread and little else.
  */
 public final class WorkerPool {
 
@@ -303,6 +304,11 @@ public final class WorkerPool {
   // called under the lock
   private void retire(Worker worker) {
     crew.leave(worker);
+    // a task may have counted on it
+    Worker instead = crew.takeIdle();
+    if (instead != null) {
+      instead.wake();
+    }
     if (crew.threads() == 0) {
       awaitingQuiet.forEach(waiter::wake);
     }

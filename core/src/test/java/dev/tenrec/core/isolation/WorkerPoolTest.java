@@ -444,6 +444,31 @@ class WorkerPoolTest {
   }
 
   @Test
+  void submit_whenTheThreadItCountedOnCannotBeStarted_wakesOneThatSleeps() throws Exception {
+    List<HeldTask> between = new ArrayList<>();
+    ThreadFactory factory =
+        work -> {
+          if (pool.state().threads() == 1) {
+            return threads.newThread(work);
+          }
+          // another thread is free meanwhile, and a task counts on the one that does not come
+          tasks.forEach(HeldTask::letGo);
+          awaitParked(1);
+          between.add(submit());
+          throw new IllegalStateException("no thread");
+        };
+    pool = new WorkerPool("Pricing", limits(2, 2, 3), factory, time, time);
+    HeldTask first = begin();
+
+    HeldTask second = new HeldTask(pool).letGo();
+    assertThat(pool.permits().tryTake()).isTrue();
+    assertThat(pool.submit(second)).isTrue();
+
+    between.get(0).awaitBegun();
+    assertThat(between.get(0).thread).isEqualTo(first.thread);
+  }
+
+  @Test
   void limits_outOfRange_areRefusedWithTheirValue() {
     assertThatThrownBy(() -> limits(-1, 1, 0))
         .hasMessageContaining("core")

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.isolation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.metrics.time.ManualTime;
+import org.junit.jupiter.api.Test;
+
+class CrewTest {
+
+  private final ManualTime time = new ManualTime();
+  private final PoolLimits limits = new PoolLimits(3, 3, 10, 1);
+  private final WorkerPool pool =
+      new WorkerPool("Pricing", limits, new DaemonThreads("Pricing", time, time), time, time);
+  private final Crew crew = new Crew(limits);
+
+  @Test
+  void takeIdle_whileAnotherIsAwakeForTheTask_wakesNone() {
+    Worker working = join();
+    crew.add(new HeldTask(pool));
+    crew.begin(working, 0);
+    Worker first = parked();
+    Worker second = parked();
+
+    crew.add(new HeldTask(pool));
+    assertThat(crew.takeIdle()).isSameAs(second);
+    // the one at work is done sooner than the one woken is there
+    crew.finish(working);
+    assertThat(crew.begin(working, 0)).isNotNull();
+    crew.add(new HeldTask(pool));
+
+    assertThat(crew.takeIdle()).isNull();
+    crew.add(new HeldTask(pool));
+    assertThat(crew.takeIdle()).isSameAs(first);
+  }
+
+  @Test
+  void takeIdle_whenTheOneAwakeHasLeft_wakesAnother() {
+    Worker first = parked();
+    Worker second = parked();
+    crew.add(new HeldTask(pool));
+    Worker woken = crew.takeIdle();
+
+    crew.leave(woken);
+
+    assertThat(crew.takeIdle()).isSameAs(woken == first ? second : first);
+    assertThat(crew.takeIdle()).isNull();
+  }
+
+  private Worker join() {
+    Worker worker = new Worker(pool, time, time);
+    crew.join(worker);
+    return worker;
+  }
+
+  private Worker parked() {
+    Worker worker = join();
+    crew.park(worker);
+    return worker;
+  }
+}
