@@ -53,7 +53,8 @@ public final class Compare {
     if (!arguments.reportOnly()) {
       arguments.raisedForks(jobs).ifPresent(progress::println);
     }
-    Results results = Results.read(new Measuring(arguments, directory, progress).run(jobs));
+    List<Kept> files = new Measuring(arguments, directory, progress).run(jobs);
+    Results results = Results.read(files);
     if (results.all().isEmpty()) {
       throw new IllegalStateException("nothing was measured; there is nothing in " + directory);
     }
@@ -64,6 +65,11 @@ public final class Compare {
         System.getProperty("os.name"),
         System.getProperty("os.arch"));
     out.println(new Table(results).markdown());
+    Results apart = Results.readApart(files);
+    if (!apart.all().isEmpty()) {
+      out.println("While the two processors shared no cache:\n");
+      out.println(new Table(apart).markdown());
+    }
     if (arguments.set().equals(Sets.SCALING)) {
       Plots.write(results, directory).forEach(file -> out.println("plotted " + file));
     }

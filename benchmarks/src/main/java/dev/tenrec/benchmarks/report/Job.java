@@ -69,7 +69,7 @@ record Job(String type, List<String> methods, int threads, Map<String, String> p
 
   /** Whether a caller meets other callers, or waits for another thread. */
   boolean threadsMeet() {
-    return threads > 1 || type.equals(Sets.POOL) || type.equals(Sets.VIRTUAL);
+    return threads > 1 || Sets.ON_OTHER_THREADS.contains(type);
   }
 
   /**
@@ -108,6 +108,9 @@ record Job(String type, List<String> methods, int threads, Map<String, String> p
                 resultFile));
     if (!type.equals("MetricsReadWhileWriting")) { // its groups say how many threads
       arguments.addAll(List.of("-t", String.valueOf(threads)));
+    }
+    if (threadsMeet() && ProcessorDistance.IS_DEFINED) {
+      arguments.addAll(List.of("-prof", ProcessorDistance.class.getName()));
     }
     params.forEach((name, value) -> arguments.addAll(List.of("-p", name + "=" + value)));
     return arguments;

@@ -9,22 +9,53 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.DoublePredicate;
 import org.jspecify.annotations.Nullable;
 
-/** All measurements of a run; those of one benchmark from several files are forks of one. */
+/**
+ * All measurements of a run; those of one benchmark from several files are forks of one. Of
+ * iterations that tell the {@link ProcessorDistance}, those are taken that ran while the processors
+ * were near each other, or those that ran while they were apart: at more than {@link #APART} times
+ * the shortest distance of the run.
+ */
 final class Results {
+
+  /** Two that share a cache differ by a factor of two, two that do not by one of eight. */
+  private static final double APART = 4;
+
+  private static final double NOT_MEASURED = 0;
 
   /** How JMH calls bytes per operation; older versions put a dot before it. */
   private static final String BYTES = "gc.alloc.rate.norm";
 
+  // of a distance in nanoseconds, 0 where none was measured
+  private final DoublePredicate wanted;
   private final Map<String, Measurement> byLabel = new LinkedHashMap<>();
 
-  /** What these files, JMH's and the footprint's, say of what is wanted of them. */
+  private Results(DoublePredicate wanted) {
+    this.wanted = wanted;
+  }
+
+  /**
+   * What these files, JMH's and the footprint's, say of what is wanted of them, while the
+   * processors were near each other or it did not matter.
+   */
   static Results read(List<Kept> files) throws IOException {
-    Results results = new Results();
+    double limit = APART * shortestDistance(files);
+    return read(files, distance -> distance <= limit);
+  }
+
+  /** The same while the processors were apart. */
+  static Results readApart(List<Kept> files) throws IOException {
+    double limit = APART * shortestDistance(files);
+    return read(files, distance -> distance > limit);
+  }
+
+  private static Results read(List<Kept> files, DoublePredicate wanted) throws IOException {
+    Results results = new Results(wanted);
     for (Kept kept : files) {
       try {
-        parse(Files.readString(kept.file())).all().stream()
+        parse(Files.readString(kept.file()), wanted).all().stream()
             .filter(one -> kept.job().wants(one.method()))
             .forEach(results::merge);
       } catch (IllegalArgumentException e) {
@@ -34,9 +65,20 @@ final class Results {
     return results;
   }
 
-  /** What one text says. */
+  /** Infinite if none was measured: then nothing is apart. */
+  private static double shortestDistance(List<Kept> files) throws IOException {
+    List<Double> measured = new ArrayList<>();
+    read(files, distance -> distance > 0 && measured.add(distance));
+    return measured.stream().mapToDouble(d -> d).min().orElse(Double.POSITIVE_INFINITY);
+  }
+
+  /** What one text says, whatever the distance. */
   static Results parse(String json) {
-    Results results = new Results();
+    return parse(json, distance -> true);
+  }
+
+  private static Results parse(String json, DoublePredicate wanted) {
+    Results results = new Results(wanted);
     results.add(json);
     return results;
   }
@@ -74,6 +116,9 @@ final class Results {
   private void addFootprint(Map<?, ?> result) {
     String name = text(result, "footprint");
     double bytes = number(result.get("bytes"), "bytes");
+    if (!wanted.test(NOT_MEASURED)) {
+      return;
+    }
     merge(new Measurement("Footprint", name, Map.of(), 1, List.of(), List.of(bytes)));
   }
 
@@ -91,23 +136,32 @@ final class Results {
     }
     int threads = (int) number(result.get("threads"), "threads");
     Map<?, ?> others = map(result.get("secondaryMetrics"), "secondaryMetrics");
-    List<Double> bytes =
-        others.get(BYTES) != null ? forks(others.get(BYTES)) : forksOrNone(others.get("·" + BYTES));
+    List<?> distances = raw(others.get(ProcessorDistance.NAME));
+    List<Double> nanos = forks(raw(result.get("primaryMetric")), distances);
+    if (nanos.isEmpty()) {
+      return;
+    }
+    Object bytes = others.get(BYTES) != null ? others.get(BYTES) : others.get("·" + BYTES);
     merge(
         new Measurement(
             type,
             benchmark.substring(method + 1),
             params,
             threads,
-            forks(result.get("primaryMetric")),
-            bytes));
+            nanos,
+            forks(raw(bytes), distances)));
     // the parts of a group, which JMH tells beside its profilers' figures
     others.forEach(
         (name, metric) -> {
           if (text(map(metric, "a metric"), "scoreUnit").equals("ns/op")) {
             merge(
                 new Measurement(
-                    type, String.valueOf(name), params, threads, forks(metric), List.of()));
+                    type,
+                    String.valueOf(name),
+                    params,
+                    threads,
+                    forks(raw(metric), distances),
+                    List.of()));
           }
         });
   }
@@ -132,20 +186,31 @@ final class Results {
     return all;
   }
 
-  private static List<Double> forksOrNone(@Nullable Object metric) {
-    return metric == null ? List.of() : forks(metric);
-  }
-
-  private static List<Double> forks(@Nullable Object metric) {
+  /** For each fork with wanted iterations, their median. */
+  private List<Double> forks(List<?> raw, List<?> distances) {
     List<Double> medians = new ArrayList<>();
-    for (Object fork : list(map(metric, "a metric").get("rawData"))) {
+    for (int fork = 0; fork < raw.size(); fork++) {
+      List<?> scores = list(raw.get(fork));
       List<Double> iterations = new ArrayList<>();
-      for (Object iteration : list(fork)) {
-        iterations.add(number(iteration, "a score"));
+      for (int i = 0; i < scores.size(); i++) {
+        double distance =
+            distances.isEmpty()
+                ? NOT_MEASURED
+                : number(list(distances.get(fork)).get(i), "a distance");
+        if (wanted.test(distance)) {
+          iterations.add(number(scores.get(i), "a score"));
+        }
       }
-      medians.add(Measurement.median(iterations));
+      if (!iterations.isEmpty()) {
+        medians.add(Measurement.median(iterations));
+      }
     }
     return medians;
+  }
+
+  /** A metric's figures, a list for each fork; none of a metric that is not there. */
+  private static List<?> raw(@Nullable Object metric) {
+    return metric == null ? List.of() : list(map(metric, "a metric").get("rawData"));
   }
 
   private static List<?> list(@Nullable Object value) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** The sets that have a name, each a list of jobs. */
@@ -15,8 +16,12 @@ final class Sets {
   static final String SCALING = "scaling";
 
   private static final String SEMAPHORE = "SemaphoreExecution";
-  static final String POOL = "ThreadPoolExecution";
-  static final String VIRTUAL = "VirtualThreadExecution";
+  private static final String POOL = "ThreadPoolExecution";
+  private static final String VIRTUAL = "VirtualThreadExecution";
+  private static final String BATCHES = "Collapsing";
+
+  /** Those whose callers wait for another thread. */
+  static final Set<String> ON_OTHER_THREADS = Set.of(POOL, VIRTUAL, BATCHES);
 
   private final Map<String, List<Job>> byName = new LinkedHashMap<>();
 
@@ -33,7 +38,7 @@ final class Sets {
             "PermitRejected",
             "FailingCall",
             "RequestCacheHit",
-            "Collapsing",
+            BATCHES,
             "ManyCommands",
             "AnnotatedCall",
             "StartUp")) {
@@ -78,7 +83,7 @@ final class Sets {
             "tenrecFallbackValue",
             "resilience4j"),
         Job.some("RequestCacheHit", 1, "tenrec", "hystrix"),
-        Job.some("Collapsing", 1, "tenrec", "hystrix").with("batchSize", "100"),
+        Job.some(BATCHES, 1, "tenrec", "hystrix").with("batchSize", "100"),
         Job.some("AnnotatedCall", 1, "direct", "tenrec"),
         Job.all(Job.FOOTPRINT, 1));
   }

@@ -19,6 +19,13 @@ final class Canned {
     return "[" + String.join(",\n", entries) + "]";
   }
 
+  /** The same, with a bytes' figure and a distance for each iteration. */
+  static String at(String distances, String entry) {
+    return entry.replaceFirst(
+        "\"gc.alloc.rate.norm\" .*",
+        "\"processor.distance\" : {\"scoreUnit\" : \"ns\", \"rawData\" : " + distances + "}");
+  }
+
   static String entry(String benchmark, int threads, String params, String raw, String bytes) {
     return """
         {

@@ -44,6 +44,16 @@ class JobTest {
         .isEqualTo("ThreadPoolExecution-t1-queue=1000");
   }
 
+  @Test
+  void jmhArguments_whereThreadsMeet_askForTheProcessorsDistance() {
+    assertThat(Job.all("OpenCircuit", 1).jmhArguments(Form.FULL, "a.json"))
+        .doesNotContain(ProcessorDistance.class.getName());
+    for (Job job : List.of(Job.all("OpenCircuit", 2), Job.all("ThreadPoolExecution", 1))) {
+      assertThat(job.jmhArguments(Form.FULL, "a.json").contains(ProcessorDistance.class.getName()))
+          .isEqualTo(Runtime.getRuntime().availableProcessors() == 2);
+    }
+  }
+
   /** In the short form, what has no Hystrix in it is warmed up for less long. */
   @Test
   void whole_warmedUpOtherwise_servesNobody() {

@@ -102,6 +102,38 @@ class ResultsTest {
   }
 
   @Test
+  void read_iterationsAtSeveralDistances_comparesLikeWithLike(@TempDir Path directory)
+      throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("a.json"),
+            Canned.list(
+                Canned.at(
+                    "[[84,420],[85,90],[430,425]]",
+                    Canned.entry("A.tenrec", 8, "", "[[30,50],[32,34],[52,54]]", "0")),
+                Canned.at(
+                    "[[420],[410],[400]]", Canned.entry("A.floor", 8, "", "[[20],[21],[22]]", "0")),
+                Canned.FLOOR));
+    List<Kept> files = List.of(new Kept(file, Job.all("A", 8)));
+
+    Results near = Results.read(files);
+    assertThat(near.find("A.tenrec@8").orElseThrow().forkNanos()).containsExactly(30.0, 33.0);
+    assertThat(near.find("A.floor@8")).isEmpty();
+    assertThat(near.find("SemaphoreExecution.floor@1")).isPresent();
+    Results apart = Results.readApart(files);
+    assertThat(apart.find("A.tenrec@8").orElseThrow().forkNanos()).containsExactly(50.0, 53.0);
+    assertThat(apart.find("A.floor@8").orElseThrow().nanos()).isEqualTo(21);
+    assertThat(apart.find("SemaphoreExecution.floor@1")).isEmpty();
+  }
+
+  @Test
+  void readApart_withoutDistances_isNothing(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("a.json"), Canned.list(Canned.FLOOR));
+
+    assertThat(Results.readApart(List.of(kept(file))).all()).isEmpty();
+  }
+
+  @Test
   void parse_anotherUnit_isRefused() {
     String perSecond = Canned.list(Canned.FLOOR.replace("ns/op", "ops/s"));
 
