@@ -54,10 +54,8 @@ public final class Compare {
       arguments.raisedForks(jobs).ifPresent(progress::println);
     }
     List<Kept> files = new Measuring(arguments, directory, progress).run(jobs);
-    Results results = Results.read(files);
-    if (results.all().isEmpty()) {
-      throw new IllegalStateException("nothing was measured; there is nothing in " + directory);
-    }
+    Distances distances = Distances.of(files);
+    Results results = Results.read(files, distances::isNear);
     out.printf(
         "JDK %s, %d processors, %s %s%n%n",
         Runtime.version(),
@@ -65,15 +63,15 @@ public final class Compare {
         System.getProperty("os.name"),
         System.getProperty("os.arch"));
     out.println(new Table(results).markdown());
-    Results apart = Results.readApart(files);
-    if (!apart.all().isEmpty()) {
-      out.println("While the two processors shared no cache:\n");
+    Results apart = Results.read(files, distances::isApart);
+    if (distances.differ()) {
+      out.printf("While the processors were apart (%s):%n%n", distances);
       out.println(new Table(apart).markdown());
     }
     if (arguments.set().equals(Sets.SCALING)) {
       Plots.write(results, directory).forEach(file -> out.println("plotted " + file));
     }
-    return judge(gates, results);
+    return judge(gates, results, apart);
   }
 
   private static String checksum(Path jar) throws IOException {
@@ -93,11 +91,13 @@ public final class Compare {
     return Gate.of(file);
   }
 
-  private int judge(List<Gate> gates, Results results) {
+  /** Each by what was measured near; by what was measured apart if near there is nothing. */
+  private int judge(List<Gate> gates, Results near, Results apart) {
     boolean all = arguments.set().equals(Sets.FULL);
     int held = 0;
     int broken = 0;
     for (Gate gate : gates) {
+      Results results = gate.judge(near) == Gate.Verdict.NOT_MEASURED ? apart : near;
       switch (gate.judge(results)) {
         case HOLDS -> held++;
         case BROKEN -> {
@@ -105,7 +105,8 @@ public final class Compare {
           out.println("BROKEN " + gate.told(results));
         }
         case NOT_MEASURED -> {
-          if (all) {
+          // also where one was measured near alone, and the other apart
+          if (all || gate.isAbout(near)) {
             broken++;
             out.println("NOT MEASURED " + gate);
           }

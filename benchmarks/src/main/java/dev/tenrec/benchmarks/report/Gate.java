@@ -78,6 +78,14 @@ record Gate(String label, String quantity, double factor, Optional<String> other
     return figure <= (none ? NO_BYTES : bound) ? Verdict.HOLDS : Verdict.BROKEN;
   }
 
+  /** Whether both its figures are there, be it at different distances of the processors. */
+  boolean isAbout(Results results) {
+    return results
+        .find(label)
+        .filter(one -> other.isEmpty() || results.beside(one, other.get()).isPresent())
+        .isPresent();
+  }
+
   private double figure(Results results) {
     return results.find(label).map(this::quantityOf).orElse(Double.NaN);
   }

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
  * @param method its method
  * @param params its parameters, by name
  * @param threads callers
- * @param forkNanos for each fork, the median of its iterations, in nanoseconds per call; none for a
- *     footprint
+ * @param forkNanos for each fork, the median of its iterations at the wanted distance of the
+ *     processors, in nanoseconds per call; none for a footprint
  * @param forkBytes the same in bytes allocated per call; for a footprint, the bytes themselves
  */
 record Measurement(

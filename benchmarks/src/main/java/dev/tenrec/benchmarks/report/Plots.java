@@ -22,6 +22,9 @@ final class Plots {
     LineChart callers =
         new LineChart("Calls on a pool of 10 threads, by callers that wait", "callers", "calls/s");
     for (Measurement one : results.all()) {
+      if (!one.hasNanos()) {
+        continue;
+      }
       switch (one.type()) {
         case "SemaphoreExecution" -> threads.add(one.method(), one.threads(), one.nanos());
         case "ManyCommands" -> keys.add(one.method(), keys(one), one.nanos());

@@ -24,15 +24,18 @@ import org.openjdk.jmh.results.ScalarResult;
  */
 public final class ProcessorDistance implements InternalProfiler {
 
-  /** Where there are more than two, the scheduler says which two are measured, and any are used. */
+  /**
+   * Where there are more than two, the scheduler says which two are measured, and any are used. (A
+   * limit of two on a machine that has more looks like two, and should be set for two of them.)
+   */
   static final boolean IS_DEFINED = Runtime.getRuntime().availableProcessors() == 2;
 
   /** What JMH writes it under. */
   static final String NAME = "processor.distance";
 
-  // each round trip is far shorter than the scheduler's turns, so that some rounds are undisturbed
-  private static final int ROUNDS = 20;
-  private static final int TRIPS = 1_000;
+  // each round is far shorter than the scheduler's turns, so that some are undisturbed
+  static final int ROUNDS = 20;
+  static final int TRIPS = 1_000;
   private static final int ANSWER = 0;
   private static final int CALL = 1;
   private static final int END = 2;
@@ -51,6 +54,9 @@ public final class ProcessorDistance implements InternalProfiler {
   private int word;
 
   private double before;
+
+  // how often the other thread answered: it writes, and is joined before it is read
+  int answers;
 
   @Override
   public String getDescription() {
@@ -101,6 +107,7 @@ public final class ProcessorDistance implements InternalProfiler {
       if (seen == CALL) {
         // END is only written after the last answer came, so this cannot overwrite it
         WORD.setOpaque(this, ANSWER);
+        answers++;
       }
     }
   }

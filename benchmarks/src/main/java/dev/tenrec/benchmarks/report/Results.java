@@ -14,21 +14,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All measurements of a run; those of one benchmark from several files are forks of one. Of
- * iterations that tell the {@link ProcessorDistance}, those are taken that ran while the processors
- * were near each other, or those that ran while they were apart: at more than {@link #APART} times
- * the shortest distance of the run.
+ * iterations that tell the {@link ProcessorDistance}, the times are taken of those that ran while
+ * the processors were near each other, or of those that ran while they were apart.
  */
 final class Results {
-
-  /** Two that share a cache differ by a factor of two, two that do not by one of eight. */
-  private static final double APART = 4;
-
-  private static final double NOT_MEASURED = 0;
 
   /** How JMH calls bytes per operation; older versions put a dot before it. */
   private static final String BYTES = "gc.alloc.rate.norm";
 
-  // of a distance in nanoseconds, 0 where none was measured
+  private static final double NO_DISTANCE = 0;
+
+  // of a distance in nanoseconds
   private final DoublePredicate wanted;
   private final Map<String, Measurement> byLabel = new LinkedHashMap<>();
 
@@ -37,21 +33,11 @@ final class Results {
   }
 
   /**
-   * What these files, JMH's and the footprint's, say of what is wanted of them, while the
-   * processors were near each other or it did not matter.
+   * What these files, JMH's and the footprint's, say of what is wanted of them.
+   *
+   * @param wanted which distances of the processors, in nanoseconds; 0 where none was measured
    */
-  static Results read(List<Kept> files) throws IOException {
-    double limit = APART * shortestDistance(files);
-    return read(files, distance -> distance <= limit);
-  }
-
-  /** The same while the processors were apart. */
-  static Results readApart(List<Kept> files) throws IOException {
-    double limit = APART * shortestDistance(files);
-    return read(files, distance -> distance > limit);
-  }
-
-  private static Results read(List<Kept> files, DoublePredicate wanted) throws IOException {
+  static Results read(List<Kept> files, DoublePredicate wanted) throws IOException {
     Results results = new Results(wanted);
     for (Kept kept : files) {
       try {
@@ -65,14 +51,7 @@ final class Results {
     return results;
   }
 
-  /** Infinite if none was measured: then nothing is apart. */
-  private static double shortestDistance(List<Kept> files) throws IOException {
-    List<Double> measured = new ArrayList<>();
-    read(files, distance -> distance > 0 && measured.add(distance));
-    return measured.stream().mapToDouble(d -> d).min().orElse(Double.POSITIVE_INFINITY);
-  }
-
-  /** What one text says, whatever the distance. */
+  /** What one text says, at whatever distance. */
   static Results parse(String json) {
     return parse(json, distance -> true);
   }
@@ -116,9 +95,6 @@ final class Results {
   private void addFootprint(Map<?, ?> result) {
     String name = text(result, "footprint");
     double bytes = number(result.get("bytes"), "bytes");
-    if (!wanted.test(NOT_MEASURED)) {
-      return;
-    }
     merge(new Measurement("Footprint", name, Map.of(), 1, List.of(), List.of(bytes)));
   }
 
@@ -137,10 +113,6 @@ final class Results {
     int threads = (int) number(result.get("threads"), "threads");
     Map<?, ?> others = map(result.get("secondaryMetrics"), "secondaryMetrics");
     List<?> distances = raw(others.get(ProcessorDistance.NAME));
-    List<Double> nanos = forks(raw(result.get("primaryMetric")), distances);
-    if (nanos.isEmpty()) {
-      return;
-    }
     Object bytes = others.get(BYTES) != null ? others.get(BYTES) : others.get("·" + BYTES);
     merge(
         new Measurement(
@@ -148,8 +120,9 @@ final class Results {
             benchmark.substring(method + 1),
             params,
             threads,
-            nanos,
-            forks(raw(bytes), distances)));
+            forks(raw(result.get("primaryMetric")), distances),
+            // the same at any distance
+            forks(raw(bytes), List.of())));
     // the parts of a group, which JMH tells beside its profilers' figures
     others.forEach(
         (name, metric) -> {
@@ -191,13 +164,14 @@ final class Results {
     List<Double> medians = new ArrayList<>();
     for (int fork = 0; fork < raw.size(); fork++) {
       List<?> scores = list(raw.get(fork));
+      List<?> beside = distances.isEmpty() ? List.of() : list(distances.get(fork));
+      if (!beside.isEmpty() && beside.size() != scores.size()) {
+        throw new IllegalArgumentException(
+            "expected as many distances as scores, " + scores + ", but found " + beside);
+      }
       List<Double> iterations = new ArrayList<>();
       for (int i = 0; i < scores.size(); i++) {
-        double distance =
-            distances.isEmpty()
-                ? NOT_MEASURED
-                : number(list(distances.get(fork)).get(i), "a distance");
-        if (wanted.test(distance)) {
+        if (wanted.test(beside.isEmpty() ? NO_DISTANCE : number(beside.get(i), "a distance"))) {
           iterations.add(number(scores.get(i), "a score"));
         }
       }

@@ -28,7 +28,13 @@ final class Table {
 
   /** In Markdown. */
   String markdown() {
-    return HEAD + results.all().stream().map(this::row).collect(Collectors.joining());
+    return HEAD
+        + results.all().stream().filter(this::isTold).map(this::row).collect(Collectors.joining());
+  }
+
+  /** A footprint has bytes alone; others without a time ran at another distance. */
+  private boolean isTold(Measurement one) {
+    return one.hasNanos() || one.type().equals(Job.FOOTPRINT);
   }
 
   private String row(Measurement one) {

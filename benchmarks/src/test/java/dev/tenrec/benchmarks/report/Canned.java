@@ -19,11 +19,11 @@ final class Canned {
     return "[" + String.join(",\n", entries) + "]";
   }
 
-  /** The same, with a bytes' figure and a distance for each iteration. */
+  /** The same, with a distance for each iteration. */
   static String at(String distances, String entry) {
-    return entry.replaceFirst(
-        "\"gc.alloc.rate.norm\" .*",
-        "\"processor.distance\" : {\"scoreUnit\" : \"ns\", \"rawData\" : " + distances + "}");
+    String metric =
+        "\"processor.distance\" : {\"scoreUnit\" : \"ns\", \"rawData\" : " + distances + "},";
+    return entry.replace("\"gc.alloc.rate\" :", metric + " \"gc.alloc.rate\" :");
   }
 
   static String entry(String benchmark, int threads, String params, String raw, String bytes) {

@@ -62,6 +62,21 @@ class GateTest {
   }
 
   @Test
+  void judge_whatIsThereAtAnotherDistance_isNotMeasuredButAboutThese() {
+    Results withoutTimes =
+        Results.parse(
+            Canned.list(
+                Canned.entry("A.tenrec", 8, "", "[[30]]", "0"),
+                Canned.entry("A.floor", 8, "", "[]", "0")));
+    Gate gate = gates("A.tenrec@8.ns", "1 x floor").get(0);
+
+    assertThat(gate.judge(withoutTimes)).isEqualTo(Gate.Verdict.NOT_MEASURED);
+    assertThat(gate.isAbout(withoutTimes)).isTrue();
+    assertThat(gate.isAbout(results)).isFalse();
+    assertThat(gates("A.tenrec@8.ns", "1 x other").get(0).isAbout(withoutTimes)).isFalse();
+  }
+
+  @Test
   void judge_noBytes_allowsForJmhsNoiseAlone() {
     assertThat(gates("SemaphoreExecution.tenrec@1.bytes", "0").get(0).judge(results))
         .isEqualTo(Gate.Verdict.HOLDS);

@@ -31,11 +31,15 @@ class MeasuringTest {
         measuring("scaling", "--full", "--keep").run(List.of(SCALING, Job.all("ManyCommands", 1)));
 
     assertThat(files).hasSize(6);
-    assertThat(Results.read(files).all())
+    assertThat(Results.read(files, distance -> true).all())
         .extracting(Measurement::label)
         .containsExactly(
             "SemaphoreExecution.floor@1", "SemaphoreExecution.tenrec@1", "ManyCommands.tenrec@1");
-    assertThat(Results.read(files).find("SemaphoreExecution.floor@1").orElseThrow().forkNanos())
+    assertThat(
+            Results.read(files, distance -> true)
+                .find("SemaphoreExecution.floor@1")
+                .orElseThrow()
+                .forkNanos())
         .hasSize(6); // each canned file has two forks
     assertThat(told.toString(StandardCharsets.UTF_8)).isEmpty();
   }

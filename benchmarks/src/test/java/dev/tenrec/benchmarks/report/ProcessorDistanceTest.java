@@ -2,6 +2,7 @@
 package dev.tenrec.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -9,12 +10,15 @@ import org.junit.jupiter.api.Timeout;
 class ProcessorDistanceTest {
 
   @Test
-  @Timeout(20)
-  void measure_isThatOfAWordThatReallyCrosses() {
-    double nanos = new ProcessorDistance().measure();
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void measure_isOfWordsThatAreAllAnswered() {
+    assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "spinning needs two processors");
+    ProcessorDistance distance = new ProcessorDistance();
 
-    // no word comes back from another processor within a nanosecond, nor from one that is stuck
-    assertThat(nanos).isBetween(1.0, 1e9);
+    double nanos = distance.measure();
+
+    assertThat(nanos).isGreaterThan(1);
+    assertThat(distance.answers).isEqualTo(ProcessorDistance.ROUNDS * ProcessorDistance.TRIPS);
     assertThat(Thread.getAllStackTraces().keySet())
         .extracting(Thread::getName)
         .doesNotContain("processor-distance");

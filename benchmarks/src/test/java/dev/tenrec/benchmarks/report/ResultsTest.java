@@ -9,10 +9,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.DoublePredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ResultsTest {
+
+  private static final DoublePredicate ANY = distance -> true;
 
   @Test
   void parse_forks_takesTheMedianOfTheirMedians() {
@@ -30,7 +33,7 @@ class ResultsTest {
     Path first = Files.writeString(directory.resolve("a.json"), Canned.list(Canned.FLOOR));
     Path second = Files.writeString(directory.resolve("b.json"), Canned.list(Canned.FLOOR));
 
-    assertThat(only(Results.read(List.of(kept(first), kept(second)))).forkNanos())
+    assertThat(only(Results.read(List.of(kept(first), kept(second)), ANY)).forkNanos())
         .containsExactly(50.0, 53.0, 50.0, 53.0);
   }
 
@@ -40,14 +43,14 @@ class ResultsTest {
     Path file = Files.writeString(directory.resolve("a.json"), both);
     Job some = Job.some("SemaphoreExecution", 1, "floor");
 
-    assertThat(only(Results.read(List.of(new Kept(file, some)))).method()).isEqualTo("floor");
+    assertThat(only(Results.read(List.of(new Kept(file, some)), ANY)).method()).isEqualTo("floor");
   }
 
   @Test
   void read_aBrokenFile_namesIt(@TempDir Path directory) throws IOException {
     Path broken = Files.writeString(directory.resolve("broken.json"), "{}");
 
-    assertThatThrownBy(() -> Results.read(List.of(kept(broken))))
+    assertThatThrownBy(() -> Results.read(List.of(kept(broken)), ANY))
         .hasMessageContaining("broken.json: not what JMH writes");
   }
 
@@ -104,33 +107,48 @@ class ResultsTest {
   @Test
   void read_iterationsAtSeveralDistances_comparesLikeWithLike(@TempDir Path directory)
       throws IOException {
-    Path file =
-        Files.writeString(
-            directory.resolve("a.json"),
-            Canned.list(
-                Canned.at(
-                    "[[84,420],[85,90],[430,425]]",
-                    Canned.entry("A.tenrec", 8, "", "[[30,50],[32,34],[52,54]]", "0")),
-                Canned.at(
-                    "[[420],[410],[400]]", Canned.entry("A.floor", 8, "", "[[20],[21],[22]]", "0")),
-                Canned.FLOOR));
+    String tenrec = Canned.entry("A.tenrec", 8, "", "[[30,50],[32,34],[52,54]]", "7");
+    String floor = Canned.entry("A.floor", 8, "", "[[20],[21],[22]]", "0");
+    String json =
+        Canned.list(
+            Canned.at("[[84,420],[85,90],[430,425]]", tenrec),
+            Canned.at("[[420],[410],[400]]", floor),
+            Canned.FLOOR);
+    Path file = Files.writeString(directory.resolve("a.json"), json);
     List<Kept> files = List.of(new Kept(file, Job.all("A", 8)));
 
-    Results near = Results.read(files);
+    Distances distances = Distances.of(files);
+    assertThat(distances).isEqualTo(new Distances(84, 430));
+    assertThat(distances.differ()).isTrue();
+    Results near = Results.read(files, distances::isNear);
     assertThat(near.find("A.tenrec@8").orElseThrow().forkNanos()).containsExactly(30.0, 33.0);
-    assertThat(near.find("A.floor@8")).isEmpty();
-    assertThat(near.find("SemaphoreExecution.floor@1")).isPresent();
-    Results apart = Results.readApart(files);
+    assertThat(near.find("A.tenrec@8").orElseThrow().bytes()).isEqualTo(7);
+    assertThat(near.find("A.floor@8").orElseThrow().hasNanos()).isFalse();
+    assertThat(near.find("SemaphoreExecution.floor@1").orElseThrow().hasNanos()).isTrue();
+    assertThat(new Table(near).markdown()).doesNotContain("A.floor");
+    Results apart = Results.read(files, distances::isApart);
     assertThat(apart.find("A.tenrec@8").orElseThrow().forkNanos()).containsExactly(50.0, 53.0);
     assertThat(apart.find("A.floor@8").orElseThrow().nanos()).isEqualTo(21);
-    assertThat(apart.find("SemaphoreExecution.floor@1")).isEmpty();
+    assertThat(new Table(apart).markdown()).doesNotContain("SemaphoreExecution");
   }
 
   @Test
-  void readApart_withoutDistances_isNothing(@TempDir Path directory) throws IOException {
+  void read_fewerDistancesThanScores_isRefused(@TempDir Path directory) throws IOException {
+    String json = Canned.list(Canned.at("[[84],[85]]", Canned.FLOOR));
+    Path file = Files.writeString(directory.resolve("a.json"), json);
+
+    assertThatThrownBy(() -> Results.read(List.of(kept(file)), ANY))
+        .hasMessageContaining("a.json: expected as many distances as scores");
+  }
+
+  @Test
+  void distances_whereNoneWasMeasured_areAllNear(@TempDir Path directory) throws IOException {
     Path file = Files.writeString(directory.resolve("a.json"), Canned.list(Canned.FLOOR));
 
-    assertThat(Results.readApart(List.of(kept(file))).all()).isEmpty();
+    Distances distances = Distances.of(List.of(kept(file)));
+
+    assertThat(distances.differ()).isFalse();
+    assertThat(only(Results.read(List.of(kept(file)), distances::isNear)).hasNanos()).isTrue();
   }
 
   @Test

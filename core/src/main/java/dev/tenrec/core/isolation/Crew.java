@@ -21,14 +21,14 @@ final class Crew {
   PoolLimits limits;
   private final ArrayDeque<Task> queue = new ArrayDeque<>();
   // tasks that wait: raised by submit, lowered for each task either where it begins or where it is
-  // reported abandoned.
-  // Those in the queue above this number are dead
+  // reported abandoned, which may be before it is submitted. Those in the queue above this number
+  // are dead
   private int waiting;
   private final Set<Worker> workers = new HashSet<>();
   // parked workers, the last one first
   private final ArrayDeque<Worker> idle = new ArrayDeque<>();
-  // workers without a task: parked, woken, or just started. Each looks at the queue before it parks
-  // (again)
+  // workers without a task: parked, woken (or about to be, by a submitter that has left the lock),
+  // or just started. Each looks at the queue before it parks (again), or leaves
   private int ready;
   private int largest;
   private int mostActive;
@@ -39,20 +39,20 @@ final class Crew {
   }
 
   void add(Task task) {
-    queue.addLast(task);
+    // first, so that it is lowered for nothing else should the queue find no room to grow
     waiting++;
+    queue.addLast(task);
   }
 
   /**
    * Whether there are more tasks than workers ready for them, and the limits allow one worker more.
    */
   boolean mayStart() {
-    int unserved = waiting - ready;
     // with a core of 0 there has to be a first thread all the same, or tasks would wait for ever in
     // a queue that is not full
     return threads() < Math.max(1, limits.core())
-        ? unserved > 0
-        : unserved > limits.queue() && threads() < limits.maximum();
+        ? queue.size() > ready
+        : waiting - ready > limits.queue() && threads() < limits.maximum();
   }
 
   void join(Worker worker) {
@@ -87,7 +87,7 @@ final class Crew {
 
   /**
    * The worker to wake, now that a task waits; null if there is none, or if as many are awake as
-   * tasks wait: each of them looks at the queue before it parks.
+   * there are tasks in the queue, dead ones included: each of them empties it before it parks.
    *
    * <p>The last one first: it may not sleep yet, what it needs is likely to be in a cache still,
    * and those at the bottom of a pool above its core stay idle long enough to end. But where nobody
@@ -98,7 +98,7 @@ final class Crew {
    */
   @Nullable Worker takeIdle() {
     Worker last = idle.peekFirst();
-    if (last == null || waiting <= ready - idle.size()) {
+    if (last == null || queue.size() <= ready - idle.size()) {
       return null;
     }
     return active() > 0 || isAboveCore() || !last.isAsleep() ? idle.pollFirst() : idle.pollLast();

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class Worker implements Runnable {
 
   /**
-   * How often a worker looks for a task before it sleeps: about a microsecond, a tenth of what
-   * going to sleep and being woken costs. A caller that comes back at once then pays for neither:
-   * one caller's calls take a quarter of the time (ThreadPoolExecution).
+   * How often a worker looks whether it is needed before it sleeps: about a microsecond, a tenth of
+   * what going to sleep and being woken costs. A caller that comes back at once then pays for
+   * neither (ThreadPoolExecution with one caller).
    */
   private static final int LOOKS = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 50;
 
@@ -35,10 +35,9 @@ final class Worker implements Runnable {
   // ends the next wait early, which does no harm
   private volatile boolean woken;
 
-  // set by the worker before it looks at woken for the last time, cleared by it under the lock;
-  // read
-  // by who woke it, after that. So either the one sees that it has to be unparked, or the other
-  // that it was woken
+  // set by the worker before it looks at woken and waits, cleared by it under the lock; read by who
+  // woke it, after that, so that one of the two sees the other; and under the lock, as a hint, by
+  // who picks one to wake
   private volatile boolean asleep;
 
   Worker(WorkerPool pool, Ticker ticker, Waiter waiter) {

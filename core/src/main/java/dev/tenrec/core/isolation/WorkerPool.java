@@ -22,11 +22,12 @@ import org.slf4j.LoggerFactory;
  * is started while there are fewer than {@link PoolLimits#maximum()}.
  *
  * <p>Thread-safe. No method but {@link #awaitQuiet} waits for anything but the pool's one lock,
- * under which nothing slow or foreign runs (only {@link Task#isAbandoned}). It makes the rule above
- * hold at each moment: whenever the lock is free, either no more tasks wait than there are threads
- * ready for them, or the limits allow no thread more; and either no more than there are threads
- * awake, or none sleeps. A queue with locks of its own would be no faster, because the way through
- * a pool costs the wake-up of a thread and little else.
+ * under which nothing slow or foreign runs (only {@link Task#isAbandoned}, and seldom the wake-up
+ * of a thread). It makes the rule above hold at each moment: whenever the lock is free, either no
+ * more tasks wait than there are threads ready for them, or the limits allow no thread more; and
+ * either the queue holds no more than there are threads awake, or about to be woken by a submitter
+ * that has left the lock, or none sleeps. A queue with locks of its own would be no faster, because
+ * what the way through a pool costs is the wake-up of threads.
  */
 public final class WorkerPool {
 
@@ -318,6 +319,8 @@ public final class WorkerPool {
     try {
       start(worker);
     } catch (RuntimeException | Error e) {
+      // other tasks may have counted on it
+      startWhereAllowed();
       if (state().threads() == 0) {
         throw e;
       }

@@ -36,15 +36,35 @@ class CrewTest {
 
   @Test
   void takeIdle_whenTheOneAwakeHasLeft_wakesAnother() {
-    Worker first = parked();
+    parked();
     Worker second = parked();
+    Worker third = parked();
     crew.add(new HeldTask(pool));
-    Worker woken = crew.takeIdle();
+    // none of them sleeps yet, so that it is the last one
+    assertThat(crew.takeIdle()).isSameAs(third);
 
-    crew.leave(woken);
+    crew.leave(third);
 
-    assertThat(crew.takeIdle()).isSameAs(woken == first ? second : first);
+    assertThat(crew.takeIdle()).isSameAs(second);
     assertThat(crew.takeIdle()).isNull();
+  }
+
+  /** A deadline may come between an execution's launch and its way into the queue. */
+  @Test
+  void takeIdle_afterAnAbandonmentThatCameBeforeItsTask_wakesForTheNext() {
+    Worker idle = parked();
+    crew.abandoned();
+    crew.add(new HeldTask(pool));
+
+    assertThat(crew.takeIdle()).isSameAs(idle);
+  }
+
+  @Test
+  void mayStart_afterAnAbandonmentThatCameBeforeItsTask_isTrueForTheNext() {
+    crew.abandoned();
+    crew.add(new HeldTask(pool));
+
+    assertThat(crew.mayStart()).isTrue();
   }
 
   private Worker join() {

@@ -469,6 +469,26 @@ class WorkerPoolTest {
   }
 
   @Test
+  void submit_whenTheOnlyThreadCannotBeStarted_triesAgainForTasksThatCountedOnIt()
+      throws Exception {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    List<HeldTask> between = new ArrayList<>();
+    ThreadFactory factory =
+        work -> {
+          if (fails.getAndSet(false)) {
+            between.add(submit());
+            throw new IllegalStateException("no thread");
+          }
+          return threads.newThread(work);
+        };
+    pool = new WorkerPool("Pricing", limits(1, 1, 1), factory, time, time);
+
+    end(begin());
+
+    between.get(0).awaitBegun();
+  }
+
+  @Test
   void limits_outOfRange_areRefusedWithTheirValue() {
     assertThatThrownBy(() -> limits(-1, 1, 0))
         .hasMessageContaining("core")

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.benchmarks.report;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How far from each other the processors were in a run ({@link ProcessorDistance}).
+ *
+ * @param shortest in nanoseconds; infinite if none was measured
+ * @param longest in nanoseconds
+ */
+record Distances(double shortest, double longest) {
+
+  /** Two that share a cache differ by a factor of two, two that do not by one of eight. */
+  private static final double APART = 4;
+
+  static Distances of(List<Kept> files) throws IOException {
+    List<Double> measured = new ArrayList<>();
+    Results.read(files, distance -> distance > 0 && measured.add(distance));
+    return new Distances(
+        measured.stream().reduce(Double.POSITIVE_INFINITY, Math::min),
+        measured.stream().reduce(0.0, Math::max));
+  }
+
+  /** Also where it was not measured, because it does not matter. */
+  boolean isNear(double distance) {
+    return distance <= APART * shortest;
+  }
+
+  boolean isApart(double distance) {
+    return !isNear(distance);
+  }
+
+  boolean differ() {
+    return isApart(longest);
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "more than %.0f times the shortest distance of the run, %.0f ns; the longest is %.0f ns",
+        APART,
+        shortest,
+        longest);
+  }
+}
