@@ -62,10 +62,13 @@ public final class Compare {
         Runtime.getRuntime().availableProcessors(),
         System.getProperty("os.name"),
         System.getProperty("os.arch"));
+    if (distances.areMeasured()) {
+      out.printf("Distance of the processors: %s%n%n", distances);
+    }
     out.println(new Table(results).markdown());
     Results apart = Results.read(files, distances::isApart);
     if (distances.differ()) {
-      out.printf("While the processors were apart (%s):%n%n", distances);
+      out.println("While the processors were apart:\n");
       out.println(new Table(apart).markdown());
     }
     if (arguments.set().equals(Sets.SCALING)) {

@@ -19,10 +19,15 @@ record Distances(double shortest, double longest) {
 
   static Distances of(List<Kept> files) throws IOException {
     List<Double> measured = new ArrayList<>();
+    // what is asked about each iteration is all that is wanted here, not what is read
     Results.read(files, distance -> distance > 0 && measured.add(distance));
     return new Distances(
         measured.stream().reduce(Double.POSITIVE_INFINITY, Math::min),
         measured.stream().reduce(0.0, Math::max));
+  }
+
+  boolean areMeasured() {
+    return longest > 0;
   }
 
   /** Also where it was not measured, because it does not matter. */
@@ -42,9 +47,9 @@ record Distances(double shortest, double longest) {
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "more than %.0f times the shortest distance of the run, %.0f ns; the longest is %.0f ns",
-        APART,
+        "%.0f to %.0f ns; what is more than %.0f ns is apart",
         shortest,
-        longest);
+        longest,
+        APART * shortest);
   }
 }

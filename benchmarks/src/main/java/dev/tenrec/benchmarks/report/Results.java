@@ -95,6 +95,9 @@ final class Results {
   private void addFootprint(Map<?, ?> result) {
     String name = text(result, "footprint");
     double bytes = number(result.get("bytes"), "bytes");
+    if (!wanted.test(NO_DISTANCE)) {
+      return;
+    }
     merge(new Measurement("Footprint", name, Map.of(), 1, List.of(), List.of(bytes)));
   }
 
@@ -121,7 +124,7 @@ final class Results {
             params,
             threads,
             forks(raw(result.get("primaryMetric")), distances),
-            // the same at any distance
+            // the same at any distance, so told where none matters
             forks(raw(bytes), List.of())));
     // the parts of a group, which JMH tells beside its profilers' figures
     others.forEach(

@@ -48,7 +48,11 @@ class JobTest {
   void jmhArguments_whereThreadsMeet_askForTheProcessorsDistance() {
     assertThat(Job.all("OpenCircuit", 1).jmhArguments(Form.FULL, "a.json"))
         .doesNotContain(ProcessorDistance.class.getName());
-    for (Job job : List.of(Job.all("OpenCircuit", 2), Job.all("ThreadPoolExecution", 1))) {
+    for (Job job :
+        List.of(
+            Job.all("OpenCircuit", 2),
+            Job.all("ThreadPoolExecution", 1),
+            Job.all("Collapsing", 1))) {
       assertThat(job.jmhArguments(Form.FULL, "a.json").contains(ProcessorDistance.class.getName()))
           .isEqualTo(Runtime.getRuntime().availableProcessors() == 2);
     }

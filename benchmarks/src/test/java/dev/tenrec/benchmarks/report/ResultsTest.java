@@ -113,7 +113,8 @@ class ResultsTest {
         Canned.list(
             Canned.at("[[84,420],[85,90],[430,425]]", tenrec),
             Canned.at("[[420],[410],[400]]", floor),
-            Canned.FLOOR);
+            Canned.FLOOR,
+            "{\"footprint\": \"tenrecNeverCalled\", \"bytes\": 808.0}");
     Path file = Files.writeString(directory.resolve("a.json"), json);
     List<Kept> files = List.of(new Kept(file, Job.all("A", 8)));
 
@@ -125,11 +126,13 @@ class ResultsTest {
     assertThat(near.find("A.tenrec@8").orElseThrow().bytes()).isEqualTo(7);
     assertThat(near.find("A.floor@8").orElseThrow().hasNanos()).isFalse();
     assertThat(near.find("SemaphoreExecution.floor@1").orElseThrow().hasNanos()).isTrue();
-    assertThat(new Table(near).markdown()).doesNotContain("A.floor");
+    assertThat(new Table(near).markdown()).doesNotContain("A.floor").contains("Footprint");
     Results apart = Results.read(files, distances::isApart);
     assertThat(apart.find("A.tenrec@8").orElseThrow().forkNanos()).containsExactly(50.0, 53.0);
     assertThat(apart.find("A.floor@8").orElseThrow().nanos()).isEqualTo(21);
-    assertThat(new Table(apart).markdown()).doesNotContain("SemaphoreExecution");
+    assertThat(new Table(apart).markdown())
+        .doesNotContain("SemaphoreExecution")
+        .doesNotContain("Footprint");
   }
 
   @Test

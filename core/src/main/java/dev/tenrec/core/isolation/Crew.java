@@ -39,7 +39,8 @@ final class Crew {
   }
 
   void add(Task task) {
-    // first, so that it is lowered for nothing else should the queue find no room to grow
+    // first: should the queue find no memory to grow, the task is reported abandoned, which lowers
+    // it
     waiting++;
     queue.addLast(task);
   }
@@ -49,7 +50,9 @@ final class Crew {
    */
   boolean mayStart() {
     // with a core of 0 there has to be a first thread all the same, or tasks would wait for ever in
-    // a queue that is not full
+    // a queue that is not full. Below the core a dead task may start a thread, too: it does no
+    // harm,
+    // and waiting may be too low for a moment
     return threads() < Math.max(1, limits.core())
         ? queue.size() > ready
         : waiting - ready > limits.queue() && threads() < limits.maximum();
