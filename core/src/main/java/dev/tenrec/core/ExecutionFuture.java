@@ -2,24 +2,24 @@
 package dev.tenrec.core;
 
 import dev.tenrec.core.execution.Execution;
+import dev.tenrec.core.execution.Visible;
 import dev.tenrec.core.outcome.Receiver;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future of one execution. Completed by it; completed or cancelled by anybody else, it gives
- * the execution up, unless its ending was decided before: this future tells what was counted.
+ * The future of one execution. Completed by it; completed or cancelled from outside, it gives the
+ * execution up, unless its ending was decided before: this future shows what was counted.
  *
  * @param <R> what the command returns
  */
-final class ExecutionFuture<R extends @Nullable Object> extends CompletableFuture<R> {
+final class ExecutionFuture<R extends @Nullable Object> extends TwoStepFuture<R> {
 
   private final boolean interruptsOnCancel;
 
   /**
    * Written before the execution starts, by the thread that publishes this future; null again once
-   * the future is completed, because futures are kept, and an execution has its caller's context.
-   * Who cancels and finds null in the middle of that is refused by the completed future.
+   * the future is completed, because futures are kept, and an execution has its caller's context. A
+   * thread that cancels and finds null in the middle of that is refused by the completed future.
    */
   private @Nullable Execution<?, R> execution;
 
@@ -32,66 +32,34 @@ final class ExecutionFuture<R extends @Nullable Object> extends CompletableFutur
   }
 
   Receiver<R> receiver() {
-    return new Receiver<>() {
+    return new Visible<>() {
+      @Override
+      public void publish(R value, @Nullable Throwable error) {
+        ExecutionFuture.this.publish(value, error);
+      }
+
       @Override
       public void onValue(R value) {
-        boolean unused = done(ExecutionFuture.super.complete(value));
+        execution = null;
+        deliver();
       }
 
       @Override
       public void onError(Throwable error) {
-        // a CancellationException counts as cancelled all the same, and keeps its words
-        boolean unused = done(ExecutionFuture.super.completeExceptionally(error));
+        execution = null;
+        deliver();
       }
     };
   }
 
-  /**
-   * The execution first: who claims its ending decides what this future tells. False if the ending
-   * was decided before; its answer is on the way then, and nothing else may be seen in its place.
-   */
-  private boolean givenUp(boolean interrupt) {
+  /** The execution first: the thread that claims its ending decides what this future shows. */
+  @Override
+  boolean giveUp(boolean mayInterrupt) {
     Execution<?, R> followed = execution;
-    return !isDone() && (followed == null || followed.cancel(interrupt));
-  }
-
-  private boolean done(boolean byThis) {
+    if (followed != null && !followed.cancel(mayInterrupt && interruptsOnCancel)) {
+      return false;
+    }
     execution = null;
-    return byThis;
-  }
-
-  @Override
-  public boolean cancel(boolean mayInterruptIfRunning) {
-    return givenUp(mayInterruptIfRunning && interruptsOnCancel)
-        ? done(super.cancel(mayInterruptIfRunning))
-        : isCancelled();
-  }
-
-  @Override
-  public boolean complete(R value) {
-    return givenUp(interruptsOnCancel) && done(super.complete(value));
-  }
-
-  @Override
-  public boolean completeExceptionally(Throwable error) {
-    return givenUp(interruptsOnCancel) && done(super.completeExceptionally(error));
-  }
-
-  @Override
-  public void obtrudeValue(R value) {
-    boolean unused = givenUp(interruptsOnCancel); // forced on whoever looks, decided or not
-    super.obtrudeValue(value);
-  }
-
-  @Override
-  public void obtrudeException(Throwable error) {
-    boolean unused = givenUp(interruptsOnCancel);
-    super.obtrudeException(error);
-  }
-
-  /** Stages that depend on this one are ordinary: completing them does not touch the execution. */
-  @Override
-  public <U> CompletableFuture<U> newIncompleteFuture() {
-    return new CompletableFuture<>();
+    return true;
   }
 }

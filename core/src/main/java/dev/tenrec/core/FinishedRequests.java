@@ -2,7 +2,7 @@
 package dev.tenrec.core;
 
 import dev.tenrec.core.sampling.Tap;
-import dev.tenrec.core.timeout.CallbackExecutor;
+import dev.tenrec.core.callback.CallbackShare;
 import io.reactivex.rxjava3.core.BackpressureOverflowStrategy;
 import io.reactivex.rxjava3.core.BackpressureStrategy;
 import io.reactivex.rxjava3.core.Flowable;
@@ -19,7 +19,7 @@ final class FinishedRequests {
   /** How many may wait for a subscriber that is busy, and how many for one that has not asked. */
   static final int BUFFER = 1_000;
 
-  private final CallbackExecutor callbacks;
+  private final CallbackShare callbacks;
   private final List<Tap<FinishedRequest>> taps = new CopyOnWriteArrayList<>();
 
   /**
@@ -28,7 +28,7 @@ final class FinishedRequests {
    */
   private volatile boolean closed;
 
-  FinishedRequests(CallbackExecutor callbacks) {
+  FinishedRequests(CallbackShare callbacks) {
     this.callbacks = callbacks;
   }
 

@@ -334,6 +334,15 @@ final class Registry {
         || leaving.stream().anyMatch(left -> isBusy(left.get()));
   }
 
+  /** The commands that have calls in flight, removed ones included. */
+  List<CommandRuntime> withCallsInFlight() {
+    return Stream.concat(
+            commands.values().stream().map(Entry::runtime),
+            leaving.stream().map(WeakReference::get).flatMap(Stream::ofNullable))
+        .filter(Registry::isBusy)
+        .toList();
+  }
+
   private static boolean isBusy(@Nullable CommandRuntime runtime) {
     return runtime != null && runtime.inFlight() > 0;
   }

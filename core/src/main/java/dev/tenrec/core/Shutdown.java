@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
+import dev.tenrec.core.callback.CallbackExecutor;
 import dev.tenrec.core.collapser.Batch;
 import dev.tenrec.core.config.Configuration;
 import dev.tenrec.core.config.archaius.ArchaiusSource;
 import dev.tenrec.core.execution.Engine;
 import dev.tenrec.core.execution.Execution;
-import dev.tenrec.core.execution.HandOver;
+
+import dev.tenrec.core.execution.CommandRuntime;
 import dev.tenrec.core.execution.VirtualStarter;
 import dev.tenrec.core.isolation.BusyThread;
 import dev.tenrec.core.isolation.DaemonThreads;
 import dev.tenrec.core.isolation.Task;
 import dev.tenrec.core.isolation.WorkerPool;
-import dev.tenrec.core.sampling.Errand;
+import dev.tenrec.core.timeout.ClosedTimeout;
 import dev.tenrec.core.timeout.Timeout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +47,9 @@ final class Shutdown {
   private final Registry registry;
   private final VirtualStarter virtual;
   private final List<DaemonThreads> threads;
+
+  /** Counted down by the thread that closes first, awaited by those that close as well. */
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   Shutdown(
       Engine engine,
@@ -79,9 +84,26 @@ final class Shutdown {
   List<StillRunning> close(Duration patience) {
     long patienceNanos = reckonable(patience).toNanos();
     if (!registry.close()) {
+      awaitOtherClose();
       return List.of();
     }
-    long deadline = engine.ticker().nanoTime() + patienceNanos;
+    try {
+      return closeFirst(engine.ticker().nanoTime() + patienceNanos);
+    } finally {
+      closed.countDown();
+    }
+  }
+
+  /** Another thread closes: this one returns when that is done, or it is interrupted. */
+  private void awaitOtherClose() {
+    try {
+      closed.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private List<StillRunning> closeFirst(long deadline) {
     Collection<Registry.Pool> pools = registry.poolsAndRetired();
     configuration.close(); // what is closing keeps its sizes
     engine.closing().await(() -> !registry.hasCallsInFlight(), deadline);
@@ -92,21 +114,15 @@ final class Shutdown {
     long last = Math.max(deadline, engine.ticker().nanoTime()) + LAST_NANOS;
     pools.forEach(pool -> pool.runtime().workers().awaitQuiet(last));
     engine.closing().await(() -> virtual.running().isEmpty(), last);
-    for (Runnable left : engine.callbacks().close(last)) {
-      if (left instanceof HandOver handOver) {
-        handOver.bare().run();
-      } else if (left instanceof Errand errand) {
-        errand.run(); // a stream of metrics that has not told its end
-      }
-    }
-    Set<HandOver> stuckCallbacks = engine.handedOver().tasks();
-    stuckCallbacks.forEach(Shutdown::end);
+    List<CallbackExecutor.Stuck> stuckCallbacks = engine.callbacks().close(deadline, last);
     if (ownSource != null) {
       ownSource.close();
     }
     // user code may have used up its time; what is left to end here needs an instant of its own
     long end = engine.ticker().nanoTime() + LAST_NANOS;
-    threads.forEach(made -> made.awaitNone(end));
+    if (stuckCallbacks.isEmpty()) {
+      threads.forEach(made -> made.awaitNone(end));
+    }
     pools.stream()
         .filter(pool -> pool.runtime().workers().stuck().isEmpty())
         .forEach(pool -> pool.threads().awaitNone(end));
@@ -134,18 +150,13 @@ final class Shutdown {
     workers.interruptAll(); // those, too, that were answered long ago
   }
 
-  private static void end(HandOver callback) {
-    Execution<?, ?> execution = callback.execution();
-    if (execution != null) {
-      end(execution);
-    }
-  }
-
   private static void endTimeout(Timeout timeout) {
     if (timeout instanceof Execution<?, ?> execution) {
       end(execution);
     } else if (timeout instanceof Batch<?, ?> batch) {
       batch.cancel("its Tenrec was closed");
+    } else if (timeout instanceof ClosedTimeout watch) {
+      watch.closed();
     }
   }
 
@@ -157,35 +168,50 @@ final class Shutdown {
   }
 
   private List<StillRunning> stillRunning(
-      Collection<Registry.Pool> pools, Set<HandOver> stuckCallbacks) {
+      Collection<Registry.Pool> pools, List<CallbackExecutor.Stuck> stuckCallbacks) {
     long now = engine.ticker().nanoTime();
     List<StillRunning> left = new ArrayList<>();
     for (Registry.Pool pool : pools) {
       for (BusyThread busy : pool.runtime().workers().stuck()) {
-        left.add(
-            new StillRunning(
-                busy.thread().getName(),
-                busy.task().toString(),
-                Duration.ofNanos(now - busy.sinceNanos())));
+        left.add(ours(busy.thread().getName(), busy.task().toString(), now - busy.sinceNanos()));
       }
     }
     for (Execution<?, ?> execution : virtual.running()) {
-      left.add(new StillRunning("virtual", execution.commandKey(), execution.age(now)));
+      left.add(ours("virtual", execution.commandKey(), execution.age(now).toNanos()));
     }
-    for (HandOver callback : stuckCallbacks) {
-      Execution<?, ?> execution = callback.execution();
-      if (execution != null && engine.handedOver().tasks().contains(callback)) {
-        left.add(
-            new StillRunning(callback.threadName(), execution.commandKey(), execution.age(now)));
+    for (CallbackExecutor.Stuck stuck : stuckCallbacks) {
+      left.add(ours(stuck.thread(), stuck.name(), now - stuck.sinceNanos()));
+    }
+    for (CommandRuntime runtime : registry.withCallsInFlight()) {
+      int calls = runtime.inFlightOnCallers();
+      if (calls > 0) {
+        left.add(new StillRunning(StillRunning.CALLERS, runtime.key(), calls, null));
       }
     }
-    for (StillRunning one : left) {
-      LOG.warn(
-          "closed, but {} is still at the work of {} after {}; it was interrupted",
-          one.thread(),
-          one.commandKey(),
-          one.age());
-    }
+    left.forEach(Shutdown::log);
     return List.copyOf(left);
+  }
+
+  private static StillRunning ours(String thread, String commandKey, long nanos) {
+    return new StillRunning(thread, commandKey, 1, Duration.ofNanos(nanos));
+  }
+
+  private static void log(StillRunning one) {
+    try {
+      if (one.age() == null) {
+        LOG.warn(
+            "closed, but {} calls of {} are still at their work on their callers' threads",
+            one.calls(),
+            one.commandKey());
+      } else {
+        LOG.warn(
+            "closed, but {} is still at the work of {} after {}; it was interrupted",
+            one.thread(),
+            one.commandKey(),
+            one.age());
+      }
+    } catch (Throwable loggers) { // the caller of close gets the list all the same
+      return;
+    }
   }
 }

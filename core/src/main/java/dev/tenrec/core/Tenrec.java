@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
+import dev.tenrec.core.callback.CallbackShare;
 import dev.tenrec.core.config.Configuration;
 import dev.tenrec.core.config.archaius.ArchaiusSource;
 import dev.tenrec.core.context.Variable;
@@ -69,8 +70,9 @@ public final class Tenrec implements AutoCloseable {
     this.engine = engine;
     this.ownSource = ownSource;
     this.registry = registry;
-    this.finished = new FinishedRequests(engine.callbacks());
-    this.samplers = new Samplers(engine.ticker(), engine.timer(), engine.callbacks());
+    CallbackShare callbacks = engine.callbacks().newShare("metrics and requests");
+    this.finished = new FinishedRequests(callbacks);
+    this.samplers = new Samplers(engine.ticker(), engine.timer(), callbacks);
     this.shutdown = new Shutdown(engine, configuration, ownSource, registry, virtual, threads);
   }
 

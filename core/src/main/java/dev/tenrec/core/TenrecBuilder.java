@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
+import dev.tenrec.core.callback.CallbackExecutor;
+import dev.tenrec.core.callback.FailureLog;
 import dev.tenrec.core.config.Configuration;
 import dev.tenrec.core.config.RefusalListener;
 import dev.tenrec.core.config.SettingChangeListener;
@@ -12,14 +14,13 @@ import dev.tenrec.core.context.MdcPropagator;
 import dev.tenrec.core.context.MicrometerPropagator;
 import dev.tenrec.core.execution.Closing;
 import dev.tenrec.core.execution.Engine;
-import dev.tenrec.core.execution.HandOver;
 import dev.tenrec.core.execution.Listeners;
 import dev.tenrec.core.execution.Requests;
 import dev.tenrec.core.execution.Stages;
 import dev.tenrec.core.execution.VirtualStarter;
 import dev.tenrec.core.isolation.DaemonThreads;
 import dev.tenrec.core.listener.CommandListener;
-import dev.tenrec.core.timeout.CallbackExecutor;
+import dev.tenrec.core.timeout.GuardedTime;
 import dev.tenrec.core.timeout.Timer;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
@@ -128,12 +129,17 @@ public final class TenrecBuilder {
   }
 
   /**
-   * The size of the callback executor, which runs what belongs to time-outs nobody waits for:
-   * fallbacks, cancellers, the completion of futures; and metric streams. When it is full, a call
-   * ends with its first cause, and a stream leaves a value out.
+   * The threads for user code that belongs to a call but to no thread of its own: what hangs on the
+   * futures of calls that timed out, their fallbacks, cancellers, listeners of endings, starts of
+   * batches; and metric streams. Each command has a share of them, and each share always gets a
+   * first thread, so what blocks in one command's does not hold up another's. No answer, permit or
+   * count waits for these threads.
    *
-   * @param threads 1 or more; default four times the processors, at least 32
-   * @param queue 0 or more; default 1,000
+   * @param threads how many one share may have, and how many beyond the first of each all shares may
+   *     have together: 1 or more; default four times the processors, at least 32
+   * @param queue how many tasks of one share may wait that can be left out: a fallback (the call ends
+   *     with its first cause then), the start of a batch (it is rejected), a value of a metric
+   *     stream. 0 or more; default 1,000
    */
   public TenrecBuilder callbacks(int threads, int queue) {
     callbackThreads = threads;
@@ -142,9 +148,9 @@ public final class TenrecBuilder {
   }
 
   /**
-   * An executor of the application's as the callback executor. It is not closed with this Tenrec,
-   * must refuse rather than block when it is full, and must not run tasks on the thread that
-   * submits them.
+   * An executor of the application's for the same. It is not closed with this Tenrec, and must refuse
+   * rather than block when it is full. What it refuses, would run on the thread that submits it, or
+   * has not begun within 50 ms, runs on a thread of Tenrec's.
    */
   public TenrecBuilder callbackExecutor(Executor executor) {
     callbackExecutor = Objects.requireNonNull(executor, "executor");
@@ -191,15 +197,26 @@ public final class TenrecBuilder {
       throw new IllegalArgumentException(
           "baseProperties(" + baseProperties + ") would be ignored: source(..) takes its place");
     }
+    boolean systems = ticker == Ticker.system() && waiter == Waiter.system();
+    GuardedTime guarded = systems ? null : new GuardedTime(ticker, waiter);
+    return guarded == null ? build(ticker, waiter, null) : build(guarded, guarded, guarded);
+  }
+
+  private Tenrec build(Ticker ticker, Waiter waiter, @Nullable GuardedTime guarded) {
     DaemonThreads timerThreads = new DaemonThreads("timer", ticker, waiter);
     DaemonThreads callbackThreadsMade = new DaemonThreads("callback", ticker, waiter);
     DaemonThreads settingsThreads = new DaemonThreads("settings", ticker, waiter);
     Timer timer = new Timer(ticker, waiter, timerThreads);
     CallbackExecutor callbacks =
         callbackExecutor != null
-            ? CallbackExecutor.of(callbackExecutor, ticker, waiter, callbackThreadsMade)
+            ? CallbackExecutor.of(callbackExecutor, timer, ticker, waiter, callbackThreadsMade)
             : CallbackExecutor.bounded(
-                callbackThreads, callbackQueue, ticker, waiter, callbackThreadsMade);
+                callbackThreads, callbackQueue, timer, ticker, waiter, callbackThreadsMade);
+    FailureLog failures = new FailureLog(callbacks.newShare("failures"));
+    timer.reportFailures(failures);
+    if (guarded != null) {
+      guarded.reportFailures(failures);
+    }
     Requests requests = new Requests(ticker, requestLogLimit);
     List<ContextPropagator> all = new ArrayList<>();
     all.add(requests.propagator());
@@ -209,15 +226,15 @@ public final class TenrecBuilder {
     }
     all.addAll(propagators);
     Closing closing = new Closing(ticker, waiter);
-    HandOver.Running handedOver = new HandOver.Running();
-    Listeners told = new Listeners(listeners, callbacks, handedOver);
+    Listeners told = new Listeners(listeners);
     Engine engine =
         new Engine(
             ticker,
             waiter,
             timer,
             callbacks,
-            handedOver,
+            callbacks.newShare("interrupts"),
+            failures,
             new Stages(),
             closing,
             requests,

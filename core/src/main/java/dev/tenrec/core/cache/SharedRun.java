@@ -45,7 +45,10 @@ public class SharedRun<T> {
     return true;
   }
 
-  /** The run has ended: all who take part are told, on this thread. Nothing if it was dropped. */
+  /**
+   * The run has ended: all that take part are notified, on this thread. Nothing if it was dropped. A
+   * sharer must not run user code then: it would hold up the others.
+   */
   public final void end(T ended) {
     List<Sharer<? super T>> told;
     synchronized (this) {

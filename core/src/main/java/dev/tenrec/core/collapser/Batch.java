@@ -38,6 +38,7 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   private final String key;
+  private final Deliverer deliverer;
 
   /**
    * Null once taken, because it has a caller's context, and the timer may hold this object for a
@@ -55,9 +56,14 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
   private int size;
 
   Batch(String key, BatchStarter<A, R> starter, long startNanos) {
+    this(key, starter, startNanos, Deliverer.HERE);
+  }
+
+  Batch(String key, BatchStarter<A, R> starter, long startNanos, Deliverer deliverer) {
     super(startNanos);
     this.key = key;
     this.starter = starter;
+    this.deliverer = deliverer;
   }
 
   synchronized Joined join(A argument, Member<R> member, int maxRequests) {
@@ -139,14 +145,29 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
     }
     return waiting.isEmpty()
         ? List.of()
-        : sharding.parts(new Part.Whole<>(key, taken, unknown), waiting, members);
+        : sharding.parts(new Part.Whole<>(key, taken, unknown, deliverer), waiting, members);
   }
 
-  /** Takes it, and fails its members, on the calling thread; nothing if it was taken before. */
+  /**
+   * Takes it, and fails its members; nothing if it was taken before. On any thread: what hangs on
+   * the members runs on others.
+   */
   public void fail(Supplier<? extends Throwable> error) {
     Map<A, Slot<A, R>> taken = take();
-    if (taken != null) {
-      taken.values().forEach(slot -> slot.fail(error));
+    if (taken == null) {
+      return;
+    }
+    Throwable thrown = error.get();
+    List<Member<R>> settled = new ArrayList<>(taken.size());
+    for (Slot<A, R> slot : taken.values()) {
+      Member<R> members = slot.take();
+      if (members != null) {
+        Slot.publish(members, null, thrown);
+        settled.add(members);
+      }
+    }
+    for (Member<R> members : settled) {
+      Slot.deliver(members, deliverer, false);
     }
   }
 

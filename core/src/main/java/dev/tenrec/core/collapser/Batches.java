@@ -72,7 +72,7 @@ public final class Batches<A extends @Nullable Object, R extends @Nullable Objec
     requireOpen();
     BatchStarter<A, R> starter = batching.opening();
     long start = ticker.nanoTime() + batching.delayNanos();
-    Batch<A, R> opened = new Batch<>(batching.key(), starter, start);
+    Batch<A, R> opened = new Batch<>(batching.key(), starter, start, batching.deliverer());
     if (!latest.compareAndSet(last, opened)) {
       return null;
     }

@@ -15,6 +15,11 @@ public interface Batching<A extends @Nullable Object, R extends @Nullable Object
   /** From a batch's first member to its start; more than 0. */
   long delayNanos();
 
+  /** Delivers to members on other threads than those that answer or fail a batch. */
+  default Deliverer deliverer() {
+    return Deliverer.HERE;
+  }
+
   /**
    * A batch is about to open. Called on the thread of its first member, whose call it fails if it
    * throws.

@@ -10,10 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call of a collapser: a node in the batch it joined, and what is told of the answer, so that a
- * member costs one object. The doors are its kinds. It is settled once: answered, failed, or left
- * by its own caller, and told of nothing after that. It waits in a batch, or at another {@link
- * Place} for one that does.
+ * One call of a collapser: a node in the batch it joined, and the receiver of its answer, so that a
+ * member costs one object. The doors are its kinds. It is settled once: answered, failed, or left by
+ * its own caller, and receives nothing after that. It waits in a batch, or at another {@link Place}
+ * for one that does.
+ *
+ * <p>An answer comes in two steps: {@link #publish} shows it to threads that wait, and runs no user
+ * code; {@link #deliver} has it received, which may. All members of a batch are published before any
+ * is delivered to.
  *
  * @param <R> what it is answered
  */
@@ -32,6 +36,12 @@ public abstract class Member<R extends @Nullable Object> implements Receiver<R> 
 
   /** Set once by a CAS, by the batch or by the caller that leaves; read by both. */
   private volatile boolean settled;
+
+  // Its ending. Written by the thread that settles it, and read by it, or by the one that delivers,
+  // to which it hands over.
+  private @Nullable R value;
+  private @Nullable Throwable error;
+  private boolean ended;
 
   /**
    * Where it waits. Written by who brings it there, in a batch under its lock; read by who leaves,
@@ -67,46 +77,90 @@ public abstract class Member<R extends @Nullable Object> implements Receiver<R> 
     return settled;
   }
 
-  /** Fails it, unless it is settled. What its receiver throws is logged. */
-  public final void fail(Throwable error) {
-    if (settle()) {
-      tellError(error);
-    }
-  }
-
-  final void answer(R value) {
-    if (settle()) {
-      tell(value);
+  /** Fails it on its caller's own thread, unless it is settled. */
+  public final void fail(Throwable thrown) {
+    if (publish(null, thrown)) {
+      deliver();
     }
   }
 
   /**
-   * Takes it upon the caller to tell it how it ended, by one of the next two; true for one only.
+   * Settles it: threads that wait for it see the answer. Runs no user code.
+   *
+   * @return false if it was settled before
    */
-  public final boolean settle() {
+  public final boolean publish(@Nullable R answer, @Nullable Throwable thrown) {
+    if (!settle()) {
+      return false;
+    }
+    value = answer;
+    error = thrown;
+    ended = true;
+    published(answer, thrown);
+    return true;
+  }
+
+  /**
+   * Has it receive what was published; nothing if it was left. What its receiver throws is logged.
+   */
+  public final void deliver() {
+    if (!ended) {
+      return;
+    }
+    try {
+      Throwable thrown = error;
+      if (thrown == null) {
+        onValue(value());
+      } else {
+        onError(thrown);
+      }
+    } catch (Throwable thrown) { // it is settled: this concerns nobody else
+      logFailed(thrown);
+    }
+  }
+
+  /** The same, on another thread if it runs user code. */
+  public final void deliverApart(Deliverer deliverer) {
+    if (ended && runsUserCode()) {
+      deliverer.deliver(this::deliver);
+    }
+  }
+
+  /** The same, on this thread if nothing of the user's hangs on it by now. */
+  final void deliverHereOrApart(Deliverer deliverer) {
+    if (ended && runsUserCode()) {
+      if (isBare()) {
+        deliver();
+      } else {
+        deliverer.deliver(this::deliver);
+      }
+    }
+  }
+
+  @SuppressWarnings("NullAway") // whether null is one of its values is for R to say
+  private R value() {
+    return value;
+  }
+
+  private boolean settle() {
     return !settled && SETTLED.compareAndSet(this, false, true);
   }
 
-  /** By who settled it. What its receiver throws is logged. */
-  public final void tell(R value) {
-    try {
-      onValue(value);
-    } catch (Throwable thrown) { // it is settled; there is nobody left to tell
-      logFailed(thrown);
-    }
+  /** It is settled: wakes threads that wait for it. Must run no user code, nor wait, nor throw. */
+  protected void published(@Nullable R answer, @Nullable Throwable thrown) {}
+
+  /** Whether delivering to it runs user code, or may. */
+  protected boolean runsUserCode() {
+    return true;
   }
 
-  /** By who settled it. What its receiver throws is logged. */
-  public final void tellError(Throwable error) {
-    try {
-      onError(error);
-    } catch (Throwable thrown) { // as above
-      logFailed(thrown);
-    }
+  /** Whether nothing of the user's would run if it was delivered to now. */
+  protected boolean isBare() {
+    return false;
   }
 
   /**
-   * How the batch ended that is about to settle it: for {@link #onValue} and {@link #onError} only.
+   * How the batch ended that is about to settle it: for {@link #published} only.
    * Null if there is none that started.
    */
   protected final @Nullable Outcome<?> batchOutcome() {
@@ -123,7 +177,11 @@ public abstract class Member<R extends @Nullable Object> implements Receiver<R> 
   }
 
   private static void logFailed(Throwable thrown) {
-    LOG.warn("the receiver of a batch's member failed", thrown);
+    try {
+      LOG.warn("the receiver of a batch's member failed", thrown);
+    } catch (Throwable loggers) { // no memory, no stack: there is nothing left to do
+      return;
+    }
   }
 
   /** It is settled: a future that is kept must not keep all that it waited with. */

@@ -13,8 +13,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one execution of the batch command asks for: a batch, or one shard of it. Told of that
- * execution's ending, it gives each member its own: every member is settled when it returns.
+ * What one execution of the batch command asks for: a batch, or one shard of it. It receives that
+ * execution's ending and gives each member its own: first all are published, then those that have
+ * user code are delivered to, in the command's share of the callback threads. So no member waits
+ * for what hangs on another's answer.
  *
  * @param <A> what a member asks with
  * @param <R> what it is answered
@@ -24,7 +26,7 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
 
   /** What all parts of one batch share; not changed any more. */
   record Whole<A extends @Nullable Object, R extends @Nullable Object>(
-      String key, Map<A, Slot<A, R>> slots, UnknownAnswers unknown) {}
+      String key, Map<A, Slot<A, R>> slots, UnknownAnswers unknown, Deliverer deliverer) {}
 
   private final Whole<A, R> whole;
   private final List<Slot<A, R>> slots;
@@ -32,6 +34,9 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
 
   /** Written before the execution starts, read by members after its end. */
   private @Nullable Supplier<Outcome<?>> outcome;
+
+  /** Written once every member is settled, read by the timer's thread. */
+  private volatile boolean over;
 
   Part(Whole<A, R> whole, List<Slot<A, R>> slots, int members) {
     this.whole = whole;
@@ -68,6 +73,11 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
     return outcome;
   }
 
+  /** Whether every member is settled. */
+  public boolean isOver() {
+    return over;
+  }
+
   @Override
   @SuppressWarnings("ConstantValue") // it is what a user's function returned
   public void onValue(@Nullable Map<A, R> answers) {
@@ -77,47 +87,77 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
               whole.key + ": its batch function or fallback returned null, a Map was expected"));
       return;
     }
+    List<Member<R>> settled = new ArrayList<>(slots.size());
     try {
       if (answers instanceof BatchResult<A, R> result) {
-        result.failures().forEach(this::failOne);
+        result.failures().forEach((argument, error) -> settle(argument, null, error, settled));
       }
       for (Map.Entry<A, R> answer : answers.entrySet()) { // by entries: not each map can be asked
-        Slot<A, R> slot = own(answer.getKey()); // for a null key
-        if (slot != null) {
-          slot.answer(answer.getValue());
-        }
+        settle(answer.getKey(), answer.getValue(), null, settled); // for a null key
+      }
+      for (Slot<A, R> slot : slots) {
+        settleMissing(slot, settled);
       }
     } catch (Throwable thrown) { // a map of the user's own making, or an argument's equals
-      onError(thrown);
-      return;
+      settleAll(thrown, settled);
     }
-    for (Slot<A, R> slot : slots) {
-      slot.fail(() -> new MissingAnswerException(whole.key, slot.argument, slots.size()));
-    }
-  }
-
-  private void failOne(A argument, Throwable error) {
-    Slot<A, R> slot = own(argument);
-    if (slot != null) {
-      slot.fail(() -> error);
+    over = true;
+    for (Member<R> member : settled) {
+      Slot.deliver(member, whole.deliverer, true);
     }
   }
 
-  /** The slot of an argument this part asked for; null if it did not, or that was answered. */
-  private @Nullable Slot<A, R> own(A argument) {
+  /** What the answer for one argument says; nothing if this part did not ask for it. */
+  private void settle(
+      A argument, @Nullable R value, @Nullable Throwable error, List<Member<R>> settled) {
     Slot<A, R> slot = whole.slots.get(argument);
     if (slot == null || !slot.isOf(this)) {
       whole.unknown.ignored(argument);
-      return null;
+      return;
     }
-    return slot;
+    Member<R> taken = slot.take();
+    if (taken != null) {
+      Slot.publish(taken, value, error);
+      settled.add(taken);
+    }
+  }
+
+  private void settleMissing(Slot<A, R> slot, List<Member<R>> settled) {
+    Member<R> taken = slot.take();
+    if (taken != null) {
+      Throwable missing = new MissingAnswerException(whole.key, slot.argument, slots.size());
+      Slot.publish(taken, null, missing);
+      settled.add(taken);
+    }
+  }
+
+  private void settleAll(Throwable error, List<Member<R>> settled) {
+    for (Slot<A, R> slot : slots) {
+      Member<R> taken = slot.take();
+      if (taken != null) {
+        Slot.publish(taken, null, error);
+        settled.add(taken);
+      }
+    }
   }
 
   /** Fails all that are not answered yet. */
   @Override
   public void onError(Throwable error) {
-    for (Slot<A, R> slot : slots) {
-      slot.fail(() -> error);
+    fail(error, true);
+  }
+
+  /** The same on a thread that must run no user code. */
+  public void failApart(Throwable error) {
+    fail(error, false);
+  }
+
+  private void fail(Throwable error, boolean here) {
+    List<Member<R>> settled = new ArrayList<>(slots.size());
+    settleAll(error, settled);
+    over = true;
+    for (Member<R> member : settled) {
+      Slot.deliver(member, whole.deliverer, here);
     }
   }
 }

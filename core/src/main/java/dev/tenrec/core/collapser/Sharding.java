@@ -27,7 +27,9 @@ public record Sharding<A extends @Nullable Object>(
       try {
         shards.computeIfAbsent(shardOf.apply(slot.argument), first -> new ArrayList<>()).add(slot);
       } catch (Throwable thrown) { // the user's function, or its key's equals
-        slot.fail(() -> thrown);
+        Member<R> taken = slot.take();
+        Slot.publish(taken, null, thrown);
+        Slot.deliver(taken, whole.deliverer(), true);
       }
     }
     List<Part<A, R>> parts = new ArrayList<>(shards.size());

@@ -6,15 +6,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One argument of a batch, and all members that ask with it. Changed under the batch's lock until
- * it starts; from then on by the one thread that answers its part.
+ * One argument of a batch, and all members that ask with it. Changed under the batch's lock until it
+ * starts; from then on by the one thread that takes the members out.
  */
 final class Slot<A extends @Nullable Object, R extends @Nullable Object> implements Place<R> {
 
   final A argument;
   private final Batch<A, R> batch;
 
-  /** The one that joined last; null once answered. */
+  /**
+   * The one that joined last; null once they are taken. Written under the batch's lock until it
+   * starts, which orders what comes after; then under the lock of this.
+   */
   private @Nullable Member<R> last;
 
   /** How many members have not left. Until the start. */
@@ -69,26 +72,38 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
     return told == null ? null : told.get();
   }
 
-  void answer(R value) {
-    Member<R> member = last;
+  /**
+   * Takes the members out, for the one thread that answers them: the batch's ending, or its watch.
+   *
+   * @return the last one, from which {@link Member#next} leads to the others; null if they were
+   *     taken before
+   */
+  synchronized @Nullable Member<R> take() {
+    Member<R> taken = last;
     last = null;
-    while (member != null) {
-      Member<R> next = member.next();
-      member.answer(value);
-      member.forget();
-      member = next;
+    return taken;
+  }
+
+  /** Publishes to all of them. By the thread that took them. */
+  static <R extends @Nullable Object> void publish(
+      @Nullable Member<R> taken, @Nullable R value, @Nullable Throwable error) {
+    for (Member<R> member = taken; member != null; member = member.next()) {
+      boolean unused = member.publish(value, error);
     }
   }
 
-  void fail(Supplier<? extends Throwable> error) {
-    Member<R> member = last;
-    last = null;
+  /** Delivers to all of them, after that. */
+  static <R extends @Nullable Object> void deliver(
+      @Nullable Member<R> taken, Deliverer deliverer, boolean here) {
+    Member<R> member = taken;
     while (member != null) {
       Member<R> next = member.next();
-      if (!member.isSettled()) {
-        member.fail(error.get());
-      }
       member.forget();
+      if (here) {
+        member.deliverHereOrApart(deliverer);
+      } else {
+        member.deliverApart(deliverer);
+      }
       member = next;
     }
   }

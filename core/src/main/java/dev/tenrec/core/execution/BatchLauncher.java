@@ -5,6 +5,7 @@ import dev.tenrec.core.collapser.Batch;
 import dev.tenrec.core.collapser.BatchStarter;
 import dev.tenrec.core.collapser.Batches;
 import dev.tenrec.core.collapser.Batching;
+import dev.tenrec.core.collapser.Deliverer;
 import dev.tenrec.core.collapser.Part;
 import dev.tenrec.core.collapser.Sharding;
 import dev.tenrec.core.collapser.UnknownAnswers;
@@ -18,11 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs the batches of one collapser as executions of its batch command.
  *
- * <p>They start on the callback executor, whoever noticed that it is time: the timer's thread must
- * run nothing of the user's, and a member that fills a batch is not to run, on its own thread, with
- * its own context, what belongs to all: propagators, the fallback of a refused batch, work on a
- * semaphore, what hangs on other members' futures. When the executor is full, the batch is
- * rejected.
+ * <p>They start in the command's share of the callback threads, whichever thread noticed that it is
+ * time: the timer's must run nothing of the user's, and a member that fills a batch is not to run,
+ * on its own thread, with its own context, what belongs to all: propagators, the fallback of a
+ * refused batch, work on a semaphore. When too many wait there, the batch is rejected.
  *
  * @param <A> what a member asks with
  * @param <R> what it is answered
@@ -36,6 +36,7 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
   private final boolean ofOneRequest;
   private final Engine engine;
   private final UnknownAnswers unknown;
+  private final Deliverer deliverer;
   private final BatchStarter<A, R> withoutContext = batch -> handOver(batch, CallContext.NONE);
 
   /**
@@ -59,6 +60,7 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
     this.ofOneRequest = ofOneRequest;
     this.engine = runtime.command.engine;
     this.unknown = new UnknownAnswers(runtime.key());
+    this.deliverer = runtime.deliverer();
   }
 
   /** Batches for one scope. */
@@ -90,20 +92,39 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
     return batch -> handOver(batch, context);
   }
 
+  @Override
+  public Deliverer deliverer() {
+    return deliverer;
+  }
+
   private void handOver(Batch<A, R> batch, CallContext context) {
-    Runnable reject = () -> reject(batch);
     long timeout = pipeline.runtime().plan().timeoutNanos;
-    Runnable late = () -> batch.fail(() -> neverStarted(timeout));
-    if (!TimedHandOver.tryBegin(
-        engine,
-        timeout,
-        new HandOver(engine.handedOver(), null, () -> start(batch, context), reject),
-        late)) {
-      engine.callbacks().overflow(reject);
+    BatchTurn turn =
+        new BatchTurn(
+            () -> start(batch, context),
+            () -> batch.fail(() -> neverStarted(timeout)),
+            () -> runtime.cancel(batch));
+    if (!isHandedOver(turn, timeout)) {
+      reject(batch);
     }
   }
 
-  /** On the callback executor. */
+  /** False if there is no room. */
+  private boolean isHandedOver(BatchTurn turn, long timeoutNanos) {
+    if (!runtime.command.callbacks().offer(turn)) {
+      return false;
+    }
+    if (timeoutNanos != Execution.NEVER) {
+      try {
+        turn.watch(engine.timer(), engine.ticker().nanoTime() + timeoutNanos);
+      } catch (Throwable thrown) { // no memory: it waits for its share without a limit
+        runtime.command.failedToSettle(thrown);
+      }
+    }
+    return true;
+  }
+
+  /** On a thread of the share. */
   private void start(Batch<A, R> batch, CallContext context) {
     if (runtime.isClosed()) {
       runtime.cancel(batch);
@@ -121,20 +142,25 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
   }
 
   private boolean startedElsewhere(Part<A, R> part, CallContext context) {
-    Runnable reject = () -> part.onError(runtime.startRejection(part.size()));
     long timeout = pipeline.runtime().plan().timeoutNanos;
-    Runnable late = () -> part.onError(neverStarted(timeout));
-    return TimedHandOver.tryBegin(
-        engine,
-        timeout,
-        new HandOver(engine.handedOver(), null, () -> run(part, context), reject),
-        late);
+    BatchTurn turn =
+        new BatchTurn(
+            () -> run(part, context),
+            () -> part.failApart(neverStarted(timeout)),
+            () -> part.failApart(Thrown.closed(runtime.key())));
+    return isHandedOver(turn, timeout);
   }
 
-  /** It waited for the callback executor for as long as it may take, and has not begun. */
+  /** It waited for a thread for as long as it may take, and has not begun. */
   private CommandTimeoutException neverStarted(long timeoutNanos) {
     return new CommandTimeoutException(
         runtime.key(), timeoutNanos, timeoutNanos, false, runtime.command.stackTraces);
+  }
+
+  /** It ended in time, or not; but the thread that was to answer its members did not come to it. */
+  private CommandTimeoutException unanswered(long timeoutNanos) {
+    return new CommandTimeoutException(
+        runtime.key(), timeoutNanos, timeoutNanos, true, runtime.command.stackTraces);
   }
 
   private void run(Part<A, R> part, CallContext context) {
@@ -146,9 +172,11 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
       return;
     }
     try (scope) {
+      long timeout = pipeline.runtime().plan().timeoutNanos;
+      PartReceiver<A, R> receiver = new PartReceiver<>(part, engine, () -> unanswered(timeout));
       Execution<List<A>, Map<A, R>> execution =
-          pipeline.prepareBatch(part.arguments(), part.members(), part);
-      part.follow(execution::outcome);
+          pipeline.prepareBatch(part.arguments(), part.members(), receiver);
+      receiver.follow(execution);
       runtime.metrics.countBatch(part.size(), part.members(), execution.startNanos);
       pipeline.run(execution);
     }

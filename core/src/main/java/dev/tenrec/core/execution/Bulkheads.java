@@ -128,6 +128,26 @@ public final class Bulkheads {
     return takeMaximum(semaphore) + takeMaximum(virtualPermits) + takeMaximum(own);
   }
 
+  /** Executions in flight that entered where the work stays on its caller's thread. */
+  int inUseOnCallers() {
+    return sharedSemaphore == null ? inUse(semaphore) : inUse(own);
+  }
+
+  /**
+   * Nothing enters any more, not even by an earlier plan: permits of its own are none from now on.
+   * Those it shares are for their other users; the ones of a pool refuse with the pool.
+   */
+  void shut() {
+    shut(semaphore);
+    shut(virtualPermits);
+  }
+
+  private static void shut(@Nullable Permits permits) {
+    if (permits != null) {
+      permits.resize(0);
+    }
+  }
+
   private static int inUse(@Nullable Permits permits) {
     return permits == null ? 0 : permits.inUse();
   }

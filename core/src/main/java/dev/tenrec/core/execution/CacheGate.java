@@ -53,7 +53,7 @@ final class CacheGate<A extends @Nullable Object, R extends @Nullable Object> {
         request = request();
         now = pipeline.now(); // before the look: the processor goes on with that meanwhile
         CachedRun<A, R> run = sharing.find(request.cache(), key);
-        known = run == null ? null : run.result();
+        known = run == null || run.isStale() ? null : run.result();
       }
     } catch (Throwable thrown) { // no request, or the key is the user's code
       Execution<A, R> refused = pipeline.waitingHere(plan, argument);

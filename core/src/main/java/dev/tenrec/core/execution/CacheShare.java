@@ -2,6 +2,7 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.cache.Sharer;
+import dev.tenrec.core.callback.CallbackTask;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
@@ -23,20 +24,30 @@ record CacheShare<A extends @Nullable Object, R extends @Nullable Object>(
 
   @Override
   public void ended(Outcome<R> result) {
+    CommandRuntime runtime = execution.pipeline.runtime;
+    Throwable interrupted = // this caller was not
+        !first && result.error() instanceof CommandInterruptedException
+            ? Thrown.sharedRunInterrupted(runtime.commandKey)
+            : null;
+    CallbackTask delivery = execution.pipeline.ending.delivery(execution);
     if (execution.claim() == Lifecycle.Claim.LOST) {
       return;
     }
-    CommandRuntime runtime = execution.pipeline.runtime;
     execution.adopt(result);
     if (first) {
       execution.log = null; // the run is written down, for this call
     } else {
-      fromCache(execution, runtime);
-      if (result.error() instanceof CommandInterruptedException) {
-        execution.error = Thrown.sharedRunInterrupted(runtime.commandKey); // this caller was not
+      execution.add(EventType.RESPONSE_FROM_CACHE);
+      if (interrupted != null) {
+        execution.error = interrupted;
       }
     }
-    execution.pipeline.ending.answer(execution, null);
+    execution.decided();
+    if (!first) {
+      count(execution, runtime);
+    }
+    // what hangs on one call's future must not hold up the others that share the run
+    execution.pipeline.ending.answerApart(execution, null, delivery);
   }
 
   /** On a result that is there already. */
@@ -44,19 +55,23 @@ record CacheShare<A extends @Nullable Object, R extends @Nullable Object>(
       Execution<A, R> execution, Outcome<R> result) {
     if (execution.claim() != Lifecycle.Claim.LOST) {
       execution.adopt(result);
-      fromCache(execution, execution.pipeline.runtime);
+      execution.add(EventType.RESPONSE_FROM_CACHE);
+      execution.decided();
+      count(execution, execution.pipeline.runtime);
       execution.pipeline.ending.answer(execution, null);
     }
   }
 
-  private static void fromCache(Execution<?, ?> execution, CommandRuntime runtime) {
-    execution.add(EventType.RESPONSE_FROM_CACHE);
-    runtime.recorder.count(EventType.RESPONSE_FROM_CACHE, execution.pipeline.now());
+  private static void count(Execution<?, ?> execution, CommandRuntime runtime) {
+    try {
+      runtime.recorder.count(EventType.RESPONSE_FROM_CACHE, execution.pipeline.now());
+    } catch (Throwable thrown) { // no memory for a first count
+      runtime.failedToSettle(thrown);
+    }
   }
 
   /** By who claimed the call's ending in its own right: the cache does not answer it. */
   void endedItself(EventType event) {
-    execution.add(event);
     if (!first) {
       execution.add(EventType.RESPONSE_FROM_CACHE);
       Pipeline<?, ?> pipeline = execution.pipeline;

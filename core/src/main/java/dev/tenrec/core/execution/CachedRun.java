@@ -3,8 +3,8 @@ package dev.tenrec.core.execution;
 
 import dev.tenrec.core.cache.RequestCache;
 import dev.tenrec.core.cache.SharedRun;
+import dev.tenrec.core.callback.CallbackTask;
 import dev.tenrec.core.outcome.Outcome;
-import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * included, so that each may leave alone; it is cancelled when the last one leaves.
  */
 final class CachedRun<A extends @Nullable Object, R extends @Nullable Object>
-    extends SharedRun<Outcome<R>> implements Receiver<R> {
+    extends SharedRun<Outcome<R>> implements Visible<R> {
 
   private final RequestCache cache;
   private final CommandRuntime owner;
@@ -24,6 +24,9 @@ final class CachedRun<A extends @Nullable Object, R extends @Nullable Object>
    * cache keeps this as long as the request is open. Volatile for that.
    */
   private volatile @Nullable Execution<A, R> execution;
+
+  /** Written by the thread that ends it, before the result; read by calls after that. */
+  private volatile boolean stale;
 
   CachedRun(RequestCache cache, CommandRuntime owner, Object key) {
     this.cache = cache;
@@ -40,9 +43,15 @@ final class CachedRun<A extends @Nullable Object, R extends @Nullable Object>
     execution = made;
   }
 
+  /** Those that share it see the ending at once; what hangs on their calls runs elsewhere. */
+  @Override
+  public void publish(R value, @Nullable Throwable error) {
+    end();
+  }
+
   @Override
   public void onValue(R value) {
-    end();
+    end(); // nothing, unless there was no memory for it when it was published
   }
 
   @Override
@@ -56,11 +65,17 @@ final class CachedRun<A extends @Nullable Object, R extends @Nullable Object>
       return;
     }
     Outcome<R> outcome = ended.outcome();
-    if (outcome.has(EventType.CANCELLED)) {
-      forget(); // that is no answer to remember
-    }
+    stale = outcome.has(EventType.CANCELLED); // that is no answer to remember
     execution = null;
     end(outcome);
+    if (stale) { // apart, because it compares keys, which are the user's
+      owner.callbacks().execute(CallbackTask.of(this::forget));
+    }
+  }
+
+  /** Whether what it ended with is for those who shared it only. */
+  boolean isStale() {
+    return stale;
   }
 
   /** Everybody has left. */

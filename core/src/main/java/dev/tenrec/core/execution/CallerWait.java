@@ -9,6 +9,17 @@ import dev.tenrec.metrics.time.Waiter;
  */
 final class CallerWait {
 
+  /**
+   * How often the caller lets others run before it sleeps, while the owner of the ending is between
+   * the claim and the publication: a few instructions, unless it is preempted there.
+   */
+  private static final int YIELDS = 100;
+
+  private static final long NAP_NANOS = 1_000_000;
+
+  /** After this long the owner counts as lost, and the caller publishes the answer itself. */
+  private static final long LOST_NANOS = 20_000_000;
+
   private CallerWait() {}
 
   /** On the caller's thread. */
@@ -23,11 +34,7 @@ final class CallerWait {
       if (execution.isAtFallback()) {
         pipeline.fallbackStarter.start(execution);
       } else if (execution.isDecided()) {
-        // by another thread, which is about to publish it or to leave us the fallback
-        Thread.yield();
-        if (!engine.listeners().isEmpty()) { // and may be held up by one of these; it will wake us
-          engine.waiter().awaitUntil(Waiter.FOREVER);
-        }
+        awaitOwner(execution, engine);
       } else if (Thread.currentThread().isInterrupted()) {
         pipeline.givingUp.interrupted(execution);
       } else if (!execution.hasDeadline()) {
@@ -38,5 +45,31 @@ final class CallerWait {
         engine.waiter().awaitUntil(deadline);
       }
     }
+  }
+
+  /** Another thread owns the ending, and is about to publish it or to leave this one the fallback. */
+  private static <A, R> void awaitOwner(Execution<A, R> execution, Engine engine) {
+    for (int i = 0; i < YIELDS; i++) {
+      Thread.yield();
+      if (isOver(execution)) {
+        return;
+      }
+    }
+    long now = engine.ticker().nanoTime();
+    long lost = now + LOST_NANOS;
+    boolean interrupted = false;
+    while (!isOver(execution) && now - lost < 0) {
+      interrupted |= Thread.interrupted(); // else no nap would last; it is too late to give up
+      engine.waiter().awaitUntil(now + NAP_NANOS); // the owner wakes this thread
+      now = engine.ticker().nanoTime();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    execution.pipeline.ending.publishForOwner(execution);
+  }
+
+  private static boolean isOver(Execution<?, ?> execution) {
+    return execution.isAnswered() || execution.isAtFallback();
   }
 }

@@ -2,6 +2,8 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.work.Canceller;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,6 +22,21 @@ final class Cancellers {
 
   private record Node(Canceller canceller, @Nullable Node next) {}
 
+  /** Cancels the stage that work has returned. */
+  record OfStage(CompletionStage<?> stage) implements Canceller {
+
+    @Override
+    public void cancel() {
+      boolean unused = stage.toCompletableFuture().cancel(true);
+    }
+
+    /** Whether cancelling runs nothing of the user's: ours is the only thing that hangs on it. */
+    boolean isBare() {
+      return stage.getClass() == CompletableFuture.class
+          && ((CompletableFuture<?>) stage).getNumberOfDependents() <= 1;
+    }
+  }
+
   /** Pushed to by the work's threads, swapped for a closed mark by the end; the CAS orders both. */
   private final AtomicReference<@Nullable Node> top = new AtomicReference<>();
 
@@ -37,6 +54,15 @@ final class Cancellers {
         return;
       }
     }
+  }
+
+  /** Whether all there is to cancel is a stage, whose cancelling runs nothing of the user's. */
+  boolean isBareStage() {
+    Node only = top.get();
+    return only != null
+        && only.next == null
+        && only.canceller instanceof OfStage stage
+        && stage.isBare();
   }
 
   /** The work is given up: runs all, now and here, and those that come later when they come. */
@@ -69,7 +95,15 @@ final class Cancellers {
     try {
       canceller.cancel();
     } catch (Throwable e) { // whatever user code throws must not keep the next one from running
-      LOG.warn("a canceller failed", e);
+      warn(e);
+    }
+  }
+
+  private static void warn(Throwable thrown) {
+    try {
+      LOG.warn("a canceller failed", thrown);
+    } catch (Throwable loggers) { // no memory, no stack: there is nothing left to do
+      return;
     }
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
+import dev.tenrec.core.callback.CallbackTask;
 import dev.tenrec.core.collapser.Batch;
+import dev.tenrec.core.collapser.Deliverer;
 import dev.tenrec.core.config.CollapserSettings;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandRejectedException.Reason;
@@ -63,6 +65,11 @@ public final class CollapserRuntime {
 
   String key() {
     return command.commandKey;
+  }
+
+  /** Delivers to members in the share of the batch command. */
+  Deliverer deliverer() {
+    return delivery -> command.callbacks().execute(CallbackTask.of(delivery));
   }
 
   CommandRejectedException closedRejection() {

@@ -5,6 +5,7 @@ import dev.tenrec.core.breaker.BreakerRules;
 import dev.tenrec.core.breaker.CircuitBreaker;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.breaker.TransitionListener;
+import dev.tenrec.core.callback.CallbackShare;
 import dev.tenrec.core.config.CommandSettings;
 import dev.tenrec.core.sampling.Samplers;
 import dev.tenrec.metrics.CommandMetrics;
@@ -14,16 +15,12 @@ import java.lang.invoke.VarHandle;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What everything built for one command key shares: its breaker, its metrics, its permits, and the
  * plan that its present settings make. Thread-safe.
  */
 public final class CommandRuntime {
-
-  private static final Logger LOG = LoggerFactory.getLogger(CommandRuntime.class);
 
   private static final VarHandle FORSAKEN;
   private static final VarHandle ABANDONED;
@@ -69,6 +66,12 @@ public final class CommandRuntime {
    * either at a time, and under the lock by {@link #samplers}.
    */
   private boolean closed;
+
+  /** Made by the first task for it. Written under this one's lock, read by all. */
+  private volatile @Nullable CallbackShare callbacks;
+
+  /** Made by the first transition. Written and read under this one's lock. */
+  private @Nullable TransitionTeller transitionTeller;
 
   /** Made by the first who asks for it. Written and read under this one's lock. */
   private @Nullable Samplers samplers;
@@ -131,8 +134,44 @@ public final class CommandRuntime {
       listenedTo = samplers;
     }
     plan = bulkheads.closed(plan.settings);
+    bulkheads.shut(); // for calls that have read the plan of before, and are not at its gate yet
     if (listenedTo != null) {
       listenedTo.end();
+    }
+  }
+
+  /** The threads its users' code has beside those of its calls. */
+  CallbackShare callbacks() {
+    CallbackShare present = callbacks;
+    return present != null ? present : makeCallbacks();
+  }
+
+  private synchronized CallbackShare makeCallbacks() {
+    CallbackShare present = callbacks;
+    if (present == null) {
+      callbacks = present = engine.callbacks().newShare(commandKey);
+    }
+    return present;
+  }
+
+  private synchronized TransitionTeller transitionTeller() {
+    TransitionTeller present = transitionTeller;
+    if (present == null) {
+      present = new TransitionTeller(commandKey, engine.listeners(), callbacks());
+      transitionTeller = present;
+    }
+    return present;
+  }
+
+  /**
+   * Something failed between the claim of an ending and its publication, which went on without it.
+   * Throws nothing.
+   */
+  void failedToSettle(Throwable thrown) {
+    try {
+      engine.failures().failed(commandKey + ": a part of ending a call failed", thrown);
+    } catch (Throwable again) { // no memory to say so
+      return;
     }
   }
 
@@ -158,6 +197,16 @@ public final class CommandRuntime {
     return bulkheads.inUse();
   }
 
+  /** Executions in flight whose work is on their callers' own threads. */
+  public int inFlightOnCallers() {
+    return Math.max(0, bulkheads.inUseOnCallers() - engine.stages().running(this));
+  }
+
+  /** The command's key. */
+  public String key() {
+    return commandKey;
+  }
+
   /** The pool it runs on, if its strategy is to run on one. */
   public String poolKey() {
     return bulkheads.poolKey(plan.settings);
@@ -176,7 +225,7 @@ public final class CommandRuntime {
   /** Reads its view every so often, until it is closed. */
   public synchronized Samplers samplers() {
     if (samplers == null) {
-      samplers = new Samplers(engine.ticker(), engine.timer(), engine.callbacks());
+      samplers = new Samplers(engine.ticker(), engine.timer(), callbacks());
       if (closed) {
         samplers.end();
       }
@@ -230,18 +279,20 @@ public final class CommandRuntime {
 
     @Override
     public void closing() {
-      metrics.restartHealth(engine.ticker().nanoTime());
+      try {
+        metrics.restartHealth(engine.ticker().nanoTime());
+      } catch (Throwable thrown) { // no memory
+        failedToSettle(thrown);
+      }
     }
 
     @Override
     public void changed(Transition transition) {
-      LOG.info(
-          "{}: circuit {} -> {}: {}",
-          commandKey,
-          transition.from(),
-          transition.to(),
-          transition.explanation());
-      engine.listeners().transition(commandKey, transition);
+      try {
+        transitionTeller().tell(transition);
+      } catch (Throwable thrown) { // no memory: the journal has it all the same
+        failedToSettle(thrown);
+      }
     }
   }
 }

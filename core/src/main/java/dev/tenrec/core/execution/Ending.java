@@ -2,6 +2,7 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.breaker.Permission;
+import dev.tenrec.core.callback.CallbackTask;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
@@ -9,31 +10,69 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one ending of an execution: {@link #claimed} first, {@link #answer} last, by the same thread
- * or by those it hands over to. Whoever claimed it writes the execution's fields; everybody else
- * reads them after the answer.
+ * The one ending of an execution, in four steps:
+ *
+ * <ol>
+ *   <li>{@link #claimed}: one thread owns it, and writes the answer at once.
+ *   <li>Settled: permits go back, counts are made, the breaker is notified. None of that runs user
+ *       code or waits, and if one part of it fails, the others and all that follows happen still.
+ *   <li>Published: waiting threads see it. That is a change of state and a wake-up.
+ *   <li>Delivered and reported: receivers and what hangs on futures, listeners of the ending. That
+ *       is user code, which may block or throw; nothing of the call waits for it.
+ * </ol>
+ *
+ * <p>The thread that owns the ending does the first three. The fourth is done on it, if it is one
+ * that may run user code; else in the command's share of the callback threads.
  */
 final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Ending.class);
 
   private final CommandRuntime runtime;
+  private final Listeners listeners;
 
   Ending(CommandRuntime runtime) {
     this.runtime = runtime;
+    this.listeners = runtime.engine.listeners();
   }
 
-  /** Claims the one ending, and writes down why it is one. False if another was faster. */
-  boolean claimed(Execution<A, R> execution, EventType event) {
+  /**
+   * Claims the one ending, writes it down and settles it. Throws nothing once it is claimed.
+   *
+   * @param cause why there is no value; null for SUCCESS
+   * @return false if another thread was faster
+   */
+  boolean claimed(
+      Execution<A, R> execution, EventType event, @Nullable R value, @Nullable Throwable cause) {
     Lifecycle.Claim claim = execution.claim();
+    if (claim == Lifecycle.Claim.LOST) {
+      return false;
+    }
+    execution.decide(event, value, cause);
+    if (claim == Lifecycle.Claim.BEFORE_WORK && execution.share != null) {
+      try {
+        execution.share.endedItself(event);
+      } catch (Throwable thrown) { // no memory for a first count
+        runtime.failedToSettle(thrown);
+      }
+      return true;
+    }
+    try {
+      release(execution, claim);
+    } catch (Throwable thrown) { // no memory, no thread for the timer
+      runtime.failedToSettle(thrown);
+    }
+    try {
+      record(execution, claim, event);
+    } catch (Throwable thrown) { // no memory for a thread's first count, or for a transition
+      runtime.failedToSettle(thrown);
+    }
+    return true;
+  }
+
+  private void release(Execution<A, R> execution, Lifecycle.Claim claim) {
     switch (claim) {
-      case LOST:
-        return false;
       case BEFORE_WORK:
-        if (execution.share != null) {
-          execution.share.endedItself(event);
-          return true;
-        }
         if (execution.holder != Thread.currentThread()) {
           leave(execution); // else it keeps its permit for the fallback it is about to run
         }
@@ -45,10 +84,12 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
           Abandonment.arm(execution, runtime.engine.timer(), runtime.engine.ticker().nanoTime());
         }
         break;
-      case BEFORE_LAUNCH: // its caller is still at the gates, and gives back what it got there
-      case AFTER_WORK:
+      default: // its caller is at the gates, and gives back what it got there; or it has stopped
         break;
     }
+  }
+
+  private void record(Execution<A, R> execution, Lifecycle.Claim claim, EventType event) {
     // after the claim: what was read before it may be older than the launch that the claim saw
     Permission permission =
         claim == Lifecycle.Claim.BEFORE_LAUNCH ? Permission.UNGUARDED : execution.permission;
@@ -56,27 +97,109 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
     if (event == EventType.CANCELLED && execution.hasAnsweredInPart()) {
       runtime.recorder.cutShort(permission, now);
     }
-    execution.add(event);
     execution.executionNanos = execution.workedNanos(now);
     runtime.recorder.decided(execution.plan, permission, event, execution.executionNanos, now);
-    return true;
   }
 
   /**
-   * The last step, after which everybody sees it.
+   * Claims the ending from its fallback, and writes down what that brought.
    *
-   * @param event what the caller is answered with; null if that was counted with the claim
+   * @param failure why it brought nothing, if that is known
+   * @return false if another thread was faster
    */
+  boolean claimedFallback(
+      Execution<A, R> execution,
+      EventType event,
+      @Nullable R value,
+      @Nullable Throwable failure,
+      @Nullable Throwable toCaller) {
+    if (execution.claimFallback() == Lifecycle.FallbackClaim.LOST) {
+      return false;
+    }
+    execution.decideFallback(event, value, failure, toCaller);
+    return true;
+  }
+
+  /** Publishes the ending, and delivers it here: on a thread that may run user code. */
   void answer(Execution<A, R> execution, @Nullable EventType event) {
-    answerQuietly(execution, event);
-    Receiver<? super R> receiver = execution.receiver;
-    if (receiver != null) {
-      deliver(execution, receiver);
+    if (published(execution, event, false)) {
+      deliver(execution);
+      listeners.ended(execution);
     }
   }
 
-  /** The same, without a word to the receiver: its own side gave up. */
+  /**
+   * The same on a thread that must run no user code: it is delivered in the command's share.
+   *
+   * @param delivery made by {@link #delivery} before the ending was claimed, so that nothing is left
+   *     to fail for want of memory
+   */
+  void answerApart(
+      Execution<A, R> execution, @Nullable EventType event, @Nullable CallbackTask delivery) {
+    if (published(execution, event, false)) {
+      if (delivery != null) {
+        runtime.callbacks().execute(delivery);
+      }
+      listeners.ended(execution);
+    }
+  }
+
+  /** The same without a word to the receiver: its own side gave up. */
   void answerQuietly(Execution<A, R> execution, @Nullable EventType event) {
+    if (published(execution, event, true)) {
+      listeners.ended(execution);
+    }
+  }
+
+  /**
+   * By a thread that waits for an ending whose owner does not come to publish it: that may have
+   * died, or be held up.
+   */
+  void publishForOwner(Execution<A, R> execution) {
+    if (execution.isUnpublished()) {
+      answerApart(execution, null, delivery(execution));
+    }
+  }
+
+  /** What delivers the ending of this execution in the command's share; null if nothing has to. */
+  @Nullable CallbackTask delivery(Execution<A, R> execution) {
+    return execution.receiver == null
+        ? null
+        : CallbackTask.of(() -> deliver(execution));
+  }
+
+  /**
+   * The step after which every thread sees the ending.
+   *
+   * @param event what the caller is answered with; null if that was counted with the claim
+   * @param quietly whether the receiver's own side gave up, and gets nothing
+   * @return false if another thread did this
+   */
+  private boolean published(
+      Execution<A, R> execution, @Nullable EventType event, boolean quietly) {
+    try {
+      account(execution, event);
+    } catch (Throwable thrown) { // no memory for a first count, or for the log of the request
+      runtime.failedToSettle(thrown);
+    }
+    execution.argument = null;
+    if (!execution.publish()) {
+      return false;
+    }
+    if (execution.callerStays && Thread.currentThread() != execution.caller) {
+      runtime.engine.waiter().wake(execution.caller);
+    }
+    if (!quietly && execution.receiver instanceof Visible<? super R> visible) {
+      try {
+        visible.publish(execution.value(), execution.error);
+      } catch (Throwable thrown) { // no memory for those that share it: they get it delivered
+        runtime.failedToSettle(thrown);
+      }
+    }
+    return true;
+  }
+
+  private void account(Execution<A, R> execution, @Nullable EventType event) {
     if (event != null) {
       execution.add(event);
     }
@@ -84,23 +207,29 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
     execution.callerNanos = now - execution.startNanos;
     runtime.recorder.answered(event, execution.admitted ? execution.callerNanos : -1, now);
     execution.writeLog();
-    execution.argument = null;
-    runtime.engine.listeners().ended(execution);
-    execution.publish();
-    if (execution.callerStays && Thread.currentThread() != execution.caller) {
-      runtime.engine.waiter().wake(execution.caller);
-    }
   }
 
-  private void deliver(Execution<A, R> execution, Receiver<? super R> receiver) {
+  private void deliver(Execution<A, R> execution) {
+    Receiver<? super R> receiver = execution.receiver;
+    if (receiver == null) {
+      return;
+    }
     try {
       if (execution.error == null) {
         receiver.onValue(execution.value());
       } else {
         receiver.onError(execution.error);
       }
-    } catch (Throwable thrown) { // the execution has ended already; there is nobody left to tell
+    } catch (Throwable thrown) { // the execution has ended already: this concerns nobody else
+      warn(thrown);
+    }
+  }
+
+  private void warn(Throwable thrown) {
+    try {
       LOG.warn("{}: its receiver failed", runtime.commandKey, thrown);
+    } catch (Throwable loggers) { // no memory, no stack: there is nothing left to do
+      return;
     }
   }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
+import dev.tenrec.core.callback.CallbackExecutor;
+import dev.tenrec.core.callback.CallbackShare;
+import dev.tenrec.core.callback.FailureLog;
 import dev.tenrec.core.context.ContextPropagator;
-import dev.tenrec.core.timeout.CallbackExecutor;
 import dev.tenrec.core.timeout.Timer;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
@@ -14,8 +16,9 @@ import java.util.List;
  * @param ticker reads time
  * @param waiter waits for it
  * @param timer finds deadlines nobody waits for
- * @param callbacks runs what the timer finds
- * @param handedOver what it runs now
+ * @param callbacks has the threads for user code, of which each command has a share
+ * @param interrupts the share in which the timer has threads interrupted: that may close a channel
+ * @param failures logs what failed inside
  * @param stages what only closing could end
  * @param closing waits for the calls in flight
  * @param requests which request a thread is at
@@ -27,7 +30,8 @@ public record Engine(
     Waiter waiter,
     Timer timer,
     CallbackExecutor callbacks,
-    HandOver.Running handedOver,
+    CallbackShare interrupts,
+    FailureLog failures,
     Stages stages,
     Closing closing,
     Requests requests,

@@ -96,7 +96,14 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
   /** Made by the first registration, which may race with the end: guarded by this. */
   private @Nullable Cancellers cancellers;
 
-  // The ending. Written by the one who claimed it, read after FALLBACK or ANSWERED.
+  /** The thread of ours that is at its fallback; null else. Guarded by this. */
+  private @Nullable Thread fallbackThread;
+
+  /** Whether that was interrupted on behalf of this execution. Guarded by this. */
+  private boolean fallbackInterrupted;
+
+  // The ending. Written by the thread that claimed it, read by others after DECIDED or later; the
+  // two latencies are written a moment after that, and only displayed.
   private int eventBits;
   @Nullable R value;
   @Nullable Throwable error;
@@ -186,6 +193,63 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
     return eventBits;
   }
 
+  /**
+   * By the owner of the ending, at once: what it is, and that any thread may publish it from now on.
+   * Plain stores, which cannot fail.
+   */
+  void decide(@Nullable EventType event, @Nullable R answer, @Nullable Throwable why) {
+    if (event != null) {
+      eventBits |= 1 << event.ordinal();
+    }
+    value = answer;
+    cause = why;
+    error = why;
+    decided();
+  }
+
+  /** The same for the ending that a fallback brought, or did not. */
+  void decideFallback(
+      EventType event,
+      @Nullable R answer,
+      @Nullable Throwable failure,
+      @Nullable Throwable toCaller) {
+    eventBits |= 1 << event.ordinal();
+    value = answer;
+    fallbackError = failure;
+    error = toCaller;
+    decided();
+  }
+
+  /**
+   * This thread, one of ours, begins the fallback; until {@link #endFallback} an interrupt is meant
+   * for it. False if the ending was claimed meanwhile.
+   */
+  synchronized boolean beginFallback() {
+    if (!fallbackBegins()) {
+      return false;
+    }
+    fallbackThread = Thread.currentThread();
+    return true;
+  }
+
+  /** It has ended it. Whether it was busy although the call had been answered. */
+  synchronized boolean endFallback() {
+    fallbackThread = null;
+    if (fallbackInterrupted) {
+      boolean unused = Thread.interrupted();
+    }
+    return fallbackEnds();
+  }
+
+  /** Interrupts the thread of ours that is at the fallback, if one is. */
+  synchronized void interruptFallback() {
+    Thread thread = fallbackThread;
+    if (thread != null) {
+      fallbackInterrupted = true;
+      thread.interrupt();
+    }
+  }
+
   /** By the owner of the ending: it ends as another did. */
   void adopt(Outcome<R> other) {
     value = other.value();
@@ -229,10 +293,14 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
         callerNanos);
   }
 
-  /** On the worker. */
+  /** On the worker. Throws nothing: what breaks the way of the call ends it. */
   @Override
   public void run() {
-    pipeline.work(this);
+    try {
+      pipeline.work(this);
+    } catch (Throwable thrown) { // no memory, no stack; from the outermost frame there is some
+      pipeline.broke(this, thrown);
+    }
   }
 
   @Override
@@ -291,6 +359,19 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
     }
   }
 
+  synchronized boolean hasCancellers() {
+    return cancellers != null;
+  }
+
+  /** Whether all there is to cancel is a stage of the JDK's own, on which nothing else hangs. */
+  boolean cancelsStageOnly() {
+    Cancellers present;
+    synchronized (this) {
+      present = cancellers;
+    }
+    return present != null && present.isBareStage();
+  }
+
   /** The work has ended by itself: nothing is left to be cancelled. */
   void forgetCancellers() {
     if (pipeline.showsCall() || pipeline.isStaged()) {
@@ -332,8 +413,10 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
       return false; // its permit is back, and the thread that brought it is about to answer
     }
     boolean ended = pipeline.givingUp.cancel(this, true, error);
-    if (!ended) {
-      interruptWork(); // answered long ago, perhaps without an interrupt: now it has to end
+    if (!ended) { // answered long ago, perhaps without an interrupt: now it has to end
+      interruptWork();
+      interruptFallback();
+      pipeline.ending.publishForOwner(this);
     }
     return ended;
   }

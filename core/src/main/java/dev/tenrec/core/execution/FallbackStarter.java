@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
+import dev.tenrec.core.callback.CallbackTask;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.work.Fallback;
+import dev.tenrec.core.work.FallbackValue;
 import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lets the fallback answer, on the thread that calls: the caller's if it waits, else the one that
- * ended the work. If there is none to ask, or it fails, the caller gets the first cause.
+ * ended the work, or one of the command's share. If there is no fallback, or it fails, the caller
+ * gets the first cause.
  */
 class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
 
@@ -26,16 +29,27 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
   }
 
   /** The ending waits for its fallback, and this thread is the one to run it. */
-  void start(Execution<A, R> execution) {
+  final void start(Execution<A, R> execution) {
+    boolean ours =
+        execution.holder == Thread.currentThread() && !execution.pipeline.isStaged();
+    start(execution, ours);
+  }
+
+  /** The same on a thread of the command's share. */
+  final void startInShare(Execution<A, R> execution) {
+    start(execution, true);
+  }
+
+  private void start(Execution<A, R> execution, boolean ours) {
     EventType refusal = runtime.fallbackGate.enter(execution.plan, fallback());
-    if (refusal != null) {
-      refused(
-          execution,
-          refusal,
-          runtime.fallbackGate.refusal(runtime.commandKey, runtime.stackTraces));
+    if (refusal == null) {
+      run(execution, ours);
       return;
     }
-    run(execution);
+    ending.leaveIfHolder(execution);
+    if (unanswered(execution, refusal, refusalError(refusal))) {
+      ending.answer(execution, EventType.EXCEPTION_THROWN);
+    }
   }
 
   /** What the gate is asked for; null if there is none. */
@@ -43,72 +57,118 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
     return fallback;
   }
 
-  /** Past the gate: lets it answer. */
-  void run(Execution<A, R> execution) {
+  /** Whether {@link #answerAtOnce} will do: no thread is needed. */
+  final boolean answersAtOnce(Plan plan) {
+    Object present = fallback();
+    return present == null || !plan.fallbackEnabled || present instanceof FallbackValue;
+  }
+
+  /** On any thread, where {@link #answersAtOnce}: runs no user code. */
+  final void answerAtOnce(Execution<A, R> execution, @Nullable CallbackTask delivery) {
+    EventType refusal = runtime.fallbackGate.enter(execution.plan, fallback());
+    if (refusal != null) {
+      if (unanswered(execution, refusal, null)) {
+        ending.answerApart(execution, EventType.EXCEPTION_THROWN, delivery);
+      }
+    } else if (fallback() instanceof FallbackValue<?, ?> constant) {
+      @SuppressWarnings("unchecked") // of this command
+      R value = ((FallbackValue<A, R>) constant).value();
+      if (ending.claimedFallback(execution, EventType.FALLBACK_SUCCESS, value, null, null)) {
+        ending.answerApart(execution, EventType.FALLBACK_SUCCESS, delivery);
+      }
+    }
+  }
+
+  /**
+   * Past the gate: lets it answer.
+   *
+   * @param ours whether this is a thread of ours, which may be interrupted for this call
+   */
+  void run(Execution<A, R> execution, boolean ours) {
     R value = null;
     Throwable failure = null;
-    boolean asked = false;
     boolean callers = Thread.currentThread() == execution.caller;
+    boolean begun = ours && execution.beginFallback();
     try (Scope scope = execution.contextHere().open()) {
       A argument = execution.argument();
       if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
         Throwable cause = Thrown.present(execution.cause);
-        asked = true;
         listeners.fallbackStarts(execution, cause);
         value = Thrown.present(fallback).apply(argument, cause);
       }
     } catch (Throwable thrown) { // Errors too: the caller is owed its first cause
       failure = thrown;
     }
+    if (begun && execution.endFallback()) {
+      runtime.forsakenStopped();
+    }
     Thrown.keepInterrupt(failure, callers);
     runtime.fallbackGate.leave(fallback);
     ending.leaveIfHolder(execution);
-    if (!execution.claimFallback()) {
-      return; // cancelled meanwhile
-    }
-    if (failure == null) {
-      execution.value = value;
-      listeners.fallbackAnswered(execution, value);
-      ending.answer(execution, EventType.FALLBACK_SUCCESS);
-    } else {
-      if (asked) { // else its context failed
-        listeners.fallbackFailed(execution, failure);
+    if (failure != null) {
+      if (unanswered(execution, EventType.FALLBACK_FAILURE, failure)) {
+        ending.answer(execution, EventType.EXCEPTION_THROWN);
       }
-      unanswered(execution, EventType.FALLBACK_FAILURE, failure);
+    } else if (ending.claimedFallback(
+        execution, EventType.FALLBACK_SUCCESS, value, null, null)) {
+      ending.answer(execution, EventType.FALLBACK_SUCCESS);
     }
   }
 
-  /** There is nobody to run it: the callback executor is full. */
-  void startNowhere(Execution<A, R> execution) {
+  /** On any thread: no thread of the share came free for it. */
+  final void refuse(Execution<A, R> execution, @Nullable CallbackTask delivery) {
     EventType refusal = runtime.fallbackGate.refuse(execution.plan, fallback());
-    String key = runtime.commandKey;
-    refused(
-        execution,
-        refusal,
-        new CommandRejectedException(
-            key,
-            CommandRejectedException.Reason.CALLBACK_EXECUTOR,
-            key,
-            0,
-            0,
-            runtime.stackTraces));
-  }
-
-  private void refused(
-      Execution<A, R> execution, EventType refusal, CommandRejectedException rejection) {
-    ending.leaveIfHolder(execution);
-    if (execution.claimFallback()) {
-      unanswered(execution, refusal, refusal == EventType.FALLBACK_REJECTION ? rejection : null);
+    if (unanswered(execution, refusal, noThread(refusal))) {
+      ending.answerApart(execution, EventType.EXCEPTION_THROWN, delivery);
     }
   }
 
-  final void unanswered(
+  private @Nullable Throwable refusalError(EventType refusal) {
+    try {
+      return refusal == EventType.FALLBACK_REJECTION
+          ? runtime.fallbackGate.refusal(runtime.commandKey, runtime.stackTraces)
+          : null;
+    } catch (OutOfMemoryError e) {
+      return e;
+    }
+  }
+
+  private @Nullable Throwable noThread(EventType refusal) {
+    if (refusal != EventType.FALLBACK_REJECTION) {
+      return null;
+    }
+    String key = runtime.commandKey;
+    try {
+      return new CommandRejectedException(
+          key,
+          CommandRejectedException.Reason.CALLBACK_EXECUTOR,
+          key,
+          0,
+          0,
+          runtime.stackTraces);
+    } catch (OutOfMemoryError e) {
+      return e;
+    }
+  }
+
+  /** Claims the ending for the first cause. False if another thread was faster. */
+  final boolean unanswered(
       Execution<A, R> execution, EventType event, @Nullable Throwable fallbackError) {
-    execution.add(event);
-    runtime.recorder.count(event, runtime.engine.ticker().nanoTime());
-    execution.fallbackError = fallbackError;
     Throwable cause = Thrown.present(execution.cause);
-    execution.error = Thrown.withFallbackError(cause, fallbackError, runtime.stackTraces);
-    ending.answer(execution, EventType.EXCEPTION_THROWN);
+    Throwable toCaller;
+    try {
+      toCaller = Thrown.withFallbackError(cause, fallbackError, runtime.stackTraces);
+    } catch (Throwable thrown) { // no memory to say both
+      toCaller = cause;
+    }
+    if (!ending.claimedFallback(execution, event, null, fallbackError, toCaller)) {
+      return false;
+    }
+    try {
+      runtime.recorder.count(event, runtime.engine.ticker().nanoTime());
+    } catch (Throwable thrown) { // no memory for a first count
+      runtime.failedToSettle(thrown);
+    }
+    return true;
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
-import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.callback.CallbackTask;
 import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
 
@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
  * more.
  */
 final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
-
-  /** How long an ending may wait for the callback executor to begin with it. */
-  private static final long PATIENCE_NANOS = 1_000_000_000L;
 
   private final Pipeline<A, R> pipeline;
   private final CommandRuntime runtime;
@@ -24,110 +21,106 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     this.ending = pipeline.ending;
   }
 
-  /** The deadline has come, found by the caller that waits, or by the worker. */
+  /** The deadline has come, found by the caller that waits, or by the thread that ends the work. */
   void timedOut(Execution<A, R> execution) {
-    if (ending.claimed(execution, EventType.TIMEOUT)) {
-      answerAndStop(execution, execution.timeoutError());
-    }
-  }
-
-  /**
-   * The deadline has come, found by the timer, whose thread runs nothing of the user's: it claims,
-   * and hands over.
-   */
-  void expired(Execution<A, R> execution) {
-    if (!ending.claimed(execution, EventType.TIMEOUT)) {
+    Throwable cause = execution.timeoutError();
+    if (!ending.claimed(execution, EventType.TIMEOUT, null, cause)) {
       return;
     }
-    CommandTimeoutException cause = execution.timeoutError();
-    if (execution.callerStays) {
-      // it is in its work, and answers itself when that returns; the cancellers cannot wait for it
-      Runnable cancellers = execution::runCancellers;
-      handOver(execution, cancellers, cancellers);
-      pipeline.conclude(execution, EventType.TIMEOUT, null, cause);
-      return;
-    }
-    handOver(
-        execution,
-        () -> answerAndStop(execution, cause),
-        () -> {
-          execution.cause = cause;
-          execution.openFallback();
-          pipeline.fallbackStarter.startNowhere(execution);
-          stopWork(execution, execution.plan.settings.interruptOnTimeout());
-        });
-  }
-
-  /** On a thread that may run user code. */
-  private void answerAndStop(Execution<A, R> execution, CommandTimeoutException cause) {
     if (execution.plan.settings.interruptOnTimeout()) {
       execution.interruptWork();
     }
-    // the user's cancellers apart from the answer, so that neither waits for the other; a stage's
-    // cancellation is ours, and gives its permit back before the answer
-    boolean left = pipeline.showsCall();
-    if (!left) {
-      execution.runCancellers();
-    } else if (cancelApart(execution)) {
-      left = false;
+    if (execution.cancelsStageOnly()) {
+      execution.runCancellers(); // here, because its permit is back with that before the answer
+    } else {
+      cancelApart(execution);
     }
-    pipeline.conclude(execution, EventType.TIMEOUT, null, cause);
-    if (left) {
-      execution.runCancellers();
-    }
-  }
-
-  private boolean cancelApart(Execution<A, R> execution) {
-    Runnable cancellers = execution::runCancellers;
-    return runtime.engine.callbacks().tryExecute(newHandOver(execution, cancellers, cancellers));
+    pipeline.conclude(execution, EventType.TIMEOUT, cause);
   }
 
   /**
-   * To the callback executor. If that has no room, or does not come to it for a second because
-   * others' fallbacks and dependants block there, the bare answer goes to the thread of last
-   * resort: one command's slow fallbacks must not keep the time-outs of others waiting.
+   * The deadline has come, found by the timer, whose thread runs nothing of the user's and does not
+   * wait: it publishes the ending, unless a fallback has to run, and hands over the rest. All that
+   * takes memory is made before the claim; if there is none, the timer tries again.
    */
-  private void handOver(Execution<A, R> execution, Runnable task, Runnable bare) {
-    HandOver whole = newHandOver(execution, task, bare);
-    if (!TimedHandOver.tryBegin(runtime.engine, PATIENCE_NANOS, whole, bare)) {
-      runtime.engine.callbacks().overflow(bare);
+  void expired(Execution<A, R> execution) {
+    Throwable cause = execution.timeoutError();
+    CallbackTask cancellers = CallbackTask.of(execution::runCancellers);
+    CallbackTask interrupt =
+        execution.plan.settings.interruptOnTimeout()
+            ? CallbackTask.of(execution::interruptWork)
+            : null;
+    FallbackTurn<A, R> fallback = new FallbackTurn<>(execution, ending.delivery(execution));
+    if (!ending.claimed(execution, EventType.TIMEOUT, null, cause)) {
+      ending.publishForOwner(execution);
+      return;
+    }
+    if (execution.openFallback()) {
+      if (execution.callerStays) { // it is in its work, and answers itself when that returns
+        runtime.engine.waiter().wake(execution.caller);
+      } else {
+        fallback.open();
+      }
+    }
+    if (interrupt != null) {
+      runtime.engine.interrupts().execute(interrupt);
+    }
+    runtime.callbacks().execute(cancellers);
+  }
+
+  /** Runs the cancellers in the command's share: they are user code, and nothing waits for them. */
+  private void cancelApart(Execution<A, R> execution) {
+    if (execution.hasCancellers()) { // one that is registered from now on runs at once
+      runtime.callbacks().execute(CallbackTask.of(execution::runCancellers));
     }
   }
 
-  private HandOver newHandOver(Execution<A, R> execution, Runnable task, Runnable bare) {
-    return new HandOver(runtime.engine.handedOver(), execution, task, bare);
-  }
-
   /**
-   * The caller gives up, or somebody else does in its place.
+   * The caller gives up, or another thread does in its place.
    *
-   * @param error what the receiver is told; null if it is the one that gave up
+   * @param error what the receiver gets; null if it is the one that gave up
    * @return whether this ended it
    */
   boolean cancel(Execution<A, R> execution, boolean interrupt, @Nullable Throwable error) {
-    boolean claimed = ending.claimed(execution, EventType.CANCELLED);
-    if (!claimed && !execution.claimFallback()) {
-      return false;
+    Throwable why = error != null ? error : Thrown.cancelled(runtime.commandKey);
+    CallbackTask delivery = error == null ? null : ending.delivery(execution);
+    if (ending.claimed(execution, EventType.CANCELLED, null, why)) {
+      answer(execution, null, error != null, delivery); // counted with the claim
+    } else {
+      Lifecycle.FallbackClaim claim = execution.claimFallback();
+      if (claim == Lifecycle.FallbackClaim.LOST) {
+        return false;
+      }
+      if (claim == Lifecycle.FallbackClaim.DURING_FALLBACK) {
+        runtime.forsaken();
+      }
+      execution.decideFallback(EventType.CANCELLED, null, null, why);
+      answer(execution, EventType.CANCELLED, error != null, delivery);
+      if (interrupt) {
+        execution.interruptFallback();
+      }
     }
-    execution.error = error != null ? error : Thrown.cancelled(runtime.commandKey);
-    if (claimed) {
-      execution.cause = execution.error; // else it has one, and was at its fallback
-    }
-    EventType event = claimed ? null : EventType.CANCELLED; // counted with the claim
-    if (error != null) {
-      ending.answer(execution, event);
+    stopWork(execution, interrupt, error != null);
+    return true;
+  }
+
+  private void answer(
+      Execution<A, R> execution,
+      @Nullable EventType event,
+      boolean delivers,
+      @Nullable CallbackTask delivery) {
+    if (delivers) {
+      ending.answerApart(execution, event, delivery);
     } else {
       ending.answerQuietly(execution, event);
     }
-    stopWork(execution, interrupt);
-    return true;
   }
 
   /** Its subscriber broke the rules, which is the caller's fault. */
   void misused(Execution<A, R> execution, Throwable how) {
-    if (ending.claimed(execution, EventType.BAD_REQUEST)) {
-      pipeline.conclude(execution, EventType.BAD_REQUEST, null, how);
-      stopWork(execution, false);
+    if (ending.claimed(execution, EventType.BAD_REQUEST, null, how)) {
+      pipeline.conclude(execution, EventType.BAD_REQUEST, how);
+      stopWork(execution, false, false);
     } else {
       boolean unused = cancel(execution, false, how); // it may be at its fallback
     }
@@ -135,11 +128,15 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
 
   /** The thread that waits was interrupted: its work is not wanted any more. */
   void interrupted(Execution<A, R> execution) {
-    if (ending.claimed(execution, EventType.CANCELLED)) {
-      execution.cause = Thrown.interrupted(runtime.commandKey, runtime.stackTraces);
-      execution.error = execution.cause;
+    Throwable why = Thrown.interrupted(runtime.commandKey, runtime.stackTraces);
+    if (ending.claimed(execution, EventType.CANCELLED, null, why)) {
       ending.answer(execution, null);
-      stopWork(execution, true);
+      if (execution.share != null) {
+        execution.share.leave(true);
+      } else {
+        execution.interruptWork();
+        cancelApart(execution);
+      }
     }
   }
 
@@ -166,8 +163,12 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     }
   }
 
-  /** Work that nobody waits for: its thread is interrupted, its cancellers run. */
-  private void stopWork(Execution<A, R> execution, boolean interrupt) {
+  /**
+   * Work that is not wanted any more: its thread is interrupted, its cancellers run.
+   *
+   * @param apart whether the cancellers must not hold up this thread, which is not its caller's
+   */
+  private void stopWork(Execution<A, R> execution, boolean interrupt, boolean apart) {
     CacheShare<A, R> share = execution.share;
     if (share != null) { // the work is not its own
       share.leave(interrupt);
@@ -176,6 +177,10 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     if (interrupt) {
       execution.interruptWork();
     }
-    execution.runCancellers();
+    if (apart) {
+      cancelApart(execution);
+    } else {
+      execution.runCancellers();
+    }
   }
 }

@@ -11,59 +11,76 @@ import org.jspecify.annotations.Nullable;
  * its caller is decided by one CAS.
  *
  * <pre>
- *   answer:  PENDING --claim--> DECIDED --openFallback--> FALLBACK --claimFallback--> DECIDED --publish--> ANSWERED
- *                                  \--------------------------------------------------------------------^
- *   work:    (nothing) --launch--> LAUNCHED --begin--> BEGUN --stop--> STOPPED
+ *   answer:  PENDING -claim-> CLAIMED -decided-> DECIDED -----------------------------publish-> ANSWERED
+ *                                ^                   \-openFallback-> FALLBACK                   ^
+ *                                \-------------------------------claimFallback-/  (then as before)
+ *   work:    (nothing) -launch-> LAUNCHED -begin-> BEGUN -stop-> STOPPED
  * </pre>
  *
- * <p>Who wins {@code claim} owns the ending: its fields are written by that thread alone, and read
- * by others only after they have seen FALLBACK or ANSWERED. The two rows are independent, because
- * an execution that was answered may still be busy. {@code begin} needs PENDING, so work whose
- * ending was claimed before it began never runs.
+ * <p>The thread that wins {@code claim} owns the ending. It writes the answer at once, by plain
+ * stores that cannot fail, and says so by {@code decided}; from then on any thread may publish it,
+ * should the owner be held up or die. Nothing that may throw or wait stands between the two. The
+ * fields of the ending are read by others only after they have seen DECIDED or a later phase.
+ *
+ * <p>The two rows are independent, because an execution that was answered may still be busy. {@code
+ * begin} needs PENDING, so work whose ending was claimed before it began never runs.
  */
 abstract class Lifecycle extends Timeout {
 
   private static final int PENDING = 0;
-  private static final int DECIDED = 1;
-  private static final int FALLBACK = 2;
-  private static final int ANSWERED = 3;
-  private static final int PHASE = 3;
+  private static final int CLAIMED = 1;
+  private static final int DECIDED = 2;
+  private static final int FALLBACK = 3;
+  private static final int ANSWERED = 4;
+  private static final int PHASE = 7;
 
   /** It passed the gates, and holds what it took there. */
-  private static final int LAUNCHED = 1 << 2;
+  private static final int LAUNCHED = 1 << 3;
 
   /** The work runs, or ran. */
-  private static final int BEGUN = 1 << 3;
+  private static final int BEGUN = 1 << 4;
 
-  /** The work runs no more: what interrupts this thread from now on is not meant for it. */
-  private static final int STOPPED = 1 << 4;
+  /** The work runs no more. */
+  private static final int STOPPED = 1 << 5;
+
+  /** A thread of ours is at its work: an interrupt now is meant for this call. */
+  private static final int INTERRUPTIBLE = 1 << 6;
 
   /**
-   * Somebody is about to interrupt the worker; it waits for that before it goes on to other work
-   * (as FutureTask does).
+   * Another thread is about to interrupt that one, which waits for it before it goes on to other
+   * work (as FutureTask does).
    */
-  private static final int INTERRUPTING = 1 << 5;
+  private static final int INTERRUPTING = 1 << 7;
 
-  /** The worker was interrupted on behalf of this execution. */
-  private static final int INTERRUPTED = 1 << 6;
+  /** It was interrupted on behalf of this execution. */
+  private static final int INTERRUPTED = 1 << 8;
 
-  /** Answered by another than the work, while the work was still busy. */
-  private static final int FORSAKEN = 1 << 7;
+  /** Answered by another thread than the work's, while the work was still busy. */
+  private static final int FORSAKEN = 1 << 9;
 
-  /** Listeners were told of its start: they will be told of its ending. */
-  private static final int START_TOLD = 1 << 8;
+  /** The fallback runs on a thread of ours. */
+  private static final int AT_FALLBACK = 1 << 10;
 
-  /** They were told that its work starts. */
-  private static final int WORK_TOLD = 1 << 9;
+  /** Answered while the fallback was still busy on a thread of ours. */
+  private static final int FALLBACK_FORSAKEN = 1 << 11;
 
-  /** They were told that its work is on a thread of ours, and not yet of its end there. */
-  private static final int THREAD_TOLD = 1 << 10;
+  /** Listeners were notified of its start: they will be notified of its ending. */
+  private static final int START_TOLD = 1 << 12;
 
-  /** All but their ending is told, or being told: who is at the last of it tells that one. */
-  private static final int ENDING_DUE = 1 << 11;
+  /** They were notified that its work starts. */
+  private static final int WORK_TOLD = 1 << 13;
 
-  /** The rest of the word: how many are telling listeners a step. */
-  private static final int TELLERS_AT = 12;
+  /** They were notified that its work is on a thread of ours, and not yet of its end there. */
+  private static final int THREAD_TOLD = 1 << 14;
+
+  /** They were notified that its fallback starts. */
+  private static final int FALLBACK_TOLD = 1 << 15;
+
+  /** It is answered: the ending is reported as soon as no thread is reporting a step. */
+  private static final int ENDING_DUE = 1 << 16;
+
+  /** The rest of the word: how many threads are reporting a step to listeners. */
+  private static final int TELLERS_AT = 17;
 
   private static final int TELLER = 1 << TELLERS_AT;
 
@@ -102,7 +119,8 @@ abstract class Lifecycle extends Timeout {
   final boolean begin(@Nullable Thread interruptible) {
     worker = interruptible;
     int told = state & START_TOLD; // before launch, so it changes no more
-    return STATE.compareAndSet(this, told | LAUNCHED, told | LAUNCHED | BEGUN);
+    int begun = told | LAUNCHED | BEGUN | (interruptible == null ? 0 : INTERRUPTIBLE);
+    return STATE.compareAndSet(this, told | LAUNCHED, begun);
   }
 
   /** What {@link #claim} found. */
@@ -127,7 +145,7 @@ abstract class Lifecycle extends Timeout {
         return Claim.LOST;
       }
       boolean busy = (seen & BEGUN) != 0 && (seen & STOPPED) == 0;
-      if (STATE.compareAndSet(this, seen, seen | DECIDED | (busy ? FORSAKEN : 0))) {
+      if (STATE.compareAndSet(this, seen, seen | CLAIMED | (busy ? FORSAKEN : 0))) {
         if (busy) {
           return Claim.DURING_WORK;
         }
@@ -139,34 +157,78 @@ abstract class Lifecycle extends Timeout {
     }
   }
 
-  /** The owner of the ending offers it to a fallback. */
-  final void openFallback() {
-    changePhase(FALLBACK);
+  /** The owner of the ending has written the answer: from now on any thread may publish it. */
+  final void decided() {
+    int seen;
+    do {
+      seen = state; // only other bits can change meanwhile: the phase is the owner's
+    } while (!STATE.compareAndSet(this, seen, seen & ~PHASE | DECIDED));
   }
 
-  /** Claims the ending a second time, after the fallback or, for a canceller, during it. */
-  final boolean claimFallback() {
+  /** The owner of the ending offers it to a fallback. False if it was published meanwhile. */
+  final boolean openFallback() {
+    return leaveDecided(FALLBACK);
+  }
+
+  /** Lets every thread see the ending. False if another thread did. */
+  final boolean publish() {
+    return leaveDecided(ANSWERED);
+  }
+
+  private boolean leaveDecided(int phase) {
     while (true) {
       int seen = state;
-      if ((seen & PHASE) != FALLBACK) {
+      if ((seen & PHASE) != DECIDED) {
         return false;
       }
-      if (STATE.compareAndSet(this, seen, seen & ~PHASE | DECIDED)) {
+      if (STATE.compareAndSet(this, seen, seen & ~PHASE | phase)) {
         return true;
       }
     }
   }
 
-  /** The owner of the ending lets everybody see it. */
-  final void publish() {
-    changePhase(ANSWERED);
+  /** What {@link #claimFallback} found. */
+  enum FallbackClaim {
+    /** Another thread had it. */
+    LOST,
+    /** The fallback is not running, or runs on its caller's own thread. */
+    IDLE,
+    /** The fallback is busy on a thread of ours, and from now on nothing waits for it. */
+    DURING_FALLBACK
   }
 
-  private void changePhase(int phase) {
-    int seen;
-    do {
-      seen = state; // only the work's own bits can change under us: the phase is the owner's
-    } while (!STATE.compareAndSet(this, seen, seen & ~PHASE | phase));
+  /** Claims the ending a second time: by the fallback's end, or by a thread that gives it up. */
+  final FallbackClaim claimFallback() {
+    while (true) {
+      int seen = state;
+      if ((seen & PHASE) != FALLBACK) {
+        return FallbackClaim.LOST;
+      }
+      boolean busy = (seen & AT_FALLBACK) != 0;
+      int next = seen & ~PHASE | CLAIMED | (busy ? FALLBACK_FORSAKEN : 0);
+      if (STATE.compareAndSet(this, seen, next)) {
+        return busy ? FallbackClaim.DURING_FALLBACK : FallbackClaim.IDLE;
+      }
+    }
+  }
+
+  /** A thread of ours begins the fallback. False if the ending was claimed meanwhile. */
+  final boolean fallbackBegins() {
+    while (true) {
+      int seen = state;
+      if ((seen & PHASE) != FALLBACK) {
+        return false;
+      }
+      if (STATE.compareAndSet(this, seen, seen | AT_FALLBACK)) {
+        return true;
+      }
+    }
+  }
+
+  /** That thread has ended it. Whether it was busy although the call had been answered. */
+  final boolean fallbackEnds() {
+    int seen = (int) STATE.getAndBitwiseAnd(this, ~AT_FALLBACK);
+    return (seen & FALLBACK_FORSAKEN) != 0;
   }
 
   /** What {@link #stop} found. */
@@ -191,23 +253,44 @@ abstract class Lifecycle extends Timeout {
       }
       if ((seen & INTERRUPTING) != 0) {
         Thread.yield(); // the interrupter is between two instructions, or preempted there
-      } else if (STATE.compareAndSet(this, seen, seen | STOPPED)) {
-        if ((seen & INTERRUPTED) != 0) {
-          Thread.interrupted();
-        }
+      } else if (STATE.compareAndSet(
+          this, seen, seen & ~(INTERRUPTIBLE | INTERRUPTED) | STOPPED)) {
+        clearInterrupt(seen);
         return (seen & FORSAKEN) != 0 ? Stop.FORSAKEN : Stop.IN_TIME;
       }
     }
   }
 
+  /** The work goes on without its thread, which may be interrupted for this call no more. */
+  final void leaveThread() {
+    while (true) {
+      int seen = state;
+      if ((seen & INTERRUPTIBLE) == 0) {
+        return;
+      }
+      if ((seen & INTERRUPTING) != 0) {
+        Thread.yield(); // as in stop
+      } else if (STATE.compareAndSet(this, seen, seen & ~(INTERRUPTIBLE | INTERRUPTED))) {
+        clearInterrupt(seen);
+        return;
+      }
+    }
+  }
+
+  private void clearInterrupt(int seen) {
+    if ((seen & INTERRUPTED) != 0 && Thread.currentThread() == worker) {
+      boolean unused = Thread.interrupted();
+    }
+  }
+
   /**
-   * Interrupts the worker if it is at this execution's work; it cannot hit what the thread does
-   * next.
+   * Interrupts the thread of ours that is at this execution's work, if there is one; it cannot hit
+   * what the thread does next.
    */
   final void interruptWork() {
     while (true) {
       int seen = state;
-      if ((seen & BEGUN) == 0 || (seen & (STOPPED | INTERRUPTING)) != 0) {
+      if ((seen & INTERRUPTIBLE) == 0 || (seen & INTERRUPTING) != 0) {
         return;
       }
       Thread thread = worker;
@@ -240,6 +323,11 @@ abstract class Lifecycle extends Timeout {
     return (state & PHASE) == FALLBACK;
   }
 
+  /** Whether the answer is written and neither published nor offered to a fallback. */
+  final boolean isUnpublished() {
+    return (state & PHASE) == DECIDED;
+  }
+
   /** Whether the ending is published. */
   final boolean isAnswered() {
     return (state & PHASE) == ANSWERED;
@@ -257,16 +345,16 @@ abstract class Lifecycle extends Timeout {
   }
 
   /**
-   * Listeners were told of the start, on the way in. False if its ending was claimed meanwhile:
-   * nobody will tell them of that one, because it was not to come before its start.
+   * On the way in: this thread is about to notify listeners of the start, as of any other step.
+   * False if the ending was claimed before: then the call is not reported at all.
    */
-  final boolean startTold() {
+  final boolean startBegins() {
     while (true) {
       int seen = state;
       if ((seen & PHASE) != PENDING) {
         return false;
       }
-      if (STATE.compareAndSet(this, seen, seen | START_TOLD)) {
+      if (STATE.compareAndSet(this, seen, (seen | START_TOLD) + TELLER)) {
         return true;
       }
     }
@@ -290,6 +378,16 @@ abstract class Lifecycle extends Timeout {
   /** On the work's thread: listeners are told that it is on one of ours. */
   final void threadTold() {
     STATE.getAndBitwiseOr(this, THREAD_TOLD);
+  }
+
+  /** On the fallback's thread: listeners are notified that it starts. */
+  final void fallbackTold() {
+    STATE.getAndBitwiseOr(this, FALLBACK_TOLD);
+  }
+
+  /** Whether they were. */
+  final boolean isFallbackTold() {
+    return (state & FALLBACK_TOLD) != 0;
   }
 
   /** Whether they are to be told of the thread's end: true once. */
@@ -327,9 +425,12 @@ abstract class Lifecycle extends Timeout {
     return ((int) STATE.getAndBitwiseOr(this, ENDING_DUE)) >>> TELLERS_AT == 0;
   }
 
-  /** For the timer: a decided execution needs its deadline no more. */
+  /**
+   * For the timer: an execution that is answered, or at its fallback, needs its deadline no more.
+   * One whose ending is claimed may: its owner may have died.
+   */
   @Override
   protected final boolean isEnded() {
-    return isDecided();
+    return (state & PHASE) >= FALLBACK;
   }
 }

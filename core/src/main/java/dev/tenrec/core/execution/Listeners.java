@@ -2,12 +2,12 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.callback.CallbackTask;
 import dev.tenrec.core.config.SettingChange;
 import dev.tenrec.core.context.CallContext;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.execution.GuardedListener.Step;
 import dev.tenrec.core.listener.CommandListener;
-import dev.tenrec.core.timeout.CallbackExecutor;
 import dev.tenrec.metrics.event.EventType;
 import java.util.List;
 import java.util.function.Consumer;
@@ -16,27 +16,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells those who listen, step by step: when there are none, each step is one look at that. Nothing
- * comes out of here, whatever a listener throws. Only calls whose start was told are told of.
+ * Reports each step of a call to the listeners: when there are none, each step is one look at that.
+ * Nothing comes out of here, whatever a listener throws. Only calls whose start was reported are
+ * reported on.
+ *
+ * <p>What comes before the work and in it is reported where it happens, and the call waits for it.
+ * The ending is reported after it was published, in the command's share of the callback threads, so
+ * no call waits for that.
  */
 public final class Listeners {
 
   private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
 
   private final GuardedListener[] all;
-  private final TransitionTeller transitions;
 
   /**
    * Those of one Tenrec.
    *
-   * @param listeners who listens, in the order to tell them
-   * @param callbacks where transitions are told
-   * @param handedOver is told what runs there
+   * @param listeners in the order they are to be notified
    */
-  public Listeners(
-      List<CommandListener> listeners, CallbackExecutor callbacks, HandOver.Running handedOver) {
+  public Listeners(List<CommandListener> listeners) {
     this.all = listeners.stream().map(GuardedListener::new).toArray(GuardedListener[]::new);
-    this.transitions = new TransitionTeller(callbacks, handedOver);
   }
 
   /** Whether nobody listens. */
@@ -44,18 +44,13 @@ public final class Listeners {
     return all.length == 0;
   }
 
-  /** On the caller's thread, before the gates. One that has ended already is told nobody of. */
+  /** On the caller's thread, before the gates. One that has ended already is not reported. */
   void starts(Execution<?, ?> execution) {
-    if (isEmpty() || execution.isDecided()) {
+    if (isEmpty() || !execution.startBegins()) {
       return;
     }
     tell(Step.START, execution, listener -> listener.onStart(execution));
-    if (!execution.startTold()) { // given up meanwhile, by who left it to us to tell
-      while (!execution.isAnswered()) {
-        Thread.yield(); // by another thread, which is about to publish it
-      }
-      tellEnding(execution);
-    }
+    toldOneStep(execution);
   }
 
   /** On the caller's thread. */
@@ -90,19 +85,22 @@ public final class Listeners {
     }
   }
 
-  /** By who claimed the ending because the work ended. */
-  void workEnded(
+  /** On the thread on which the work ended, before that ends the call. */
+  void workEnds(
       Execution<?, ?> execution,
       EventType event,
       @Nullable Object value,
       @Nullable Throwable cause) {
-    if (isSilent(execution) || !execution.isWorkTold()) {
+    if (isSilent(execution)) {
       return;
     }
-    if (event == EventType.SUCCESS) {
-      tell(Step.WORK_SUCCESS, execution, listener -> listener.onWorkSuccess(execution, value));
-    } else if (event != EventType.CANCELLED && cause != null) {
-      tell(Step.WORK_ERROR, execution, listener -> listener.onWorkError(execution, cause));
+    if (execution.isWorkTold() && !execution.isDecided() && execution.tellingBegins()) {
+      if (event == EventType.SUCCESS) {
+        tell(Step.WORK_SUCCESS, execution, listener -> listener.onWorkSuccess(execution, value));
+      } else if (event != EventType.CANCELLED && cause != null) {
+        tell(Step.WORK_ERROR, execution, listener -> listener.onWorkError(execution, cause));
+      }
+      toldOneStep(execution);
     }
     threadEnds(execution);
   }
@@ -121,6 +119,7 @@ public final class Listeners {
   /** On the fallback's thread, which has the caller's context. */
   void fallbackStarts(Execution<?, ?> execution, Throwable cause) {
     if (!isSilent(execution) && execution.tellingBegins()) {
+      execution.fallbackTold();
       tellHere(
           Step.FALLBACK_START, execution, listener -> listener.onFallbackStart(execution, cause));
       toldOneStep(execution);
@@ -135,45 +134,52 @@ public final class Listeners {
     }
   }
 
-  /** By the owner of the ending. */
-  void fallbackAnswered(Execution<?, ?> execution, @Nullable Object value) {
-    if (!isSilent(execution)) {
-      tell(
-          Step.FALLBACK_SUCCESS,
-          execution,
-          listener -> listener.onFallbackSuccess(execution, value));
-    }
-  }
-
-  /** By the owner of the ending. */
-  void fallbackFailed(Execution<?, ?> execution, Throwable error) {
-    if (!isSilent(execution)) {
-      tell(Step.FALLBACK_ERROR, execution, listener -> listener.onFallbackError(execution, error));
-    }
-  }
-
   /**
-   * By the owner of the ending, when all of it is written down, before it is published. It does not
-   * wait for who is at a step of the call, whom it may be called by: that one tells the ending
-   * then.
+   * By the thread that published the ending. It does not wait for one that is at a step of the call,
+   * and that may have called it: that thread has the ending reported then.
    */
   void ended(Execution<?, ?> execution) {
     if (!isSilent(execution) && execution.endingDue()) {
-      tellEnding(execution);
+      tellEndingApart(execution);
     }
   }
 
-  /** Steps of the owner of the ending need no such word: there is no ending without it. */
   private void toldOneStep(Execution<?, ?> execution) {
     if (execution.tellingEnds()) {
+      tellEndingApart(execution);
+    }
+  }
+
+  private void tellEndingApart(Execution<?, ?> execution) {
+    try {
+      execution
+          .pipeline
+          .runtime
+          .callbacks()
+          .execute(CallbackTask.of(() -> tellEnding(execution)));
+    } catch (OutOfMemoryError e) { // no task: each start gets its ending all the same
       tellEnding(execution);
     }
   }
 
   private void tellEnding(Execution<?, ?> execution) {
     Throwable error = execution.error;
+    Object value = execution.value;
+    if (execution.isFallbackTold()) {
+      Throwable failure = execution.fallbackError;
+      if (execution.has(EventType.FALLBACK_SUCCESS)) {
+        tell(
+            Step.FALLBACK_SUCCESS,
+            execution,
+            listener -> listener.onFallbackSuccess(execution, value));
+      } else if (execution.has(EventType.FALLBACK_FAILURE) && failure != null) {
+        tell(
+            Step.FALLBACK_ERROR,
+            execution,
+            listener -> listener.onFallbackError(execution, failure));
+      }
+    }
     if (error == null) {
-      Object value = execution.value;
       tell(Step.SUCCESS, execution, listener -> listener.onSuccess(execution, value));
     } else if (execution.has(EventType.CANCELLED)) {
       tell(Step.CANCEL, execution, listener -> listener.onCancel(execution, error));
@@ -182,14 +188,10 @@ public final class Listeners {
     }
   }
 
-  /**
-   * On whichever thread changed the state, the timer's perhaps, and in the middle of a call: handed
-   * over.
-   */
+  /** In the command's share: a transition happens in the middle of somebody's call. */
   void transition(String commandKey, Transition transition) {
     if (!isEmpty()) {
-      transitions.tell(
-          () -> tellAll(Step.TRANSITION, commandKey, l -> l.onTransition(commandKey, transition)));
+      tellAll(Step.TRANSITION, commandKey, l -> l.onTransition(commandKey, transition));
     }
   }
 

@@ -74,7 +74,7 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
         return present == null ? run : null;
       }
       Outcome<R> known = run.result();
-      if (known != null) {
+      if (known != null && !run.isStale()) {
         share.ended(known);
         return null;
       }

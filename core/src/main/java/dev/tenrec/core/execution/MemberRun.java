@@ -3,6 +3,7 @@ package dev.tenrec.core.execution;
 
 import dev.tenrec.core.cache.RequestCache;
 import dev.tenrec.core.cache.SharedRun;
+import dev.tenrec.core.callback.CallbackTask;
 import dev.tenrec.core.collapser.Member;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
@@ -21,17 +22,27 @@ final class MemberRun<R extends @Nullable Object> extends SharedRun<Outcome<R>> 
   private final CollapserRuntime owner;
   private final Object key;
   private final long startNanos;
+
+  /** Written by the thread that ends it, before the result; read by calls after that. */
+  private volatile boolean stale;
+
   private final Member<R> member =
       new Member<>() {
         @Override
-        public void onValue(R value) {
-          ended(value, null, batchOutcome());
+        protected void published(@Nullable R value, @Nullable Throwable error) {
+          ended(value, error, batchOutcome());
         }
 
         @Override
-        public void onError(Throwable error) {
-          ended(null, error, batchOutcome());
+        protected boolean runsUserCode() {
+          return false; // those that share it have their own
         }
+
+        @Override
+        public void onValue(R value) {}
+
+        @Override
+        public void onError(Throwable error) {}
       };
 
   MemberRun(RequestCache cache, CollapserRuntime owner, Object key) {
@@ -41,16 +52,23 @@ final class MemberRun<R extends @Nullable Object> extends SharedRun<Outcome<R>> 
     this.startNanos = owner.now();
   }
 
+  /** Whether what it ended with is for those who shared it only. */
+  boolean isStale() {
+    return stale;
+  }
+
   /** What joins the batch. */
   Member<R> member() {
     return member;
   }
 
   private void ended(@Nullable R value, @Nullable Throwable error, @Nullable Outcome<?> batch) {
-    if (batch == null || batch.has(EventType.CANCELLED)) {
-      forget();
-    }
+    boolean kept = batch != null && !batch.has(EventType.CANCELLED);
+    stale = !kept; // first: a call that finds it from now on asks anew
     end(Outcome.ofMember(owner.key(), value, error, batch, owner.now() - startNanos));
+    if (!kept) { // apart, because it compares keys, which are the user's
+      owner.command.callbacks().execute(CallbackTask.of(this::forget));
+    }
   }
 
   /** Everybody has left. */

@@ -24,23 +24,13 @@ record MemberShare<R extends @Nullable Object>(
 
   @Override
   public void ended(Outcome<R> result) {
-    if (member.settle()) {
+    if (member.publish(result.value(), result.error())) {
       if (!first && result.has(EventType.COLLAPSED)) { // else there is no member it adds up with
         runtime.metrics.countCacheHit(runtime.now());
       }
-      Throwable error = result.error();
-      if (error != null) {
-        member.tellError(error);
-      } else {
-        member.tell(value(result));
-      }
+      member.deliverApart(runtime.deliverer());
       member.forget();
     }
-  }
-
-  @SuppressWarnings("NullAway") // whether null is one of its values is for R to say
-  private static <R extends @Nullable Object> R value(Outcome<R> result) {
-    return result.value();
   }
 
   /** Also by who has found that it left before it came here; for a second time perhaps. */

@@ -203,6 +203,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     if (execution.launch()) {
       plan.starter.start(execution);
     } else { // ended while it was at the gates
+      forgetForClosing(execution);
       ending.leave(execution);
       runtime.breakerGate.handBack(permission, now());
     }
@@ -243,12 +244,23 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   void armDeadline(Execution<A, R> execution) {
     try {
-      if (!timeoutGuard.arm(execution)) {
+      if (!timeoutGuard.arm(execution) || !isKnownToClosing(execution)) {
         ended(execution, EventType.CANCELLED, null, Thrown.closed(commandKey()));
       }
     } catch (Throwable thrown) { // the system has no thread for the timer
       execution.holder = execution.caller;
       ended(execution, EventType.FAILURE, null, thrown);
+    }
+  }
+
+  /** Work that looks at its call has cancellers, which closing runs: it has to know of it. */
+  private boolean isKnownToClosing(Execution<A, R> execution) {
+    return !timeoutGuard.leavesToClosing(execution) || engine.stages().add(execution);
+  }
+
+  private void forgetForClosing(Execution<A, R> execution) {
+    if (timeoutGuard.leavesToClosing(execution)) {
+      engine.stages().remove(execution);
     }
   }
 
@@ -259,7 +271,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     boolean away = !execution.plan.runsOnCaller;
     long now = now();
     execution.workBegins(now);
-    if (!execution.begin(away && !body.isStaged() ? Thread.currentThread() : null)) {
+    if (!execution.begin(away ? Thread.currentThread() : null)) {
       return; // answered while it waited for this thread; who answered gave back what it held
     }
     if (away && execution.isLate(now)) { // still queued at its deadline: it never runs
@@ -287,6 +299,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       listeners.threadEnds(execution); // if the ending came first, or was not the work's
       return;
     }
+    execution.leaveThread();
     listeners.threadEnds(execution);
     if (thrown == null) {
       StageFollower.follow(execution, stage);
@@ -308,12 +321,14 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       case AGAIN:
         return;
       case FORSAKEN:
+        forgetForClosing(execution);
         runtime.forsakenStopped();
         ending.leave(execution);
         return;
       case IN_TIME:
         break;
     }
+    forgetForClosing(execution);
     execution.forgetCancellers();
     Throwable cause =
         thrown != null ? thrown : classification.errorOf(value, commandKey(), runtime.stackTraces);
@@ -363,35 +378,44 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   void ended(
       Execution<A, R> execution, EventType event, @Nullable R value, @Nullable Throwable cause) {
-    if (ending.claimed(execution, event)) {
-      listeners.workEnded(execution, event, value, cause);
-      conclude(execution, event, value, cause);
+    listeners.workEnds(execution, event, value, cause);
+    if (ending.claimed(execution, event, value, cause)) {
+      conclude(execution, event, cause);
     }
   }
 
-  /** By the owner of the ending: answers, or lets the fallback answer. */
-  void conclude(
-      Execution<A, R> execution, EventType event, @Nullable R value, @Nullable Throwable cause) {
-    if (cause == null) {
-      execution.value = value;
-      ending.answer(execution, null);
-      return;
-    }
-    execution.cause = cause;
-    if (event == EventType.CANCELLED) {
-      execution.error = cause;
-      ending.answer(execution, null);
+  /** By the owner of the ending, which is decided: answers, or lets the fallback answer. */
+  void conclude(Execution<A, R> execution, EventType event, @Nullable Throwable cause) {
+    if (cause == null || event == EventType.CANCELLED) {
+      ending.answer(execution, null); // counted with the claim
     } else if (event == EventType.BAD_REQUEST || Classification.isUnrecoverable(cause)) {
-      execution.error = cause;
       ending.leaveIfHolder(execution);
       ending.answer(execution, EventType.EXCEPTION_THROWN);
-    } else {
-      execution.openFallback();
+    } else if (execution.openFallback()) {
       if (!execution.callerStays || Thread.currentThread() == execution.caller) {
         fallbackStarter.start(execution);
       } else {
         engine.waiter().wake(execution.caller); // a caller that waits runs its own fallback
       }
+    }
+  }
+
+  /**
+   * Something on the way itself threw, which no step expects: no memory, no stack. By the outermost
+   * frame of a thread of ours. The call ends with that, if it has no ending yet.
+   */
+  void broke(Execution<A, R> execution, Throwable thrown) {
+    runtime.failedToSettle(thrown);
+    execution.leaveThread();
+    if (execution.hasBegun() && execution.stop() == Lifecycle.Stop.FORSAKEN) {
+      runtime.forsakenStopped();
+    }
+    ending.leave(execution);
+    if (ending.claimed(execution, EventType.FAILURE, null, thrown)) {
+      execution.holder = null;
+      ending.answer(execution, EventType.EXCEPTION_THROWN);
+    } else {
+      ending.publishForOwner(execution);
     }
   }
 

@@ -57,7 +57,7 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
           return share;
         }
         Outcome<R> known = present.result();
-        if (known != null) {
+        if (known != null && !present.isStale()) {
           pipeline.listeners.cacheHit(execution);
           CacheShare.answer(execution, known);
           return null;

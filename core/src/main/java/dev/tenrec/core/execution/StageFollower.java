@@ -21,7 +21,7 @@ final class StageFollower {
     if (execution.isForsaken()) { // given up while it started
       Abandonment.arm(execution, engine.timer(), pipeline.now());
     }
-    execution.onCancel(() -> stage.toCompletableFuture().cancel(true));
+    execution.onCancel(new Cancellers.OfStage(stage));
     if (!pipeline.timeoutGuard.keeps(execution) && !engine.stages().add(execution)) {
       pipeline.givingUp.cancel(execution, false, Thrown.closed(pipeline.commandKey()));
     }

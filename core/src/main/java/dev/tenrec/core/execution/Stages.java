@@ -47,6 +47,17 @@ public final class Stages {
     atFallback.remove(execution);
   }
 
+  /** How many of one command there are, whose threads are not ours to know. */
+  int running(CommandRuntime runtime) {
+    int count = 0;
+    for (Execution<?, ?> execution : running) {
+      if (execution.pipeline.runtime == runtime && execution.pipeline.isStaged()) {
+        count++;
+      }
+    }
+    return count;
+  }
+
   /** How many there are. */
   int size() {
     return running.size() + atFallback.size();

@@ -28,7 +28,7 @@ final class StreamFallbackStarter<A extends @Nullable Object, R extends @Nullabl
   }
 
   @Override
-  void run(Execution<A, R> execution) {
+  void run(Execution<A, R> execution, boolean ours) {
     StreamExecution<A, R> stream = (StreamExecution<A, R>) execution;
     Turn<R> turn = stream.relay.openFallback(runtime.commandKey + "'s fallback");
     if (turn == null) { // the subscriber has cancelled before it could begin
@@ -63,15 +63,13 @@ final class StreamFallbackStarter<A extends @Nullable Object, R extends @Nullabl
   private void ended(Execution<A, R> execution, @Nullable Throwable thrown) {
     runtime.engine.stages().removeFallback(execution);
     runtime.fallbackGate.leave(fallback);
-    if (!execution.claimFallback()) {
-      return;
-    }
-    if (thrown == null) {
-      listeners.fallbackAnswered(execution, null);
+    if (thrown != null) {
+      if (unanswered(execution, EventType.FALLBACK_FAILURE, thrown)) {
+        ending.answer(execution, EventType.EXCEPTION_THROWN);
+      }
+    } else if (ending.claimedFallback(
+        execution, EventType.FALLBACK_SUCCESS, null, null, null)) {
       ending.answer(execution, EventType.FALLBACK_SUCCESS);
-    } else {
-      listeners.fallbackFailed(execution, thrown);
-      unanswered(execution, EventType.FALLBACK_FAILURE, thrown);
     }
   }
 }

@@ -29,6 +29,17 @@ final class TimeoutGuard {
     return usesTimer(execution) && !(execution instanceof StreamExecution);
   }
 
+  /**
+   * Whether it is work on its caller's own thread that has cancellers and no deadline: neither a
+   * pool nor the timer knows of it.
+   */
+  boolean leavesToClosing(Execution<?, ?> execution) {
+    return execution.plan.runsOnCaller
+        && execution.pipeline.showsCall()
+        && !execution.pipeline.isStaged()
+        && !execution.hasDeadline();
+  }
+
   /** Whether the timer is told of its deadline. */
   boolean usesTimer(Execution<?, ?> execution) {
     if (!execution.hasDeadline()) {

@@ -1,52 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
-import dev.tenrec.core.timeout.CallbackExecutor;
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.callback.CallbackShare;
+import dev.tenrec.core.callback.CallbackTask;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Tells transitions on the callback executor, one after the other. They happen in the middle of
- * somebody's call, on the timer's thread for one that times out: no place for a user's code.
+ * Logs the transitions of one circuit and reports them to listeners, one after the other, in the
+ * command's share of the callback threads. They happen in the middle of somebody's call, or on the
+ * timer's thread: no place for a logger that may block, or for user code.
  */
 final class TransitionTeller {
 
-  private final CallbackExecutor callbacks;
-  private final HandOver.Running handedOver;
-  private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+  private static final Logger LOG = LoggerFactory.getLogger(TransitionTeller.class);
+
+  private final String commandKey;
+  private final Listeners listeners;
+  private final CallbackShare callbacks;
+  private final Queue<Transition> waiting = new ConcurrentLinkedQueue<>();
 
   /**
-   * How many are waiting or being told. Who raises it from 0 hands over; who lowers it to 0 has
-   * told all.
+   * How many wait or are being reported. The thread that raises it from 0 hands over; the one that
+   * lowers it to 0 has reported all.
    */
   private final AtomicInteger pending = new AtomicInteger();
 
-  TransitionTeller(CallbackExecutor callbacks, HandOver.Running handedOver) {
+  TransitionTeller(String commandKey, Listeners listeners, CallbackShare callbacks) {
+    this.commandKey = commandKey;
+    this.listeners = listeners;
     this.callbacks = callbacks;
-    this.handedOver = handedOver;
   }
 
-  /**
-   * Adds one.
-   *
-   * @param telling must not throw
-   */
-  void tell(Runnable telling) {
-    waiting.add(telling);
-    if (pending.getAndIncrement() == 0
-        && !callbacks.tryExecute(
-            new HandOver(handedOver, null, this::tellWaiting, this::tellWaiting))) {
-      callbacks.overflow(this::tellWaiting); // no room: by the thread of last resort
+  void tell(Transition transition) {
+    CallbackTask task = CallbackTask.of(this::tellWaiting); // first: it may find no memory
+    waiting.add(transition);
+    if (pending.getAndIncrement() == 0) {
+      callbacks.execute(task);
     }
   }
 
   private void tellWaiting() {
     do {
-      Runnable next = waiting.poll();
+      Transition next = waiting.poll();
       if (next != null) { // always: each was added before it was counted
-        next.run();
+        log(next);
+        listeners.transition(commandKey, next);
       }
     } while (pending.decrementAndGet() != 0);
+  }
+
+  private void log(Transition transition) {
+    try {
+      LOG.info(
+          "{}: circuit {} -> {}: {}",
+          commandKey,
+          transition.from(),
+          transition.to(),
+          transition.explanation());
+    } catch (Throwable loggers) { // a back end that throws must not keep the listeners from it
+      return;
+    }
   }
 }

@@ -49,24 +49,26 @@ final class WaitingMember<R extends @Nullable Object> extends Member<R> {
   }
 
   @Override
-  public void onValue(R answer) {
+  protected void published(@Nullable R answer, @Nullable Throwable thrown) {
     value = answer;
-    finish();
-  }
-
-  @Override
-  public void onError(Throwable thrown) {
     error = thrown;
-    finish();
-  }
-
-  private void finish() {
     batch = tellsAll ? batchOutcome() : null;
     done = true;
     if (Thread.currentThread() != caller) {
       runtime.command.engine.waiter().wake(caller);
     }
   }
+
+  @Override
+  protected boolean runsUserCode() {
+    return false; // its caller is awake by now
+  }
+
+  @Override
+  public void onValue(R answer) {}
+
+  @Override
+  public void onError(Throwable thrown) {}
 
   /** Null where R has it, or there is no answer. */
   @SuppressWarnings("NullAway") // whether null is one of its values is for R to say

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.sampling;
 
-import dev.tenrec.core.timeout.CallbackExecutor;
+import dev.tenrec.core.callback.CallbackShare;
+import dev.tenrec.core.callback.CallbackTask;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +28,7 @@ public final class Errand implements Runnable {
   }
 
   private final Runnable body;
-  private final CallbackExecutor callbacks;
+  private final CallbackShare callbacks;
 
   /**
    * Changed by who asks and by who runs. Who asks writes what the body is to see, then reads this;
@@ -44,7 +45,7 @@ public final class Errand implements Runnable {
    * @param body what to do; what it throws is logged
    * @param callbacks where
    */
-  Errand(Runnable body, CallbackExecutor callbacks) {
+  Errand(Runnable body, CallbackShare callbacks) {
     this.body = body;
     this.callbacks = callbacks;
   }
@@ -89,12 +90,12 @@ public final class Errand implements Runnable {
   }
 
   private void bring() {
-    if (callbacks.offer(this)) {
+    if (callbacks.offer(CallbackTask.of(this))) {
       return;
     }
     state.set(State.IDLE);
     if (demanded && state.compareAndSet(State.IDLE, State.BROUGHT)) {
-      callbacks.overflow(this);
+      callbacks.execute(CallbackTask.of(this));
     }
   }
 }

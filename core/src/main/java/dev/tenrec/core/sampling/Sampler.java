@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.sampling;
 
-import dev.tenrec.core.timeout.CallbackExecutor;
+import dev.tenrec.core.callback.CallbackShare;
 import dev.tenrec.core.timeout.Timeout;
 import dev.tenrec.core.timeout.Timer;
 import dev.tenrec.metrics.time.Ticker;
@@ -27,7 +27,7 @@ final class Sampler<T> {
   private final long intervalNanos;
   private final Ticker ticker;
   private final Timer timer;
-  private final CallbackExecutor callbacks;
+  private final CallbackShare callbacks;
   private final Errand sampling;
 
   /** For the two lists; no user's code runs under it, and the timer's thread never takes it. */
@@ -49,7 +49,7 @@ final class Sampler<T> {
       long intervalNanos,
       Ticker ticker,
       Timer timer,
-      CallbackExecutor callbacks) {
+      CallbackShare callbacks) {
     this.reading = reading;
     this.intervalNanos = intervalNanos;
     this.ticker = ticker;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.sampling;
 
-import dev.tenrec.core.timeout.CallbackExecutor;
+import dev.tenrec.core.callback.CallbackShare;
 import dev.tenrec.core.timeout.Timer;
 import dev.tenrec.metrics.time.Ticker;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ public final class Samplers {
 
   private final Ticker ticker;
   private final Timer timer;
-  private final CallbackExecutor callbacks;
+  private final CallbackShare callbacks;
 
   /** Null while nobody listens. This and {@link #ended}: read and written under this one's lock. */
   private @Nullable Map<Key, Sampler<?>> present;
@@ -38,7 +38,7 @@ public final class Samplers {
    * @param timer says when to read
    * @param callbacks where everything is read and told
    */
-  public Samplers(Ticker ticker, Timer timer, CallbackExecutor callbacks) {
+  public Samplers(Ticker ticker, Timer timer, CallbackShare callbacks) {
     this.ticker = ticker;
     this.timer = timer;
     this.callbacks = callbacks;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.sampling;
 
-import dev.tenrec.core.timeout.CallbackExecutor;
+import dev.tenrec.core.callback.CallbackShare;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
@@ -39,7 +39,7 @@ public final class Tap<T> {
   public Tap(
       SampleListener<? super T> listener,
       Consumer<Tap<T>> leaving,
-      CallbackExecutor callbacks,
+      CallbackShare callbacks,
       int capacity) {
     this.listener = listener;
     this.capacity = capacity;

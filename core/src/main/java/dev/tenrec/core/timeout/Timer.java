@@ -10,8 +10,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * All deadlines of one Tenrec, on one thread.
@@ -26,8 +24,6 @@ import org.slf4j.LoggerFactory;
  * takes no lock and allocates nothing.
  */
 public final class Timer {
-
-  private static final Logger LOG = LoggerFactory.getLogger(Timer.class);
 
   /**
    * How long an ended node may lie in a stack. Ten milliseconds of a million calls a second are ten
@@ -67,6 +63,15 @@ public final class Timer {
    */
   private @Nullable Timeout drained;
 
+  /**
+   * Failed to expire; tried again in the next round. Linked, so that it takes no memory. Used by the
+   * timer thread, and after its end by close.
+   */
+  private @Nullable Timeout failed;
+
+  /** Written once, before the first node is armed; read by the timer thread. */
+  private FailureListener failures = (what, thrown) -> {};
+
   /** Whether the last drain of the last round found anything. Used by the timer thread alone. */
   private boolean busy;
 
@@ -82,6 +87,19 @@ public final class Timer {
     this.waiter = waiter;
     this.threads = threads;
     this.heap = new DeadlineHeap(ticker.nanoTime());
+  }
+
+  /** Is notified of what went wrong on the timer's thread, which must not log: it must not wait. */
+  @FunctionalInterface
+  public interface FailureListener {
+
+    /** On the timer's thread: hands over, and does not wait. What it throws is dropped. */
+    void failed(String what, Throwable thrown);
+  }
+
+  /** Has failures reported there. To be called once, before the first node is armed. */
+  public void reportFailures(FailureListener listener) {
+    failures = listener;
   }
 
   /**
@@ -133,6 +151,8 @@ public final class Timer {
     }
     addAll(drained, left);
     drained = null;
+    addAll(failed, left);
+    failed = null;
     left.addAll(heap.takeAll());
     left.removeIf(Timeout::isEnded);
     return left;
@@ -169,10 +189,11 @@ public final class Timer {
     boolean unused = Thread.interrupted();
     // before the expiry, so that after a long pause the deadlines are met in their order
     boolean moreToCome = drain() || busy;
+    takeFailed();
     long now = ticker.nanoTime();
     expireDue(now);
     heap.sweepIfDue(now);
-    long until = nextRound(now, moreToCome);
+    long until = nextRound(now, moreToCome || failed != null);
     sleepsUntil.set(until);
     busy = drain();
     if (nothingBefore(until) && !closed.get()) {
@@ -186,9 +207,21 @@ public final class Timer {
     while (!closed.get() && (due = heap.takeDue(now)) != null) {
       try {
         due.expired();
-      } catch (Throwable e) {
-        LOG.error("timer: a time-out failed to expire: {}", due, e);
+      } catch (Throwable e) { // no memory, perhaps: what has to end is tried again until it has
+        if (!due.isEnded()) {
+          due.next = failed;
+          failed = due;
+        }
+        report("a time-out failed to expire", e);
       }
+    }
+  }
+
+  private void report(String what, Throwable thrown) {
+    try {
+      failures.failed(what, thrown);
+    } catch (Throwable again) { // no memory to say so
+      return;
     }
   }
 
@@ -212,6 +245,18 @@ public final class Timer {
       addDrained();
     }
     return any;
+  }
+
+  /** Brings back what failed to expire in an earlier round. */
+  private void takeFailed() {
+    Timeout node;
+    while ((node = failed) != null) {
+      if (!node.isEnded()) {
+        heap.add(node);
+      }
+      failed = node.next;
+      node.next = null;
+    }
   }
 
   private void addDrained() {
@@ -239,7 +284,7 @@ public final class Timer {
    */
   private void outlive(Throwable error) {
     try {
-      LOG.error("timer: a round failed, the next one is in 10 ms", error);
+      report("a round of the timer failed, the next one is in 10 ms", error);
       waiter.awaitUntil(ticker.nanoTime() + DRAIN_TICK_NANOS);
     } catch (Throwable again) {
       // not even that can be told; the next round is at once

@@ -12,6 +12,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.LL_Result;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
+import org.openjdk.jcstress.infra.results.LZ_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
@@ -220,17 +221,18 @@ public class LifecycleStress {
 
     public FallbackAgainstCancel() {
       Lifecycle.Claim unused = life.claim();
-      life.openFallback();
+      life.decided();
+      boolean unusedToo = life.openFallback();
     }
 
     @Actor
     public void fallback(ZZ_Result r) {
-      r.r1 = life.claimFallback();
+      r.r1 = life.claimFallback() != Lifecycle.FallbackClaim.LOST;
     }
 
     @Actor
     public void caller(ZZ_Result r) {
-      r.r2 = life.claimFallback();
+      r.r2 = life.claimFallback() != Lifecycle.FallbackClaim.LOST;
     }
   }
 
@@ -248,7 +250,8 @@ public class LifecycleStress {
 
     @Actor
     public void owner() {
-      life.openFallback();
+      life.decided();
+      boolean unusedToo = life.openFallback();
     }
 
     @Actor
@@ -276,7 +279,8 @@ public class LifecycleStress {
     public void owner() {
       Lifecycle.Claim unused = life.claim();
       life.value = 42;
-      life.publish();
+      life.decided();
+      boolean unusedToo = life.publish();
     }
 
     @Actor
@@ -284,6 +288,82 @@ public class LifecycleStress {
       boolean answered = life.isAnswered();
       r.r1 = answered ? 1 : 0;
       r.r2 = answered ? life.value : 0;
+    }
+  }
+
+  /** The owner of the ending and a thread that takes it for lost publish: one of both does. */
+  @JCStressTest
+  @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "the owner")
+  @Outcome(id = "false, true", expect = ACCEPTABLE, desc = "the other")
+  @Outcome(expect = FORBIDDEN, desc = "both, so the ending is delivered twice, or neither")
+  @State
+  public static class PublishAgainstPublish {
+    private final Life life = Life.begun(null);
+
+    public PublishAgainstPublish() {
+      Lifecycle.Claim unused = life.claim();
+      life.decided();
+    }
+
+    @Actor
+    public void owner(ZZ_Result r) {
+      r.r1 = life.publish();
+    }
+
+    @Actor
+    public void waiting(ZZ_Result r) {
+      r.r2 = life.publish();
+    }
+  }
+
+  /** The owner opens the fallback while another thread takes the ending for lost: one happens. */
+  @JCStressTest
+  @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "the fallback")
+  @Outcome(id = "false, true", expect = ACCEPTABLE, desc = "the first cause")
+  @Outcome(expect = FORBIDDEN, desc = "an answered call at its fallback, or neither")
+  @State
+  public static class OpenFallbackAgainstPublish {
+    private final Life life = Life.begun(null);
+
+    public OpenFallbackAgainstPublish() {
+      Lifecycle.Claim unused = life.claim();
+      life.decided();
+    }
+
+    @Actor
+    public void owner(ZZ_Result r) {
+      r.r1 = life.openFallback();
+    }
+
+    @Actor
+    public void waiting(ZZ_Result r) {
+      r.r2 = life.publish();
+    }
+  }
+
+  /** A canceller gives a call up while a thread of ours ends its fallback: counted busy or not. */
+  @JCStressTest
+  @Outcome(id = "DURING_FALLBACK, true", expect = ACCEPTABLE, desc = "busy, then not")
+  @Outcome(id = "IDLE, false", expect = ACCEPTABLE, desc = "it had ended")
+  @Outcome(expect = FORBIDDEN, desc = "counted as busy for ever, or never")
+  @State
+  public static class CancelAgainstFallbackEnd {
+    private final Life life = Life.begun(null);
+
+    public CancelAgainstFallbackEnd() {
+      Lifecycle.Claim unused = life.claim();
+      life.decided();
+      boolean opened = life.openFallback() && life.fallbackBegins();
+    }
+
+    @Actor
+    public void canceller(LZ_Result r) {
+      r.r1 = life.claimFallback();
+    }
+
+    @Actor
+    public void fallback(LZ_Result r) {
+      r.r2 = life.fallbackEnds();
     }
   }
 
@@ -300,7 +380,8 @@ public class LifecycleStress {
     public void owner() {
       Lifecycle.Claim unused = life.claim();
       life.value = 42;
-      life.openFallback();
+      life.decided();
+      boolean unusedToo = life.openFallback();
     }
 
     @Actor

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.callback.CallbackExecutor;
+import dev.tenrec.core.callback.CallbackTask;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fallback of a timed-out call that no caller waits for, on its way to a thread of the command's
+ * share. While all threads of that are blocked, the call waits for a moment only; then it ends with
+ * its first cause. While one is about to come, it waits up to a second, because then the machine is
+ * busy, and not the user code.
+ */
+final class FallbackTurn<A extends @Nullable Object, R extends @Nullable Object> extends TimedTask {
+
+  private static final long PATIENCE_NANOS = CallbackExecutor.PATIENCE.toNanos();
+  private static final long LONGEST_NANOS = 20 * PATIENCE_NANOS;
+
+  private final Execution<A, R> execution;
+  private final @Nullable CallbackTask delivery;
+  private long givenUpAtNanos;
+
+  /**
+   * Made before the ending is claimed, so that nothing is left to fail for want of memory.
+   *
+   * @param delivery of the ending, if it is published without the fallback
+   */
+  FallbackTurn(Execution<A, R> execution, @Nullable CallbackTask delivery) {
+    this.execution = execution;
+    this.delivery = delivery;
+  }
+
+  /** The ending is open to its fallback. On the timer's thread; throws nothing. */
+  void open() {
+    FallbackStarter<A, R> starter = execution.pipeline.fallbackStarter;
+    CommandRuntime runtime = execution.pipeline.runtime;
+    if (starter.answersAtOnce(execution.plan)) {
+      starter.answerAtOnce(execution, delivery);
+    } else if (!runtime.callbacks().offer(this)) {
+      refuse();
+    } else {
+      long now = execution.pipeline.now();
+      givenUpAtNanos = now + LONGEST_NANOS;
+      try {
+        watch(runtime.engine.timer(), now + PATIENCE_NANOS);
+      } catch (Throwable thrown) { // no memory: it waits for its share without a limit
+        runtime.failedToSettle(thrown);
+      }
+    }
+  }
+
+  @Override
+  void begin() {
+    execution.pipeline.fallbackStarter.startInShare(execution);
+  }
+
+  @Override
+  void notBegun(long deadlineNanos) {
+    CommandRuntime runtime = execution.pipeline.runtime;
+    long next = deadlineNanos + PATIENCE_NANOS;
+    if (runtime.callbacks().isBlocked() || next - givenUpAtNanos > 0) {
+      refuse();
+    } else {
+      watch(runtime.engine.timer(), next);
+    }
+  }
+
+  private void refuse() {
+    if (claim()) {
+      execution.pipeline.runtime.engine.callbacks().countRefused();
+      execution.pipeline.fallbackStarter.refuse(execution, delivery);
+    }
+  }
+
+  @Override
+  protected void abort() {
+    boolean unused = execution.abort(Thrown.closed(execution.commandKey()));
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.callback.CallbackExecutor;
+import dev.tenrec.core.collapser.Part;
+import dev.tenrec.core.timeout.ClosedTimeout;
+import dev.tenrec.core.timeout.Timeout;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the ending of a batch's execution to its members: an error as soon as it is published, an
+ * answer when it is delivered, because the map it comes in is user code. And looks after the
+ * members: each ends in time, even if the thread that answers them does not come back.
+ */
+final class PartReceiver<A extends @Nullable Object, R extends @Nullable Object>
+    implements Visible<Map<A, R>> {
+
+  /** As good as never; only closing asks for the members of a batch without a time-out. */
+  private static final long LONG_NANOS = 3_600_000_000_000L;
+
+  private final Part<A, R> part;
+  private final Engine engine;
+  private final Supplier<? extends Throwable> timedOut;
+
+  /** Written once, before the execution starts; read by the timer's thread. */
+  private @Nullable Execution<?, ?> execution;
+
+  PartReceiver(Part<A, R> part, Engine engine, Supplier<? extends Throwable> timedOut) {
+    this.part = part;
+    this.engine = engine;
+    this.timedOut = timedOut;
+  }
+
+  /** The batch is about to run. */
+  void follow(Execution<?, ?> batch) {
+    execution = batch;
+    part.follow(batch::outcome);
+    watch(batch);
+  }
+
+  private void watch(Execution<?, ?> batch) {
+    long nanos =
+        batch.hasDeadline()
+            ? batch.plan.timeoutNanos + CallbackExecutor.PATIENCE.toNanos()
+            : LONG_NANOS;
+    boolean unused = engine.timer().arm(new Watch(engine.ticker().nanoTime() + nanos));
+  }
+
+  @Override
+  public void publish(Map<A, R> answers, @Nullable Throwable error) {
+    if (error != null) {
+      part.failApart(error);
+    }
+  }
+
+  @Override
+  public void onValue(Map<A, R> answers) {
+    part.onValue(answers);
+  }
+
+  @Override
+  public void onError(Throwable error) {
+    part.onError(error); // those that found no memory when it was published
+  }
+
+  private String batchKey() {
+    Execution<?, ?> batch = execution;
+    return batch == null ? "a batch" : batch.commandKey();
+  }
+
+  /** The timer's node: the deadline of the members. */
+  private final class Watch extends Timeout implements ClosedTimeout {
+
+    private Watch(long deadlineNanos) {
+      super(deadlineNanos);
+    }
+
+    @Override
+    protected boolean isEnded() {
+      return part.isOver();
+    }
+
+    @Override
+    protected void expired() {
+      Execution<?, ?> batch = execution;
+      if (batch != null && (batch.isAtFallback() || !batch.hasDeadline())) {
+        watch(batch); // a fallback may take as long as it needs
+      } else {
+        part.failApart(timedOut.get());
+      }
+    }
+
+    @Override
+    public void closed() {
+      part.failApart(Thrown.closed(batchKey()));
+    }
+  }
+}

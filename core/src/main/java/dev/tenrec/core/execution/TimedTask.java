@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.callback.CallbackTask;
+import dev.tenrec.core.timeout.ClosedTimeout;
+import dev.tenrec.core.timeout.Timeout;
+import dev.tenrec.core.timeout.Timer;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A task of a command's share that something waits for, and that is looked after while it has not
+ * begun: the share may be busy for long, even with work that waits for this very task. It begins
+ * once, or is withdrawn once.
+ */
+abstract class TimedTask extends CallbackTask {
+
+  /** Set once, by the thread that begins it or by the one that withdraws it. */
+  private final AtomicBoolean claimed = new AtomicBoolean();
+
+  /** Whether the calling thread is the one to begin it, or to withdraw it. */
+  final boolean claim() {
+    return claimed.compareAndSet(false, true);
+  }
+
+  @Override
+  protected final void run() {
+    if (claim()) {
+      begin();
+    }
+  }
+
+  /** Does it, on a thread of the share. */
+  abstract void begin();
+
+  /** It has not begun by this time. On the timer's thread: runs no user code, and does not wait. */
+  abstract void notBegun(long deadlineNanos);
+
+  /** Has {@link #notBegun} called then, if that is so. */
+  final void watch(Timer timer, long deadlineNanos) {
+    if (!claimed.get()) {
+      boolean unused = timer.arm(new Watch(deadlineNanos)); // a closed timer: closing ends this
+    }
+  }
+
+  /** The timer's node. */
+  private final class Watch extends Timeout implements ClosedTimeout {
+
+    private Watch(long deadlineNanos) {
+      super(deadlineNanos);
+    }
+
+    @Override
+    protected boolean isEnded() {
+      return claimed.get();
+    }
+
+    @Override
+    protected void expired() {
+      notBegun(deadlineNanos());
+    }
+
+    @Override
+    public void closed() {
+      if (!claimed.get()) {
+        abort();
+      }
+    }
+  }
+}
