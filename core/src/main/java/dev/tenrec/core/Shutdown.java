@@ -5,10 +5,9 @@ import dev.tenrec.core.callback.CallbackExecutor;
 import dev.tenrec.core.collapser.Batch;
 import dev.tenrec.core.config.Configuration;
 import dev.tenrec.core.config.archaius.ArchaiusSource;
+import dev.tenrec.core.execution.CommandRuntime;
 import dev.tenrec.core.execution.Engine;
 import dev.tenrec.core.execution.Execution;
-
-import dev.tenrec.core.execution.CommandRuntime;
 import dev.tenrec.core.execution.VirtualStarter;
 import dev.tenrec.core.isolation.BusyThread;
 import dev.tenrec.core.isolation.DaemonThreads;

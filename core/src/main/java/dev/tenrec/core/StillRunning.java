@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param calls how many calls are at it: 1 for a thread of Tenrec's
  * @param age for how long it has been running; null for callers, which may have begun at any time
  */
-public record StillRunning(
-    String thread, String commandKey, int calls, @Nullable Duration age) {
+public record StillRunning(String thread, String commandKey, int calls, @Nullable Duration age) {
 
   /** In the place of a thread's name: the threads of the command's callers. */
   public static final String CALLERS = "callers";

@@ -135,10 +135,10 @@ public final class TenrecBuilder {
    * first thread, so what blocks in one command's does not hold up another's. No answer, permit or
    * count waits for these threads.
    *
-   * @param threads how many one share may have, and how many beyond the first of each all shares may
-   *     have together: 1 or more; default four times the processors, at least 32
-   * @param queue how many tasks of one share may wait that can be left out: a fallback (the call ends
-   *     with its first cause then), the start of a batch (it is rejected), a value of a metric
+   * @param threads how many one share may have, and how many beyond the first of each all shares
+   *     may have together: 1 or more; default four times the processors, at least 32
+   * @param queue how many tasks of one share may wait that can be left out: a fallback (the call
+   *     ends with its first cause then), the start of a batch (it is rejected), a value of a metric
    *     stream. 0 or more; default 1,000
    */
   public TenrecBuilder callbacks(int threads, int queue) {
@@ -148,9 +148,9 @@ public final class TenrecBuilder {
   }
 
   /**
-   * An executor of the application's for the same. It is not closed with this Tenrec, and must refuse
-   * rather than block when it is full. What it refuses, would run on the thread that submits it, or
-   * has not begun within 50 ms, runs on a thread of Tenrec's.
+   * An executor of the application's for the same. It is not closed with this Tenrec, and must
+   * refuse rather than block when it is full. What it refuses, would run on the thread that submits
+   * it, or has not begun within 50 ms, runs on a thread of Tenrec's.
    */
   public TenrecBuilder callbackExecutor(Executor executor) {
     callbackExecutor = Objects.requireNonNull(executor, "executor");

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A future with two moments. First its ending is published: {@code get}, {@code join}, {@code
  * isDone} and their like see it. Then it is completed, and what hangs on it runs. The first runs
- * nothing of the user's and takes no memory, so the thread that does it, the timer's perhaps, cannot
- * be held up; the second may be on another thread, and may be late. ({@code state}, which Java 19
- * brought, sees the second moment only: its type cannot be named on Java 17.)
+ * nothing of the user's and takes no memory, so the thread that does it, the timer's perhaps,
+ * cannot be held up; the second may be on another thread, and may be late. ({@code state}, which
+ * Java 19 brought, sees the second moment only: its type cannot be named on Java 17.)
  *
  * <p>Completing it from outside gives the call up.
  *
@@ -118,7 +118,9 @@ abstract class TwoStepFuture<T extends @Nullable Object> extends CompletableFutu
 
   @Override
   public boolean isCancelled() {
-    return super.isDone() ? super.isCancelled() : published && error instanceof CancellationException;
+    return super.isDone()
+        ? super.isCancelled()
+        : published && error instanceof CancellationException;
   }
 
   @Override
@@ -152,8 +154,7 @@ abstract class TwoStepFuture<T extends @Nullable Object> extends CompletableFutu
       throw cancelled;
     }
     Throwable cause = why.getCause();
-    throw new ExecutionException(
-        why instanceof CompletionException && cause != null ? cause : why);
+    throw new ExecutionException(why instanceof CompletionException && cause != null ? cause : why);
   }
 
   @Override

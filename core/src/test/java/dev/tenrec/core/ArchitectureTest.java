@@ -61,14 +61,31 @@ class ArchitectureTest {
   }
 
   @Test
-  void sampling_always_knowsTheTimerBesides() {
+  void callback_always_knowsTheTimerBesides() {
+    HouseRules.arrow(
+            resideInAPackage(CORE + ".callback.."),
+            resideInAPackage(CORE + "..")
+                .and(
+                    resideOutsideOfPackages(
+                        CORE + ".callback..", CORE + ".timeout..", OUTCOME, WORK)),
+            "the timer tries again what found no thread; otherwise it is a mechanism as all are")
+        .check(CLASSES);
+  }
+
+  @Test
+  void sampling_always_knowsTheTimerAndTheCallbackThreadsBesides() {
     HouseRules.arrow(
             resideInAPackage(CORE + ".sampling.."),
             resideInAPackage(CORE + "..")
                 .and(
                     resideOutsideOfPackages(
-                        CORE + ".sampling..", CORE + ".timeout..", OUTCOME, WORK)),
-            "its rhythm is the timer's, and otherwise it is a mechanism as all are")
+                        CORE + ".sampling..",
+                        CORE + ".timeout..",
+                        CORE + ".callback..",
+                        OUTCOME,
+                        WORK)),
+            "its rhythm is the timer's, its listeners are notified on callback threads, and"
+                + " otherwise it is a mechanism as all are")
         .check(CLASSES);
   }
 
@@ -138,7 +155,7 @@ class ArchitectureTest {
     // the callbacks run on the JDK's pool, with threads of isolation's factory: nobody's permits
     // depend on it
     HouseRules.makesThreadsOnlyIn(CORE + ".isolation..")
-        .check(CLASSES.that(not(simpleName("CallbackPool"))));
+        .check(CLASSES.that(not(simpleName("CallbackExecutor"))));
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -262,10 +263,11 @@ class MetricStreamsTest {
     callbacks.run();
     Elsewhere.close(tenrec, time);
     TestSubscriber<TenrecSnapshot> late = tenrec.snapshots().test();
+    // without the executor, which the test keeps from running anything
+    health.awaitDone(10, TimeUnit.SECONDS).assertValueCount(1).assertComplete();
+    all.awaitDone(10, TimeUnit.SECONDS).assertValueCount(1).assertComplete();
+    late.awaitDone(10, TimeUnit.SECONDS).assertNoValues().assertComplete();
     callbacks.runWhatIsThere();
-    health.assertValueCount(1).assertComplete();
-    all.assertValueCount(1).assertComplete();
-    late.assertNoValues().assertComplete();
   }
 
   @ParameterizedTest

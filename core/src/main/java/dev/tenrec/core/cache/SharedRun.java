@@ -46,8 +46,8 @@ public class SharedRun<T> {
   }
 
   /**
-   * The run has ended: all that take part are notified, on this thread. Nothing if it was dropped. A
-   * sharer must not run user code then: it would hold up the others.
+   * The run has ended: all that take part are notified, on this thread. Nothing if it was dropped.
+   * A sharer must not run user code then: it would hold up the others.
    */
   public final void end(T ended) {
     List<Sharer<? super T>> told;

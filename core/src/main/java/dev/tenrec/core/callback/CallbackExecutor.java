@@ -236,9 +236,7 @@ public final class CallbackExecutor {
   private void await(long deadlineNanos) {
     Thread current = Thread.currentThread();
     closer = current;
-    while (active.get() != 0
-        && ticker.nanoTime() - deadlineNanos < 0
-        && !current.isInterrupted()) {
+    while (active.get() != 0 && ticker.nanoTime() - deadlineNanos < 0 && !current.isInterrupted()) {
       waiter.awaitUntil(deadlineNanos);
     }
   }

@@ -50,7 +50,9 @@ public final class CallbackShare {
     return name;
   }
 
-  /** Runs a task on a thread of this share, as soon as there is one. Never refuses, never throws. */
+  /**
+   * Runs a task on a thread of this share, as soon as there is one. Never refuses, never throws.
+   */
   public void execute(CallbackTask task) {
     Runner runner;
     synchronized (this) {

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what failed inside the engine, on a thread of its own share: a logger may block or throw, and
- * neither the timer's thread nor a call's may wait for it. One failure at a time; those that come
- * while one is being logged are only counted.
+ * Logs what failed inside the engine, on a thread of its own share: a logger may block or throw,
+ * and neither the timer's thread nor a call's may wait for it. One failure at a time; those that
+ * come while one is being logged are only counted.
  */
 public final class FailureLog implements FailureListener {
 

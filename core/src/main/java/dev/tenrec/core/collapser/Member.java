@@ -11,13 +11,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One call of a collapser: a node in the batch it joined, and the receiver of its answer, so that a
- * member costs one object. The doors are its kinds. It is settled once: answered, failed, or left by
- * its own caller, and receives nothing after that. It waits in a batch, or at another {@link Place}
- * for one that does.
+ * member costs one object. The doors are its kinds. It is settled once: answered, failed, or left
+ * by its own caller, and receives nothing after that. It waits in a batch, or at another {@link
+ * Place} for one that does.
  *
  * <p>An answer comes in two steps: {@link #publish} shows it to threads that wait, and runs no user
- * code; {@link #deliver} has it received, which may. All members of a batch are published before any
- * is delivered to.
+ * code; {@link #deliver} has it received, which may. All members of a batch are published before
+ * any is delivered to.
  *
  * @param <R> what it is answered
  */
@@ -90,8 +90,21 @@ public abstract class Member<R extends @Nullable Object> implements Receiver<R> 
    * @return false if it was settled before
    */
   public final boolean publish(@Nullable R answer, @Nullable Throwable thrown) {
+    return publish(answer, thrown, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param first what has to have happened before any thread sees the answer; throws nothing
+   */
+  public final boolean publish(
+      @Nullable R answer, @Nullable Throwable thrown, @Nullable Runnable first) {
     if (!settle()) {
       return false;
+    }
+    if (first != null) {
+      first.run();
     }
     value = answer;
     error = thrown;
@@ -160,8 +173,8 @@ public abstract class Member<R extends @Nullable Object> implements Receiver<R> 
   }
 
   /**
-   * How the batch ended that is about to settle it: for {@link #published} only.
-   * Null if there is none that started.
+   * How the batch ended that is about to settle it: for {@link #published} only. Null if there is
+   * none that started.
    */
   protected final @Nullable Outcome<?> batchOutcome() {
     Place<R> waits = place;

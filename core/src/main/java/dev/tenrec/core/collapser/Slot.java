@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One argument of a batch, and all members that ask with it. Changed under the batch's lock until it
- * starts; from then on by the one thread that takes the members out.
+ * One argument of a batch, and all members that ask with it. Changed under the batch's lock until
+ * it starts; from then on by the one thread that takes the members out.
  */
 final class Slot<A extends @Nullable Object, R extends @Nullable Object> implements Place<R> {
 

@@ -111,12 +111,13 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
 
   /** False if there is no room. */
   private boolean isHandedOver(BatchTurn turn, long timeoutNanos) {
+    long now = engine.ticker().nanoTime();
     if (!runtime.command.callbacks().offer(turn)) {
       return false;
     }
     if (timeoutNanos != Execution.NEVER) {
       try {
-        turn.watch(engine.timer(), engine.ticker().nanoTime() + timeoutNanos);
+        turn.watch(engine.timer(), now + timeoutNanos);
       } catch (Throwable thrown) { // no memory: it waits for its share without a limit
         runtime.command.failedToSettle(thrown);
       }

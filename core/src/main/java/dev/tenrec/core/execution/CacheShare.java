@@ -47,7 +47,7 @@ record CacheShare<A extends @Nullable Object, R extends @Nullable Object>(
       count(execution, runtime);
     }
     // what hangs on one call's future must not hold up the others that share the run
-    execution.pipeline.ending.answerApart(execution, null, delivery);
+    execution.pipeline.ending.answerApart(execution, delivery);
   }
 
   /** On a result that is there already. */
@@ -58,7 +58,7 @@ record CacheShare<A extends @Nullable Object, R extends @Nullable Object>(
       execution.add(EventType.RESPONSE_FROM_CACHE);
       execution.decided();
       count(execution, execution.pipeline.runtime);
-      execution.pipeline.ending.answer(execution, null);
+      execution.pipeline.ending.answer(execution);
     }
   }
 

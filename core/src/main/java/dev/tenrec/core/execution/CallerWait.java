@@ -47,7 +47,9 @@ final class CallerWait {
     }
   }
 
-  /** Another thread owns the ending, and is about to publish it or to leave this one the fallback. */
+  /**
+   * Another thread owns the ending, and is about to publish it or to leave this one the fallback.
+   */
   private static <A, R> void awaitOwner(Execution<A, R> execution, Engine engine) {
     for (int i = 0; i < YIELDS; i++) {
       Thread.yield();

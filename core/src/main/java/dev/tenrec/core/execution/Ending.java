@@ -121,8 +121,8 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
   }
 
   /** Publishes the ending, and delivers it here: on a thread that may run user code. */
-  void answer(Execution<A, R> execution, @Nullable EventType event) {
-    if (published(execution, event, false)) {
+  void answer(Execution<A, R> execution) {
+    if (published(execution, false)) {
       deliver(execution);
       listeners.ended(execution);
     }
@@ -131,12 +131,11 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
   /**
    * The same on a thread that must run no user code: it is delivered in the command's share.
    *
-   * @param delivery made by {@link #delivery} before the ending was claimed, so that nothing is left
-   *     to fail for want of memory
+   * @param delivery made by {@link #delivery} before the ending was claimed, so that nothing is
+   *     left to fail for want of memory
    */
-  void answerApart(
-      Execution<A, R> execution, @Nullable EventType event, @Nullable CallbackTask delivery) {
-    if (published(execution, event, false)) {
+  void answerApart(Execution<A, R> execution, @Nullable CallbackTask delivery) {
+    if (published(execution, false)) {
       if (delivery != null) {
         runtime.callbacks().execute(delivery);
       }
@@ -145,8 +144,8 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
   }
 
   /** The same without a word to the receiver: its own side gave up. */
-  void answerQuietly(Execution<A, R> execution, @Nullable EventType event) {
-    if (published(execution, event, true)) {
+  void answerQuietly(Execution<A, R> execution) {
+    if (published(execution, true)) {
       listeners.ended(execution);
     }
   }
@@ -157,28 +156,24 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
    */
   void publishForOwner(Execution<A, R> execution) {
     if (execution.isUnpublished()) {
-      answerApart(execution, null, delivery(execution));
+      answerApart(execution, delivery(execution));
     }
   }
 
   /** What delivers the ending of this execution in the command's share; null if nothing has to. */
   @Nullable CallbackTask delivery(Execution<A, R> execution) {
-    return execution.receiver == null
-        ? null
-        : CallbackTask.of(() -> deliver(execution));
+    return execution.receiver == null ? null : CallbackTask.of(() -> deliver(execution));
   }
 
   /**
    * The step after which every thread sees the ending.
    *
-   * @param event what the caller is answered with; null if that was counted with the claim
    * @param quietly whether the receiver's own side gave up, and gets nothing
    * @return false if another thread did this
    */
-  private boolean published(
-      Execution<A, R> execution, @Nullable EventType event, boolean quietly) {
+  private boolean published(Execution<A, R> execution, boolean quietly) {
     try {
-      account(execution, event);
+      account(execution);
     } catch (Throwable thrown) { // no memory for a first count, or for the log of the request
       runtime.failedToSettle(thrown);
     }
@@ -199,10 +194,11 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
     return true;
   }
 
-  private void account(Execution<A, R> execution, @Nullable EventType event) {
-    if (event != null) {
-      execution.add(event);
+  private void account(Execution<A, R> execution) {
+    if (!execution.takeAccount()) {
+      return;
     }
+    EventType event = execution.takeAnswerEvent();
     long now = runtime.engine.ticker().nanoTime();
     execution.callerNanos = now - execution.startNanos;
     runtime.recorder.answered(event, execution.admitted ? execution.callerNanos : -1, now);

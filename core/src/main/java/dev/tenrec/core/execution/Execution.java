@@ -105,6 +105,10 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
   // The ending. Written by the thread that claimed it, read by others after DECIDED or later; the
   // two latencies are written a moment after that, and only displayed.
   private int eventBits;
+
+  /** What the answer counts as; null if that was counted with the claim. */
+  private @Nullable EventType answerEvent;
+
   @Nullable R value;
   @Nullable Throwable error;
   @Nullable Throwable cause;
@@ -194,13 +198,15 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
   }
 
   /**
-   * By the owner of the ending, at once: what it is, and that any thread may publish it from now on.
-   * Plain stores, which cannot fail.
+   * By the owner of the ending, at once: what it is, and that any thread may publish it from now
+   * on. Plain stores, which cannot fail.
    */
-  void decide(@Nullable EventType event, @Nullable R answer, @Nullable Throwable why) {
-    if (event != null) {
-      eventBits |= 1 << event.ordinal();
-    }
+  void decide(EventType event, @Nullable R answer, @Nullable Throwable why) {
+    eventBits |= 1 << event.ordinal();
+    answerEvent =
+        event == EventType.SUCCESS || event == EventType.CANCELLED
+            ? null
+            : EventType.EXCEPTION_THROWN; // unless its fallback answers
     value = answer;
     cause = why;
     error = why;
@@ -214,6 +220,10 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
       @Nullable Throwable failure,
       @Nullable Throwable toCaller) {
     eventBits |= 1 << event.ordinal();
+    answerEvent =
+        event == EventType.FALLBACK_SUCCESS || event == EventType.CANCELLED
+            ? event
+            : EventType.EXCEPTION_THROWN;
     value = answer;
     fallbackError = failure;
     error = toCaller;
@@ -248,6 +258,15 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
       fallbackInterrupted = true;
       thread.interrupt();
     }
+  }
+
+  /** What the answer counts as; null if that was counted with the claim. Adds it to the events. */
+  @Nullable EventType takeAnswerEvent() {
+    EventType event = answerEvent;
+    if (event != null) {
+      eventBits |= 1 << event.ordinal();
+    }
+    return event;
   }
 
   /** By the owner of the ending: it ends as another did. */

@@ -30,8 +30,7 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
 
   /** The ending waits for its fallback, and this thread is the one to run it. */
   final void start(Execution<A, R> execution) {
-    boolean ours =
-        execution.holder == Thread.currentThread() && !execution.pipeline.isStaged();
+    boolean ours = execution.holder == Thread.currentThread() && !execution.pipeline.isStaged();
     start(execution, ours);
   }
 
@@ -48,7 +47,7 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
     }
     ending.leaveIfHolder(execution);
     if (unanswered(execution, refusal, refusalError(refusal))) {
-      ending.answer(execution, EventType.EXCEPTION_THROWN);
+      ending.answer(execution);
     }
   }
 
@@ -68,13 +67,13 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
     EventType refusal = runtime.fallbackGate.enter(execution.plan, fallback());
     if (refusal != null) {
       if (unanswered(execution, refusal, null)) {
-        ending.answerApart(execution, EventType.EXCEPTION_THROWN, delivery);
+        ending.answerApart(execution, delivery);
       }
     } else if (fallback() instanceof FallbackValue<?, ?> constant) {
       @SuppressWarnings("unchecked") // of this command
       R value = ((FallbackValue<A, R>) constant).value();
       if (ending.claimedFallback(execution, EventType.FALLBACK_SUCCESS, value, null, null)) {
-        ending.answerApart(execution, EventType.FALLBACK_SUCCESS, delivery);
+        ending.answerApart(execution, delivery);
       }
     }
   }
@@ -107,11 +106,10 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
     ending.leaveIfHolder(execution);
     if (failure != null) {
       if (unanswered(execution, EventType.FALLBACK_FAILURE, failure)) {
-        ending.answer(execution, EventType.EXCEPTION_THROWN);
+        ending.answer(execution);
       }
-    } else if (ending.claimedFallback(
-        execution, EventType.FALLBACK_SUCCESS, value, null, null)) {
-      ending.answer(execution, EventType.FALLBACK_SUCCESS);
+    } else if (ending.claimedFallback(execution, EventType.FALLBACK_SUCCESS, value, null, null)) {
+      ending.answer(execution);
     }
   }
 
@@ -119,7 +117,7 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
   final void refuse(Execution<A, R> execution, @Nullable CallbackTask delivery) {
     EventType refusal = runtime.fallbackGate.refuse(execution.plan, fallback());
     if (unanswered(execution, refusal, noThread(refusal))) {
-      ending.answerApart(execution, EventType.EXCEPTION_THROWN, delivery);
+      ending.answerApart(execution, delivery);
     }
   }
 
@@ -140,12 +138,7 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
     String key = runtime.commandKey;
     try {
       return new CommandRejectedException(
-          key,
-          CommandRejectedException.Reason.CALLBACK_EXECUTOR,
-          key,
-          0,
-          0,
-          runtime.stackTraces);
+          key, CommandRejectedException.Reason.CALLBACK_EXECUTOR, key, 0, 0, runtime.stackTraces);
     } catch (OutOfMemoryError e) {
       return e;
     }

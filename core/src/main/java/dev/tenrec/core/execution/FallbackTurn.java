@@ -6,10 +6,10 @@ import dev.tenrec.core.callback.CallbackTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fallback of a timed-out call that no caller waits for, on its way to a thread of the command's
- * share. While all threads of that are blocked, the call waits for a moment only; then it ends with
- * its first cause. While one is about to come, it waits up to a second, because then the machine is
- * busy, and not the user code.
+ * The fallback of a timed-out call that no caller waits for, on its way to a thread of the
+ * command's share. While all threads of that are blocked, the call waits for a moment only; then it
+ * ends with its first cause. While one is about to come, it waits up to a second, because then the
+ * machine is busy, and not the user code.
  */
 final class FallbackTurn<A extends @Nullable Object, R extends @Nullable Object> extends TimedTask {
 
@@ -18,6 +18,8 @@ final class FallbackTurn<A extends @Nullable Object, R extends @Nullable Object>
 
   private final Execution<A, R> execution;
   private final @Nullable CallbackTask delivery;
+
+  /** Written by the timer's thread before it hands this over, and read by it. */
   private long givenUpAtNanos;
 
   /**
@@ -36,11 +38,13 @@ final class FallbackTurn<A extends @Nullable Object, R extends @Nullable Object>
     CommandRuntime runtime = execution.pipeline.runtime;
     if (starter.answersAtOnce(execution.plan)) {
       starter.answerAtOnce(execution, delivery);
-    } else if (!runtime.callbacks().offer(this)) {
+      return;
+    }
+    long now = execution.pipeline.now();
+    givenUpAtNanos = now + LONGEST_NANOS;
+    if (!runtime.callbacks().offer(this)) {
       refuse();
     } else {
-      long now = execution.pipeline.now();
-      givenUpAtNanos = now + LONGEST_NANOS;
       try {
         watch(runtime.engine.timer(), now + PATIENCE_NANOS);
       } catch (Throwable thrown) { // no memory: it waits for its share without a limit

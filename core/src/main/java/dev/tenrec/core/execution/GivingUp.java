@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
+import dev.tenrec.core.callback.CallbackExecutor;
 import dev.tenrec.core.callback.CallbackTask;
+import dev.tenrec.core.timeout.Timeout;
 import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * more.
  */
 final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
+
+  private static final long PATIENCE_NANOS = CallbackExecutor.PATIENCE.toNanos();
 
   private final Pipeline<A, R> pipeline;
   private final CommandRuntime runtime;
@@ -52,7 +56,7 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
             : null;
     FallbackTurn<A, R> fallback = new FallbackTurn<>(execution, ending.delivery(execution));
     if (!ending.claimed(execution, EventType.TIMEOUT, null, cause)) {
-      ending.publishForOwner(execution);
+      watchOwner(execution);
       return;
     }
     if (execution.openFallback()) {
@@ -65,7 +69,38 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     if (interrupt != null) {
       runtime.engine.interrupts().execute(interrupt);
     }
-    runtime.callbacks().execute(cancellers);
+    if (execution.hasCancellers()) { // one that is registered from now on runs at once
+      runtime.callbacks().execute(cancellers);
+    }
+  }
+
+  /** Another thread owns the ending: publishes for it, should it not come to that. */
+  private void watchOwner(Execution<A, R> execution) {
+    if (execution.isUnpublished()) {
+      boolean unused =
+          runtime.engine.timer().arm(new OwnerWatch(execution, pipeline.now() + PATIENCE_NANOS));
+    }
+  }
+
+  /** The timer's node for the moment when the owner of an ending counts as lost. */
+  private final class OwnerWatch extends Timeout {
+
+    private final Execution<A, R> execution;
+
+    private OwnerWatch(Execution<A, R> execution, long deadlineNanos) {
+      super(deadlineNanos);
+      this.execution = execution;
+    }
+
+    @Override
+    protected boolean isEnded() {
+      return !execution.isUnpublished();
+    }
+
+    @Override
+    protected void expired() {
+      ending.publishForOwner(execution);
+    }
   }
 
   /** Runs the cancellers in the command's share: they are user code, and nothing waits for them. */
@@ -85,7 +120,7 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     Throwable why = error != null ? error : Thrown.cancelled(runtime.commandKey);
     CallbackTask delivery = error == null ? null : ending.delivery(execution);
     if (ending.claimed(execution, EventType.CANCELLED, null, why)) {
-      answer(execution, null, error != null, delivery); // counted with the claim
+      answer(execution, error != null, delivery);
     } else {
       Lifecycle.FallbackClaim claim = execution.claimFallback();
       if (claim == Lifecycle.FallbackClaim.LOST) {
@@ -95,7 +130,7 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
         runtime.forsaken();
       }
       execution.decideFallback(EventType.CANCELLED, null, null, why);
-      answer(execution, EventType.CANCELLED, error != null, delivery);
+      answer(execution, error != null, delivery);
       if (interrupt) {
         execution.interruptFallback();
       }
@@ -105,14 +140,11 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
   }
 
   private void answer(
-      Execution<A, R> execution,
-      @Nullable EventType event,
-      boolean delivers,
-      @Nullable CallbackTask delivery) {
+      Execution<A, R> execution, boolean delivers, @Nullable CallbackTask delivery) {
     if (delivers) {
-      ending.answerApart(execution, event, delivery);
+      ending.answerApart(execution, delivery);
     } else {
-      ending.answerQuietly(execution, event);
+      ending.answerQuietly(execution);
     }
   }
 
@@ -130,7 +162,7 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
   void interrupted(Execution<A, R> execution) {
     Throwable why = Thrown.interrupted(runtime.commandKey, runtime.stackTraces);
     if (ending.claimed(execution, EventType.CANCELLED, null, why)) {
-      ending.answer(execution, null);
+      ending.answer(execution);
       if (execution.share != null) {
         execution.share.leave(true);
       } else {

@@ -64,6 +64,9 @@ abstract class Lifecycle extends Timeout {
   /** Answered while the fallback was still busy on a thread of ours. */
   private static final int FALLBACK_FORSAKEN = 1 << 11;
 
+  /** What its caller is answered with is counted, or being counted. */
+  private static final int ACCOUNTED = 1 << 17;
+
   /** Listeners were notified of its start: they will be notified of its ending. */
   private static final int START_TOLD = 1 << 12;
 
@@ -80,7 +83,7 @@ abstract class Lifecycle extends Timeout {
   private static final int ENDING_DUE = 1 << 16;
 
   /** The rest of the word: how many threads are reporting a step to listeners. */
-  private static final int TELLERS_AT = 17;
+  private static final int TELLERS_AT = 18;
 
   private static final int TELLER = 1 << TELLERS_AT;
 
@@ -163,6 +166,11 @@ abstract class Lifecycle extends Timeout {
     do {
       seen = state; // only other bits can change meanwhile: the phase is the owner's
     } while (!STATE.compareAndSet(this, seen, seen & ~PHASE | DECIDED));
+  }
+
+  /** Whether the calling thread is the one to count the answer. */
+  final boolean takeAccount() {
+    return ((int) STATE.getAndBitwiseOr(this, ACCOUNTED) & ACCOUNTED) == 0;
   }
 
   /** The owner of the ending offers it to a fallback. False if it was published meanwhile. */
@@ -253,8 +261,7 @@ abstract class Lifecycle extends Timeout {
       }
       if ((seen & INTERRUPTING) != 0) {
         Thread.yield(); // the interrupter is between two instructions, or preempted there
-      } else if (STATE.compareAndSet(
-          this, seen, seen & ~(INTERRUPTIBLE | INTERRUPTED) | STOPPED)) {
+      } else if (STATE.compareAndSet(this, seen, seen & ~(INTERRUPTIBLE | INTERRUPTED) | STOPPED)) {
         clearInterrupt(seen);
         return (seen & FORSAKEN) != 0 ? Stop.FORSAKEN : Stop.IN_TIME;
       }

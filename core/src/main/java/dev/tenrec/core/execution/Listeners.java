@@ -135,8 +135,8 @@ public final class Listeners {
   }
 
   /**
-   * By the thread that published the ending. It does not wait for one that is at a step of the call,
-   * and that may have called it: that thread has the ending reported then.
+   * By the thread that published the ending. It does not wait for one that is at a step of the
+   * call, and that may have called it: that thread has the ending reported then.
    */
   void ended(Execution<?, ?> execution) {
     if (!isSilent(execution) && execution.endingDue()) {
@@ -152,11 +152,7 @@ public final class Listeners {
 
   private void tellEndingApart(Execution<?, ?> execution) {
     try {
-      execution
-          .pipeline
-          .runtime
-          .callbacks()
-          .execute(CallbackTask.of(() -> tellEnding(execution)));
+      execution.pipeline.runtime.callbacks().execute(CallbackTask.of(() -> tellEnding(execution)));
     } catch (OutOfMemoryError e) { // no task: each start gets its ending all the same
       tellEnding(execution);
     }

@@ -75,7 +75,7 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
       }
       Outcome<R> known = run.result();
       if (known != null && !run.isStale()) {
-        share.ended(known);
+        share.answerHere(known);
         return null;
       }
       run.forget(); // dropped; who dropped it may not have come to that yet

@@ -24,12 +24,33 @@ record MemberShare<R extends @Nullable Object>(
 
   @Override
   public void ended(Outcome<R> result) {
-    if (member.publish(result.value(), result.error())) {
-      if (!first && result.has(EventType.COLLAPSED)) { // else there is no member it adds up with
-        runtime.metrics.countCacheHit(runtime.now());
-      }
+    if (publish(result)) {
       member.deliverApart(runtime.deliverer());
+    }
+  }
+
+  /** On the caller's own thread: the answer is there already. */
+  void answerHere(Outcome<R> result) {
+    if (publish(result)) {
+      member.deliver();
+    }
+  }
+
+  private boolean publish(Outcome<R> result) {
+    boolean hit =
+        !first && result.has(EventType.COLLAPSED); // else there is no member it adds up with
+    boolean published = member.publish(result.value(), result.error(), hit ? this::countHit : null);
+    if (published) {
       member.forget();
+    }
+    return published;
+  }
+
+  private void countHit() {
+    try {
+      runtime.metrics.countCacheHit(runtime.now());
+    } catch (Throwable thrown) { // no memory for a first count
+      runtime.command.failedToSettle(thrown);
     }
   }
 

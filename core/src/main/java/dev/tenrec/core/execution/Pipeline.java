@@ -387,10 +387,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   /** By the owner of the ending, which is decided: answers, or lets the fallback answer. */
   void conclude(Execution<A, R> execution, EventType event, @Nullable Throwable cause) {
     if (cause == null || event == EventType.CANCELLED) {
-      ending.answer(execution, null); // counted with the claim
+      ending.answer(execution); // counted with the claim
     } else if (event == EventType.BAD_REQUEST || Classification.isUnrecoverable(cause)) {
       ending.leaveIfHolder(execution);
-      ending.answer(execution, EventType.EXCEPTION_THROWN);
+      ending.answer(execution);
     } else if (execution.openFallback()) {
       if (!execution.callerStays || Thread.currentThread() == execution.caller) {
         fallbackStarter.start(execution);
@@ -413,7 +413,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     ending.leave(execution);
     if (ending.claimed(execution, EventType.FAILURE, null, thrown)) {
       execution.holder = null;
-      ending.answer(execution, EventType.EXCEPTION_THROWN);
+      ending.answer(execution);
     } else {
       ending.publishForOwner(execution);
     }

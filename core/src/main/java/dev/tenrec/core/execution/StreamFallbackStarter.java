@@ -65,11 +65,10 @@ final class StreamFallbackStarter<A extends @Nullable Object, R extends @Nullabl
     runtime.fallbackGate.leave(fallback);
     if (thrown != null) {
       if (unanswered(execution, EventType.FALLBACK_FAILURE, thrown)) {
-        ending.answer(execution, EventType.EXCEPTION_THROWN);
+        ending.answer(execution);
       }
-    } else if (ending.claimedFallback(
-        execution, EventType.FALLBACK_SUCCESS, null, null, null)) {
-      ending.answer(execution, EventType.FALLBACK_SUCCESS);
+    } else if (ending.claimedFallback(execution, EventType.FALLBACK_SUCCESS, null, null, null)) {
+      ending.answer(execution);
     }
   }
 }

@@ -64,8 +64,8 @@ public final class Timer {
   private @Nullable Timeout drained;
 
   /**
-   * Failed to expire; tried again in the next round. Linked, so that it takes no memory. Used by the
-   * timer thread, and after its end by close.
+   * Failed to expire; tried again in the next round. Linked, so that it takes no memory. Used by
+   * the timer thread, and after its end by close.
    */
   private @Nullable Timeout failed;
 

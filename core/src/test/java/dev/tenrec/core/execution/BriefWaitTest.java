@@ -20,7 +20,8 @@ class BriefWaitTest {
   void answerOne() {
     assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "nobody looks on one processor");
     assertThat(answered.claim()).isEqualTo(Lifecycle.Claim.BEFORE_LAUNCH);
-    answered.publish();
+    answered.decided();
+    assertThat(answered.publish()).isTrue();
   }
 
   @Test
@@ -71,8 +72,10 @@ class BriefWaitTest {
   void fallbackToRun_isSomethingToDo() {
     assertThat(pending.claim()).isEqualTo(Lifecycle.Claim.BEFORE_LAUNCH);
     assertThat(brief.look(pending, 0)).as("claimed, but not to be seen yet").isFalse();
-    pending.openFallback();
-    assertThat(brief.look(pending, MILLI)).isTrue();
+    pending.decided();
+    assertThat(brief.look(pending, MILLI)).as("decided, but not published").isFalse();
+    assertThat(pending.openFallback()).isTrue();
+    assertThat(brief.look(pending, 4 * MILLI)).isTrue();
   }
 
   /** A call without deadline. */
