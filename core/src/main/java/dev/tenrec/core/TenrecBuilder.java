@@ -189,7 +189,9 @@ public final class TenrecBuilder {
     }
     if (source != null && !baseProperties.isEmpty()) {
       throw new IllegalArgumentException(
-          "baseProperties(" + baseProperties + ") would be ignored: source(..) takes its place");
+          "baseProperties(..), which gave "
+              + baseProperties.size()
+              + " properties, would be ignored: source(..) takes its place");
     }
     DaemonThreads timerThreads = new DaemonThreads("timer", ticker, waiter);
     DaemonThreads callbackThreadsMade = new DaemonThreads("callback", ticker, waiter);
