@@ -99,10 +99,7 @@ final class Pools {
     }
     Registry.Pool present = pools.get(key);
     if (present != null) {
-      LiveSettings<PoolSettings> settings =
-          configuration.pool(key, code, present.runtime()::settings);
-      present.runtime().settings(settings.current());
-      pools.put(key, new Registry.Pool(present.runtime(), settings));
+      pools.put(key, resettled(present.runtime(), code));
       present.settings().close();
     }
   }
@@ -165,13 +162,24 @@ final class Pools {
 
   private Registry.Pool adopt(PoolRuntime again) {
     try {
-      LiveSettings<PoolSettings> settings =
-          configuration.pool(again.key(), code(again.key()), again::settings);
-      again.settings(settings.current());
+      Registry.Pool adopted = resettled(again, code(again.key()));
       Registry.Pool unused = retired.remove(again);
-      return new Registry.Pool(again, settings);
+      return adopted;
     } catch (RuntimeException | Error e) {
       letGo.add(again.key(), again);
+      throw e;
+    }
+  }
+
+  /** A pool there is, by other settings from now on. */
+  private Registry.Pool resettled(PoolRuntime runtime, CodeSettings code) {
+    LiveSettings<PoolSettings> settings =
+        configuration.pool(runtime.key(), code, runtime::settings);
+    try {
+      runtime.settings(settings.current());
+      return new Registry.Pool(runtime, settings);
+    } catch (RuntimeException | Error e) {
+      settings.close();
       throw e;
     }
   }
