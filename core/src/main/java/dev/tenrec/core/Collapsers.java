@@ -58,11 +58,16 @@ final class Collapsers {
     LiveSettings<CollapserSettings> settings =
         configuration.collapser(
             key, code, changed -> Objects.requireNonNull(made.get(), key).settings(changed));
-    CollapserRuntime runtime = new CollapserRuntime(command.runtime(), settings.current());
-    made.set(runtime);
-    Entry entry = new Entry(runtime, settings, code, command);
-    collapsers.put(key, entry);
-    return entry;
+    try {
+      CollapserRuntime runtime = new CollapserRuntime(command.runtime(), settings.current());
+      made.set(runtime);
+      Entry entry = new Entry(runtime, settings, code, command);
+      collapsers.put(key, entry);
+      return entry;
+    } catch (RuntimeException | Error e) {
+      settings.close();
+      throw e;
+    }
   }
 
   /** The command of this key was taken out. In turn. */

@@ -2,6 +2,7 @@
 package dev.tenrec.core;
 
 import dev.tenrec.core.config.CodeSettings;
+import dev.tenrec.core.config.CommandSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,5 +29,11 @@ record Definition(
   /** The same, with these settings of the command. */
   Definition with(CodeSettings equal) {
     return new Definition(group, equal, poolKey, pool, semaphoreName, semaphore, stackTraces);
+  }
+
+  /** The pool it may run on by these settings. */
+  String poolKey(CommandSettings settings) {
+    String override = settings.threadPoolKeyOverride();
+    return override != null ? override : poolKey;
   }
 }

@@ -6,7 +6,8 @@ import dev.tenrec.core.config.CommandSettings;
 import dev.tenrec.core.config.Configuration;
 import dev.tenrec.core.config.LiveSettings;
 import dev.tenrec.core.config.PoolSettings;
-import dev.tenrec.core.config.SemaphoreSettings;
+import dev.tenrec.core.config.PreparedChange;
+import dev.tenrec.core.config.SettingsOwner;
 import dev.tenrec.core.execution.Bulkheads;
 import dev.tenrec.core.execution.CommandRuntime;
 import dev.tenrec.core.execution.Engine;
@@ -14,17 +15,14 @@ import dev.tenrec.core.execution.PoolRuntime;
 import dev.tenrec.core.execution.SharedSemaphore;
 import dev.tenrec.core.execution.VirtualStarter;
 import dev.tenrec.core.isolation.DaemonThreads;
-import dev.tenrec.core.isolation.Permits;
-import dev.tenrec.core.isolation.WorkerPool;
 import java.lang.ref.WeakReference;
+import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,32 +42,25 @@ final class Registry {
       Definition definition, CommandRuntime runtime, LiveSettings<CommandSettings> settings) {}
 
   /** One pool key. */
-  record Pool(PoolRuntime runtime, LiveSettings<PoolSettings> settings, DaemonThreads threads) {}
+  record Pool(PoolRuntime runtime, LiveSettings<PoolSettings> settings) {
 
-  private record Semaphore(
-      SharedSemaphore shared, LiveSettings<SemaphoreSettings> settings, CodeSettings code) {}
+    DaemonThreads threads() {
+      return runtime.threads();
+    }
+  }
 
   private final Engine engine;
   private final Configuration configuration;
   private final VirtualStarter virtual;
   private final int maxCommands;
   private final Map<String, Entry> commands = new ConcurrentHashMap<>();
-  private final Map<String, Pool> pools = new ConcurrentHashMap<>();
-
-  /** What code says of pools, made or not. Written and read in turn only. */
-  private final Map<String, CodeSettings> poolCodes = new HashMap<>();
-
-  private final Map<String, Semaphore> semaphores = new ConcurrentHashMap<>();
+  private final Pools pools;
+  private final Semaphores semaphores;
   private final Collapsers collapsers;
 
-  /**
-   * Pools that were taken out, as long as they may have threads. Written in turn only, read by
-   * anyone.
-   */
-  private final List<Pool> retired = new CopyOnWriteArrayList<>();
-
-  /** Removed commands, which may have calls in flight. Written in turn, read by anyone. */
-  private final List<WeakReference<CommandRuntime>> leaving = new CopyOnWriteArrayList<>();
+  /** Removed commands, which may have calls in flight. Changed in turn, read by any thread. */
+  private final Leaving<Object, WeakReference<CommandRuntime>> leaving =
+      new Leaving<>(left -> !isBusy(left.get()));
 
   /** Written and read in turn only. */
   private boolean closed;
@@ -79,6 +70,8 @@ final class Registry {
     this.configuration = configuration;
     this.virtual = virtual;
     this.maxCommands = maxCommands;
+    this.pools = new Pools(engine, configuration);
+    this.semaphores = new Semaphores(configuration);
     this.collapsers = new Collapsers(configuration);
   }
 
@@ -136,21 +129,21 @@ final class Registry {
               + ". A key stands for one dependency, not for one argument; remove(key) takes one out.");
     }
     Definition definition = said.with(configuration.shared(said.command()));
-    AtomicReference<@Nullable CommandRuntime> made =
-        new AtomicReference<>(); // settings change in turn only: not before it is made
-    LiveSettings<CommandSettings> settings =
-        configuration.command(key, definition.command(), changed -> change(present(made), changed));
-    boolean firstToSay = false;
+    Owner owner = new Owner(definition);
+    Deque<Runnable> undo = new ArrayDeque<>(); // what was refused binds no other command
     try {
-      firstToSay = agreeOnPool(definition);
+      LiveSettings<CommandSettings> settings =
+          configuration.command(key, definition.command(), owner);
+      undo.push(settings::close);
+      SharedSemaphore shared = semaphores.share(definition.semaphoreName(), definition.semaphore());
+      undo.push(() -> semaphores.release(definition.semaphoreName()));
+      pools.claim(definition.poolKey(), definition.pool());
+      undo.push(() -> pools.disclaim(definition.poolKey(), definition.pool()));
+      String poolKey = definition.poolKey(settings.current());
+      pools.name(poolKey);
+      undo.push(() -> pools.release(poolKey));
       Bulkheads bulkheads =
-          new Bulkheads(
-              key,
-              definition.poolKey(),
-              semaphore(definition),
-              poolKey -> pool(poolKey).runtime,
-              virtual,
-              engine.closing());
+          new Bulkheads(key, definition.poolKey(), shared, pools::pool, virtual, engine.closing());
       CommandRuntime runtime =
           new CommandRuntime(
               key,
@@ -159,123 +152,85 @@ final class Registry {
               bulkheads,
               settings.current(),
               definition.stackTraces());
-      made.set(runtime);
+      owner.runtime = runtime;
       Entry entry = new Entry(definition, runtime, settings);
       commands.put(key, entry);
       return entry;
     } catch (RuntimeException | Error e) {
-      settings.close();
-      if (firstToSay) {
-        poolCodes.remove(definition.poolKey()); // what was refused binds nobody
-      }
+      undo.forEach(Runnable::run);
       throw e;
     }
   }
 
-  private void change(CommandRuntime runtime, CommandSettings changed) {
-    String before = runtime.poolKey();
-    runtime.settings(changed);
-    Pool left = pools.get(before);
-    if (left != null && !before.equals(runtime.poolKey()) && !isWanted(before)) {
-      retire(left);
-    }
-  }
+  /** Has a command go by changed settings, on another pool if they say so. In turn. */
+  private final class Owner implements SettingsOwner<CommandSettings> {
 
-  /**
-   * Whoever says something of a pool has to say the same, whether or not its strategy is to use it
-   * now: that can change while nobody is there to be told. A pool that was made by one who said
-   * nothing goes by it from now on.
-   *
-   * @return whether this is the first to say something
-   */
-  private boolean agreeOnPool(Definition definition) {
-    String poolKey = definition.poolKey();
-    CodeSettings said = poolCodes.get(poolKey);
-    if (definition.pool().isEmpty() || definition.pool().equals(said)) {
-      return false;
-    }
-    if (said != null) {
-      throw new IllegalStateException(
-          "thread pool "
-              + poolKey
-              + " was built before with other settings: "
-              + said
-              + ", now "
-              + definition.pool());
-    }
-    Pool present = pools.get(poolKey);
-    if (present != null) {
-      LiveSettings<PoolSettings> settings =
-          configuration.pool(poolKey, definition.pool(), present.runtime::settings);
-      present.settings.close();
-      present.runtime.settings(settings.current());
-      pools.put(poolKey, new Pool(present.runtime, settings, present.threads));
-    }
-    poolCodes.put(poolKey, definition.pool());
-    return true;
-  }
+    private final Definition definition;
 
-  private Pool pool(String poolKey) {
-    Pool present = pools.get(poolKey);
-    return present != null
-        ? present
-        : makePool(poolKey, poolCodes.getOrDefault(poolKey, CodeSettings.pool().build()));
-  }
+    /** Written once it is made: settings change in turn only, so not before. */
+    private @Nullable CommandRuntime runtime;
 
-  private Pool makePool(String poolKey, CodeSettings code) {
-    AtomicReference<@Nullable PoolRuntime> made = new AtomicReference<>(); // as above
-    LiveSettings<PoolSettings> settings =
-        configuration.pool(poolKey, code, changed -> present(made).settings(changed));
-    DaemonThreads threads = new DaemonThreads(poolKey, engine.ticker(), engine.waiter());
-    WorkerPool workers =
-        new WorkerPool(
-            poolKey,
-            PoolRuntime.limits(settings.current()),
-            threads,
-            engine.ticker(),
-            engine.waiter());
-    PoolRuntime runtime = new PoolRuntime(poolKey, settings.current(), workers, engine.ticker());
-    made.set(runtime);
-    Pool pool = new Pool(runtime, settings, threads);
-    pools.put(poolKey, pool);
-    return pool;
-  }
-
-  private static <T> T present(AtomicReference<@Nullable T> made) {
-    return Objects.requireNonNull(made.get(), "settings changed before what they are for was made");
-  }
-
-  private @Nullable SharedSemaphore semaphore(Definition definition) {
-    String name = definition.semaphoreName();
-    if (name == null) {
-      return null;
+    Owner(Definition definition) {
+      this.definition = definition;
     }
-    Semaphore present = semaphores.get(name);
-    if (present != null) {
-      if (!present.code.equals(definition.semaphore())) {
-        throw new IllegalStateException(
-            "semaphore "
-                + name
-                + " was built before with other settings: "
-                + present.code
-                + ", now "
-                + definition.semaphore());
+
+    @Override
+    public void take(CommandSettings changed) {
+      prepare(changed).apply();
+    }
+
+    @Override
+    public PreparedChange prepare(CommandSettings changed) {
+      CommandRuntime owned = Objects.requireNonNull(runtime, "settings changed before it was made");
+      String left = definition.poolKey(owned.settings());
+      String next = definition.poolKey(changed);
+      if (left.equals(next)) {
+        return owned.prepare(changed);
       }
-      return present.shared;
+      pools.name(next); // a pool that is made now, and then not used, goes with it
+      try {
+        return new OtherPool(left, next, owned.prepare(changed));
+      } catch (RuntimeException | Error e) {
+        pools.release(next);
+        throw e;
+      }
     }
-    Permits permits = new Permits(0);
-    LiveSettings<SemaphoreSettings> settings =
-        configuration.semaphore(
-            name, definition.semaphore(), changed -> permits.resize(changed.maxConcurrent()));
-    permits.resize(settings.current().maxConcurrent());
-    SharedSemaphore shared = new SharedSemaphore(name, permits);
-    semaphores.put(name, new Semaphore(shared, settings, definition.semaphore()));
-    return shared;
+  }
+
+  /** A change of a command's settings that takes it to another pool. */
+  private final class OtherPool implements PreparedChange {
+
+    private final String left;
+    private final String next;
+    private final PreparedChange change;
+
+    OtherPool(String left, String next, PreparedChange change) {
+      this.left = left;
+      this.next = next;
+      this.change = change;
+    }
+
+    @Override
+    public void apply() {
+      try {
+        change.apply();
+      } catch (RuntimeException | Error e) {
+        pools.release(next);
+        throw e;
+      }
+      pools.release(left);
+    }
+
+    @Override
+    public void discard() {
+      change.discard();
+      pools.release(next);
+    }
   }
 
   /**
-   * Takes a command out, and the pool and the semaphore if nobody else uses them. False if there is
-   * none.
+   * Takes a command out, and the pool and the semaphore if no other command names them. False if
+   * there is none.
    */
   boolean remove(String key) {
     return configuration.inTurn(
@@ -287,58 +242,26 @@ final class Registry {
           removed.settings.close();
           removed.runtime.close();
           collapsers.remove(key);
-          leaving.removeIf(before -> !isBusy(before.get()));
-          leaving.add(new WeakReference<>(removed.runtime));
-          pools.values().stream()
-              .filter(pool -> !isWanted(pool.runtime.key()))
-              .forEach(this::retire);
-          String poolKey = removed.definition.poolKey();
-          if (poolCodes.containsKey(poolKey)
-              && commands.values().stream()
-                  .noneMatch(
-                      other ->
-                          other.definition.poolKey().equals(poolKey)
-                              && !other.definition.pool().isEmpty())) {
-            poolCodes.remove(poolKey);
-          }
-          String semaphore = removed.definition.semaphoreName();
-          if (semaphore != null
-              && commands.values().stream()
-                  .noneMatch(other -> semaphore.equals(other.definition.semaphoreName()))) {
-            Semaphore unused = semaphores.remove(semaphore);
-            if (unused != null) {
-              unused.settings.close();
-            }
-          }
+          leaving.add(new Object(), new WeakReference<>(removed.runtime));
+          Definition definition = removed.definition;
+          pools.release(definition.poolKey(removed.runtime.settings()));
+          pools.disclaim(definition.poolKey(), definition.pool());
+          semaphores.release(definition.semaphoreName());
           return true;
         });
-  }
-
-  private boolean isWanted(String poolKey) {
-    return commands.values().stream()
-        .anyMatch(
-            entry -> entry.definition.poolKey().equals(poolKey) || entry.runtime.usesPool(poolKey));
-  }
-
-  private void retire(Pool pool) {
-    pools.remove(pool.runtime.key());
-    pool.settings.close();
-    pool.runtime.retire();
-    retired.removeIf(before -> before.threads.live() == 0);
-    retired.add(pool);
   }
 
   /** Whether any call holds a permit, those of commands that were removed included. */
   boolean hasCallsInFlight() {
     return commands.values().stream().anyMatch(entry -> isBusy(entry.runtime))
-        || leaving.stream().anyMatch(left -> isBusy(left.get()));
+        || leaving.all().stream().anyMatch(left -> isBusy(left.get()));
   }
 
   /** The commands that have calls in flight, removed ones included. */
   List<CommandRuntime> withCallsInFlight() {
     return Stream.concat(
             commands.values().stream().map(Entry::runtime),
-            leaving.stream().map(WeakReference::get).flatMap(Stream::ofNullable))
+            leaving.all().stream().map(WeakReference::get).flatMap(Stream::ofNullable))
         .filter(Registry::isBusy)
         .toList();
   }
@@ -358,6 +281,7 @@ final class Registry {
           closed = true;
           collapsers.close();
           commands.values().forEach(entry -> entry.runtime.close());
+          semaphores.shut();
           return first;
         });
   }
@@ -371,11 +295,11 @@ final class Registry {
   }
 
   Collection<Pool> pools() {
-    return List.copyOf(pools.values());
+    return pools.all();
   }
 
   /** Those, too, that were taken out and may still be at their last work. */
   Collection<Pool> poolsAndRetired() {
-    return Stream.concat(pools.values().stream(), retired.stream()).toList();
+    return pools.allAndRetired();
   }
 }

@@ -352,7 +352,9 @@ public final class Tenrec implements AutoCloseable {
 
   /**
    * Takes a command out, or a collapser: its metrics, its circuit, its settings, and its pool if no
-   * other command uses it. Calls that begin later are rejected; those in flight end by themselves.
+   * other command names it. Calls that begin later are rejected; those in flight end by themselves,
+   * and count in the pool or shared semaphore if it is named again meanwhile. Costs the same
+   * however many commands there are.
    *
    * @return whether there was one
    */

@@ -195,7 +195,9 @@ public final class TenrecBuilder {
     }
     if (source != null && !baseProperties.isEmpty()) {
       throw new IllegalArgumentException(
-          "baseProperties(" + baseProperties + ") would be ignored: source(..) takes its place");
+          "baseProperties(..), which gave "
+              + baseProperties.size()
+              + " properties, would be ignored: source(..) takes its place");
     }
     boolean systems = ticker == Ticker.system() && waiter == Waiter.system();
     GuardedTime guarded = systems ? null : new GuardedTime(ticker, waiter);

@@ -161,10 +161,11 @@ class SettingSourcesTest {
     TenrecBuilder builder =
         Tenrec.builder()
             .source(new FixedSource())
-            .baseProperties(Map.of("tenrec.command.default.circuitBreaker.forceOpen", "true"));
+            .baseProperties(Map.of("spring.datasource.password", "hunter2"));
     assertThatThrownBy(builder::build)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("would be ignored");
+        .hasMessageContainingAll("baseProperties", "1 properties", "would be ignored")
+        .hasMessageNotContaining("hunter2");
   }
 
   private static final class FixedSource implements SettingsSource {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.InvalidSettingException;
 import dev.tenrec.core.config.Refusal;
+import dev.tenrec.metrics.view.PoolView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -243,6 +244,20 @@ class WrongSettingsTest {
         Arguments.of(
             "command.C.circuitBreaker.forceOpne", "true", "near names: circuitBreaker.forceOpen"),
         Arguments.of("command.default.threadPoolKeyOverride", "P", "for one command only"),
+        Arguments.of("command.C.threadPoolKeyOverride", "default", "not 'default'"),
+        Arguments.of("command.C.threadPoolKeyOverride", " ", "not blank"),
+        Arguments.of("command.C.threadPoolKeyOverride", "${no.such}", "could not be replaced"),
+        Arguments.of("command.C.circuitBreaker.forceOpen", "${no.such}", "could not be replaced"),
+        Arguments.of(
+            "comand.C.circuitBreaker.forceOpen", "true", "'comand' is no scope with a key"),
+        Arguments.of(
+            "threadPool.C.coreSize",
+            "3",
+            "the scopes are command, threadpool, semaphore, collapser"),
+        Arguments.of(
+            "pool.C.coreSize", "3", "the scopes are command, threadpool, semaphore, collapser"),
+        Arguments.of("C.circuitBreaker.forceOpen", "true", "'C' is no scope"),
+        Arguments.of("command", "true", "'command' is no scope with a key"),
         Arguments.of("threadpool.C.coreSize", "0", "at least 1"),
         Arguments.of("threadpool.C.coreSize", "ten", "whole number"),
         Arguments.of("threadpool.C.maxQueueSize", "-2", "at least -1"));
@@ -313,6 +328,46 @@ class WrongSettingsTest {
     assertThat(who.execute("x")).isSameAs(Thread.currentThread());
     tenrec.clear("tenrec.command.Who.execution.isolation.strategy");
     assertThat(who.execute("x")).isNotSameAs(Thread.currentThread());
+  }
+
+  @Test
+  void live_poolKeyThatCannotBe_doesNotHoldUpWhatComesLater() {
+    Command<String, String> command = builder().build();
+    tenrec.set("tenrec.command.C.threadPoolKeyOverride", "default");
+    tenrec.set("tenrec.command.C.circuitBreaker.forceOpen", "true");
+    assertThat(command.view().circuitState().name()).isEqualTo("FORCED_OPEN");
+    assertThat(refusals).hasSize(1);
+    assertThat(tenrec.pools()).extracting(PoolView::key).containsExactly("C");
+  }
+
+  @Test
+  void start_poolKeyThatCannotBe_fallsToTheNextLevel() {
+    tenrec.set("tenrec.command.C.threadPoolKeyOverride", "default");
+    assertThat(builder().build().execute("x")).isEqualTo("x");
+    assertThat(refusals).hasSize(1);
+    assertThat(tenrec.pools()).extracting(PoolView::key).containsExactly("C");
+  }
+
+  @Test
+  void keys_ofOtherBusiness_areLeftAlone() {
+    tenrec.set("tenrec.prefix", "a");
+    tenrec.set("tenrec.annotations.order", "1");
+    tenrec.set("tenrec.stream.maxConcurrentConnections", "5");
+    tenrec.set("tenrec.timer.threadpool.default.coreSize", "5");
+    assertThat(refusals).isEmpty();
+  }
+
+  @Test
+  void poolThatCannotBe_isAnErrorWhereItIsBuilt_whateverTheStrategyNow() {
+    assertThatThrownBy(() -> builder().group("default").isolation(Isolation.semaphore(1)).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("threadpool", "'default'");
+    tenrec.set("tenrec.command.C.execution.isolation.strategy", "SEMAPHORE");
+    assertThatThrownBy(() -> pool(builder(), p -> p.coreSize(5).maximumSize(4)).build())
+        .isInstanceOf(InvalidSettingException.class)
+        .hasMessageContaining("maximumSize must not be less than coreSize");
+    assertThat(tenrec.commands()).isEmpty();
+    assertThat(builder().build().execute("x")).isEqualTo("x");
   }
 
   @Test

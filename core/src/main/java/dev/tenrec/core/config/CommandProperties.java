@@ -79,7 +79,7 @@ public final class CommandProperties {
       ALL.flag("requestCache.enabled", true);
   public static final Property<Boolean> REQUEST_LOG_ENABLED = ALL.flag("requestLog.enabled", true);
   public static final Property<String> THREAD_POOL_KEY_OVERRIDE =
-      ALL.instanceText("threadPoolKeyOverride");
+      ALL.instanceKey("threadPoolKeyOverride");
 
   static final Scope<CommandSettings> SCOPE =
       new Scope<>(

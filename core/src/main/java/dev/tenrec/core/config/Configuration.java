@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +48,7 @@ public final class Configuration implements AutoCloseable {
   private final ScopeSettings<SemaphoreSettings> semaphores;
   private final ScopeSettings<CollapserSettings> collapsers;
   private final List<ScopeSettings<?>> scopes;
+  private final StrayKeys strays;
 
   /** Read and written in turn only. */
   private final Alike<CodeSettings> codes = new Alike<>();
@@ -75,6 +76,8 @@ public final class Configuration implements AutoCloseable {
     this.semaphores = new ScopeSettings<>(SemaphoreProperties.SCOPE, prefix, turn, refusals);
     this.collapsers = new ScopeSettings<>(CollapserProperties.SCOPE, prefix, turn, refusals);
     this.scopes = List.of(commands, pools, semaphores, collapsers);
+    this.strays =
+        new StrayKeys(prefix, scopes.stream().<Scope<?>>map(ScopeSettings::scope).toList());
   }
 
   /**
@@ -124,15 +127,14 @@ public final class Configuration implements AutoCloseable {
    * Settings of the command {@code key}.
    *
    * @param code what code sets
-   * @param onChange gets the new settings after each change that made a difference, when they are
-   *     current already; called on the thread that brought the change, while no other change can be
-   *     applied: it must not wait. What it throws is logged.
+   * @param owner takes over the new settings at each change that makes a difference; they are
+   *     current already when it is to go by them. What it throws refuses them.
    * @throws InvalidSettingException if what code sets breaks a rule between properties
    * @throws IllegalArgumentException if the key is blank or {@code default}
    */
   public LiveSettings<CommandSettings> command(
-      String key, CodeSettings code, Consumer<CommandSettings> onChange) {
-    return turn.take(() -> commands.register(key, code, onChange));
+      String key, CodeSettings code, SettingsOwner<CommandSettings> owner) {
+    return turn.take(() -> commands.register(key, code, owner));
   }
 
   /**
@@ -145,20 +147,30 @@ public final class Configuration implements AutoCloseable {
 
   /** Settings of the pool {@code key}; all else as for {@link #command}. */
   public LiveSettings<PoolSettings> pool(
-      String key, CodeSettings code, Consumer<PoolSettings> onChange) {
-    return turn.take(() -> pools.register(key, code, onChange));
+      String key, CodeSettings code, SettingsOwner<PoolSettings> owner) {
+    return turn.take(() -> pools.register(key, code, owner));
+  }
+
+  /**
+   * Checks what {@link #pool} would be given, so that a pool that is made later can be made.
+   *
+   * @throws InvalidSettingException if what code sets breaks a rule between properties
+   * @throws IllegalArgumentException if the key is blank or {@code default}
+   */
+  public void checkPool(String key, CodeSettings code) {
+    Values unused = turn.take(() -> pools.check(key, code));
   }
 
   /** Settings of the shared semaphore {@code name}; all else as for {@link #command}. */
   public LiveSettings<SemaphoreSettings> semaphore(
-      String name, CodeSettings code, Consumer<SemaphoreSettings> onChange) {
-    return turn.take(() -> semaphores.register(name, code, onChange));
+      String name, CodeSettings code, SettingsOwner<SemaphoreSettings> owner) {
+    return turn.take(() -> semaphores.register(name, code, owner));
   }
 
   /** Settings of the collapser {@code key}; all else as for {@link #command}. */
   public LiveSettings<CollapserSettings> collapser(
-      String key, CodeSettings code, Consumer<CollapserSettings> onChange) {
-    return turn.take(() -> collapsers.register(key, code, onChange));
+      String key, CodeSettings code, SettingsOwner<CollapserSettings> owner) {
+    return turn.take(() -> collapsers.register(key, code, owner));
   }
 
   /**
@@ -195,7 +207,7 @@ public final class Configuration implements AutoCloseable {
     Map<String, String> now;
     try {
       now = source.values(prefix);
-    } catch (RuntimeException thrown) {
+    } catch (RuntimeException | Error thrown) {
       LOG.error("The source of settings failed; all stay as they are", thrown);
       return;
     }
@@ -207,23 +219,36 @@ public final class Configuration implements AutoCloseable {
     known = now;
     for (String fullKey : changed) {
       refusals.forget(fullKey);
-      for (ScopeSettings<?> scope : scopes) {
-        if (scope.owns(fullKey)) {
-          scope.change(fullKey, now.get(fullKey));
-        }
-      }
+      change(fullKey, now.get(fullKey));
     }
-    // all are current before the first is told
+    // all are checked before the first can be seen, all are current before the first owner goes by
+    // them, and all owners do before the first is reported
     List<Transition<?>> transitions = new ArrayList<>();
     scopes.forEach(scope -> transitions.addAll(scope.resolve()));
-    transitions.forEach(transition -> transition.tell(changes));
+    transitions.forEach(Transition::publish);
+    transitions.removeIf(transition -> !transition.apply());
+    transitions.forEach(transition -> transition.report(changes));
+  }
+
+  private void change(String fullKey, @Nullable String text) {
+    for (ScopeSettings<?> scope : scopes) {
+      if (scope.owns(fullKey)) {
+        scope.change(fullKey, text);
+        return;
+      }
+    }
+    String mistake = text == null ? null : strays.mistake(fullKey);
+    if (text != null && mistake != null) {
+      refusals.refuseUnknown(new Refusal(fullKey, text, mistake));
+    }
   }
 
   private static Set<String> changed(Map<String, String> before, Map<String, String> after) {
     Set<String> changed = new HashSet<>();
     after.forEach(
         (key, value) -> {
-          if (!value.equals(before.get(key))) {
+          // a source that has nothing under a key may say so by null
+          if (key != null && value != null && !value.equals(before.get(key))) {
             changed.add(key);
           }
         });
@@ -231,7 +256,7 @@ public final class Configuration implements AutoCloseable {
         .keySet()
         .forEach(
             key -> {
-              if (!after.containsKey(key)) {
+              if (key != null && after.get(key) == null) {
                 changed.add(key);
               }
             });

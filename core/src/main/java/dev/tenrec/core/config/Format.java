@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Format<T> {
 
+  /** What begins a reference to another property. */
+  private static final String PLACEHOLDER = "${";
+
   static final Format<Integer> COUNT =
       new Format<>("must be a whole number of at most 2147483647", Format::count, String::valueOf);
   static final Format<Boolean> FLAG =
@@ -27,7 +30,10 @@ final class Format<T> {
   static final Format<IsolationStrategy> STRATEGY =
       new Format<>(
           "must be THREAD, SEMAPHORE or VIRTUAL_THREAD", IsolationStrategy::find, Enum::name);
-  static final Format<String> TEXT = new Format<>("must be a text", text -> text, text -> text);
+
+  /** A placeholder that nothing replaced would make a key of its own. */
+  static final Format<String> KEY =
+      new Format<>("must be a key", text -> text.contains(PLACEHOLDER) ? null : text, text -> text);
 
   private final String words;
   private final Function<String, @Nullable T> reader;
@@ -55,9 +61,13 @@ final class Format<T> {
     return writer.apply(value);
   }
 
-  /** What a text has to be, to follow "key = text: ". */
-  String words() {
-    return words;
+  /** What a text is not that this format does not read, to follow "key = text: ". */
+  String words(String text) {
+    return text.contains(PLACEHOLDER)
+        ? words
+            + ", and its ${..} could not be replaced: there is no such property, it refers to"
+            + " itself, or it takes too many others"
+        : words;
   }
 
   private static @Nullable Integer count(String text) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
-import java.util.function.Consumer;
-
 /**
  * The settings of one command, pool, semaphore or collapser, kept up to date.
  *
@@ -15,7 +13,7 @@ public final class LiveSettings<S> implements AutoCloseable {
   private final ScopeSettings<S> scope;
   private final String key;
   private final CodeSettings code;
-  private final Consumer<S> onChange;
+  private final SettingsOwner<S> owner;
 
   /** Read and written in its configuration's turn only. */
   private Values values;
@@ -30,13 +28,13 @@ public final class LiveSettings<S> implements AutoCloseable {
       ScopeSettings<S> scope,
       String key,
       CodeSettings code,
-      Consumer<S> onChange,
+      SettingsOwner<S> owner,
       Values values,
       S current) {
     this.scope = scope;
     this.key = key;
     this.code = code;
-    this.onChange = onChange;
+    this.owner = owner;
     this.values = values;
     this.current = current;
   }
@@ -77,10 +75,11 @@ public final class LiveSettings<S> implements AutoCloseable {
     return first;
   }
 
-  /** Tells the owner, unless it has gone meanwhile. */
-  void tell(S settings) {
-    if (!closed) {
-      onChange.accept(settings);
-    }
+  boolean isClosed() {
+    return closed;
+  }
+
+  SettingsOwner<S> owner() {
+    return owner;
   }
 }

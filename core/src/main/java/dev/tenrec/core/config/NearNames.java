@@ -11,6 +11,9 @@ final class NearNames {
 
   private static final int SHOWN = 3;
 
+  /** No name of ours is nearly as long; the rest of an enormous one is not worth a look. */
+  private static final int LONGEST = 256;
+
   private NearNames() {}
 
   /** The three nearest of {@code names}, nearest first. */
@@ -23,12 +26,20 @@ final class NearNames {
         .toList();
   }
 
+  /** How many edits of one character make {@code name} of the other, case not counting. */
+  static int apart(String mistyped, String name) {
+    return mistyped.length() > LONGEST
+        ? LONGEST
+        : edits(mistyped.toLowerCase(Locale.ROOT), name.toLowerCase(Locale.ROOT));
+  }
+
   /**
    * Nearest over all tails: a full key has an instance's name, dots and all, before the property's.
    */
   private static int distance(String mistyped, String name) {
     String wanted = name.toLowerCase(Locale.ROOT);
-    String tail = mistyped.toLowerCase(Locale.ROOT);
+    String tail =
+        mistyped.substring(Math.max(0, mistyped.length() - LONGEST)).toLowerCase(Locale.ROOT);
     int least = edits(tail, wanted);
     for (int dot = tail.indexOf('.'); dot >= 0; dot = tail.indexOf('.')) {
       tail = tail.substring(dot + 1);

@@ -71,7 +71,7 @@ public final class Property<T> {
   T read(String key, String text) {
     T value = format.read(text);
     if (value == null) {
-      throw new InvalidSettingException(key, text, format.words());
+      throw new InvalidSettingException(key, text, format.words(text));
     }
     if (!rule.holds().test(value)) {
       throw new InvalidSettingException(key, text, rule.words());

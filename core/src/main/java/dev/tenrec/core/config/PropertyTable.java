@@ -91,8 +91,8 @@ final class PropertyTable {
           name, Format.STRATEGY, Rule.strategyOn(Runtime.version().feature()), defaultValue, false);
     }
 
-    Property<String> instanceText(String name) {
-      return add(name, Format.TEXT, Rule.notBlank(), null, true);
+    Property<String> instanceKey(String name) {
+      return add(name, Format.KEY, Rule.key(), null, true);
     }
 
     PropertyTable build() {

@@ -10,8 +10,12 @@ package dev.tenrec.core.config;
  */
 public record Refusal(String key, String value, String rule) {
 
+  private static final int SHOWN = 200;
+
+  /** For a log: a long value is cut short. */
   @Override
   public String toString() {
-    return key + " = " + value + ": " + rule;
+    String shown = value.length() <= SHOWN ? value : value.substring(0, SHOWN) + "...";
+    return key + " = " + shown + ": " + rule;
   }
 }

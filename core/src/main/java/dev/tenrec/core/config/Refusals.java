@@ -25,13 +25,40 @@ final class Refusals {
     this.listener = listener;
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time
+  /** A value was refused because of what stands in its rule. */
   void refuse(Refusal refusal) {
+    if (isNews(refusal)) {
+      LOG.warn("Refused {}", refusal);
+      report(refusal);
+    }
+  }
+
+  /** A value was refused because its owner threw this. */
+  void refuse(Refusal refusal, Throwable thrown) {
+    if (isNews(refusal)) {
+      LOG.warn("Refused {}", refusal, thrown);
+      report(refusal);
+    }
+  }
+
+  /** Under this key stands what is no setting, so that its value is nothing for the log. */
+  void refuseUnknown(Refusal refusal) {
+    if (isNews(refusal)) {
+      LOG.warn("Refused {}: {}", refusal.key(), refusal.rule());
+      report(refusal);
+    }
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time
+  private boolean isNews(Refusal refusal) {
     if (!standing.computeIfAbsent(refusal.key(), absent -> new HashSet<>(2)).add(refusal)) {
-      return;
+      return false;
     }
     count = count + 1;
-    LOG.warn("Refused {}", refusal);
+    return true;
+  }
+
+  private void report(Refusal refusal) {
     try {
       listener.onRefused(refusal);
     } catch (RuntimeException | Error thrown) {

@@ -65,7 +65,10 @@ record Rule<T>(String words, Predicate<T> holds) {
         value -> value != IsolationStrategy.VIRTUAL_THREAD || javaVersion >= VIRTUAL_THREADS_SINCE);
   }
 
-  static Rule<String> notBlank() {
-    return new Rule<>("must not be blank", value -> !value.isBlank());
+  /** What can name a pool; else the change to it would be found impossible when it is applied. */
+  static Rule<String> key() {
+    return new Rule<>(
+        "must be a key: not blank, not '" + DynamicValues.GLOBAL + "', which stands for all keys",
+        value -> !value.isBlank() && !value.equals(DynamicValues.GLOBAL));
   }
 }

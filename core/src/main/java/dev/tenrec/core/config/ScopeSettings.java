@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +45,10 @@ final class ScopeSettings<S> {
     this.defaults = levels.fixed(new CodeSettings.Builder(scope.table()).build());
   }
 
+  Scope<S> scope() {
+    return scope;
+  }
+
   /** Whether a full key is one of this scope. */
   boolean owns(String fullKey) {
     return fullKey.startsWith(path);
@@ -65,7 +68,7 @@ final class ScopeSettings<S> {
       }
     }
     if (text != null) {
-      refusals.refuse(new Refusal(fullKey, text, scope.table().unknown(fullKey)));
+      refusals.refuseUnknown(new Refusal(fullKey, text, scope.table().unknown(fullKey)));
     }
   }
 
@@ -86,54 +89,113 @@ final class ScopeSettings<S> {
     }
   }
 
-  LiveSettings<S> register(String key, CodeSettings code, Consumer<S> onChange) {
-    checkKey(key);
-    Objects.requireNonNull(onChange, "onChange");
-    if (code.table() != scope.table()) {
-      throw new IllegalArgumentException(
-          path + key + " was given the settings of a " + code.table().scope());
-    }
+  LiveSettings<S> register(String key, CodeSettings code, SettingsOwner<S> owner) {
+    Objects.requireNonNull(owner, "owner");
     // level by level, so that what breaks a rule falls to the next one
-    Values fixed =
-        levels.settle(
-            levels.fixed(code),
-            defaults,
-            (property, candidate, rule) -> {
-              throw new InvalidSettingException(
-                  path + key + "." + property.name(),
-                  text(property, candidate),
-                  rule + " (set in code)");
-            });
+    Values fixed = check(key, code);
     Values global =
         levels.settle(
             levels.global(code),
             fixed,
-            (property, candidate, rule) -> refuse(null, key, code, property, candidate, rule));
+            (property, candidate, rule) ->
+                refusals.refuse(refusal(null, key, code, property, candidate, rule)));
     Values settled = settle(key, code, global);
-    LiveSettings<S> live =
-        new LiveSettings<>(this, key, code, onChange, settled, snapshot(settled));
+    LiveSettings<S> live = new LiveSettings<>(this, key, code, owner, settled, snapshot(settled));
     lives.computeIfAbsent(key, absent -> new ArrayList<>(1)).add(live);
     return live;
   }
 
   /**
-   * Resolves whoever was touched since the last time; returns those for whom that made a
-   * difference.
+   * What code and the built-in defaults alone give to this key.
+   *
+   * @throws IllegalArgumentException if the key cannot be one, or code breaks a rule
+   */
+  Values check(String key, CodeSettings code) {
+    checkKey(key);
+    if (code.table() != scope.table()) {
+      throw new IllegalArgumentException(
+          path + key + " was given the settings of a " + code.table().scope());
+    }
+    return levels.settle(
+        levels.fixed(code),
+        defaults,
+        (property, candidate, rule) -> {
+          throw new InvalidSettingException(
+              path + key + "." + property.name(),
+              text(property, candidate),
+              rule + " (set in code)");
+        });
+  }
+
+  /**
+   * Resolves all that was touched since the last time, and has the owners prepare for it; returns
+   * those for which that made a difference.
    */
   List<Transition<S>> resolve() {
     List<LiveSettings<S>> affected = affected();
     touched.clear();
     List<Transition<S>> transitions = new ArrayList<>();
     for (LiveSettings<S> live : affected) {
-      Values before = live.values();
-      Values after = settle(live.key(), live.code(), before);
-      if (!after.equals(before)) {
-        S old = live.current();
-        live.publish(after, snapshot(after));
-        transitions.add(new Transition<>(scope, live, before, after, !live.current().equals(old)));
+      Transition<S> transition = resolve(live);
+      if (transition != null) {
+        transitions.add(transition);
       }
     }
     return transitions;
+  }
+
+  private @Nullable Transition<S> resolve(LiveSettings<S> live) {
+    Values before = live.values();
+    Values after = settle(live.key(), live.code(), before);
+    if (after.equals(before) || live.isClosed()) { // a refusal listener may have closed it
+      return null;
+    }
+    try {
+      return prepare(live, after);
+    } catch (RuntimeException | Error thrown) {
+      return preparePartly(live, after);
+    }
+  }
+
+  private Transition<S> prepare(LiveSettings<S> live, Values after) {
+    S old = live.current();
+    S changed = snapshot(after);
+    PreparedChange prepared =
+        changed.equals(old) ? PreparedChange.NONE : live.owner().prepare(changed);
+    return new Transition<>(this, live, live.values(), after, old, changed, prepared);
+  }
+
+  /**
+   * The owner cannot take over all of it: part by part, what it can. A value it cannot take over
+   * must not hold up others, which would otherwise go on as long as it stays.
+   */
+  private @Nullable Transition<S> preparePartly(LiveSettings<S> live, Values after) {
+    Transition<S> accepted = null;
+    Values reached = live.values();
+    for (List<Property<?>> part : scope.parts(reached, after)) {
+      Values more = reached.with(part, after);
+      try {
+        Transition<S> next = prepare(live, more);
+        if (accepted != null) {
+          accepted.discard();
+        }
+        accepted = next;
+        reached = more;
+      } catch (RuntimeException | Error thrown) {
+        refuse(live, part, after, thrown);
+      }
+    }
+    return accepted;
+  }
+
+  /** The owner of these settings could not take over these properties. */
+  void refuse(
+      LiveSettings<S> live, List<Property<?>> properties, Values candidate, Throwable thrown) {
+    String rule = "cannot be taken over: " + thrown;
+    for (Property<?> property : properties) {
+      refusals.refuse(
+          refusal(live.key(), live.key(), live.code(), property, candidate, rule), thrown);
+    }
   }
 
   /** Takes {@code live} out, whoever calls. */
@@ -174,7 +236,8 @@ final class ScopeSettings<S> {
         levels.settle(
             levels.instance(key, code),
             lastGood,
-            (property, candidate, rule) -> refuse(key, key, code, property, candidate, rule));
+            (property, candidate, rule) ->
+                refusals.refuse(refusal(key, key, code, property, candidate, rule)));
     return values.shared(settled);
   }
 
@@ -186,7 +249,7 @@ final class ScopeSettings<S> {
    * Names the entry that supplied the value: the instance's own if its level was asked, code's, the
    * global one, or none at all.
    */
-  private void refuse(
+  private Refusal refusal(
       @Nullable String ownKey,
       String key,
       CodeSettings code,
@@ -204,9 +267,8 @@ final class ScopeSettings<S> {
     } else {
       remark = " (by default)";
     }
-    refusals.refuse(
-        new Refusal(
-            path + owner + "." + property.name(), text(property, candidate), rule + remark));
+    return new Refusal(
+        path + owner + "." + property.name(), text(property, candidate), rule + remark);
   }
 
   private boolean has(String key, Property<?> property) {

@@ -55,7 +55,11 @@ public final class Bulkheads {
     this.closing = closing;
   }
 
-  /** Throws IllegalStateException where virtual threads are chosen and the JVM has none. */
+  /**
+   * Chooses by these settings. What is in use already is not resized by it, but by {@link #resize},
+   * when the plan becomes the present one. Throws IllegalStateException where virtual threads are
+   * chosen and the JVM has none.
+   */
   Plan plan(CommandSettings settings) {
     return switch (settings.isolationStrategy()) {
       case SEMAPHORE -> new Plan(settings, semaphoreGate(settings), WorkStarter.ON_CALLER);
@@ -68,6 +72,21 @@ public final class Bulkheads {
             pool);
       }
     };
+  }
+
+  /** What is chosen by these settings has the size they say, too. */
+  void resize(CommandSettings settings) {
+    switch (settings.isolationStrategy()) {
+      case SEMAPHORE -> resize(semaphore, settings.semaphoreMaxConcurrent());
+      case VIRTUAL_THREAD -> resize(virtualPermits, settings.virtualThreadMaxConcurrent());
+      case THREAD -> {} // the pool's own settings do
+    }
+  }
+
+  private static void resize(@Nullable Permits permits, int limit) {
+    if (permits != null && permits.limit() != limit) {
+      permits.resize(limit);
+    }
   }
 
   /** Refuses everything. */
@@ -88,15 +107,19 @@ public final class Bulkheads {
       return new BulkheadGate(
           sharedSemaphore.permits(), own(), Reason.SEMAPHORE, sharedSemaphore.name(), closing);
     }
-    Permits permits = resized(semaphore, settings.semaphoreMaxConcurrent());
-    semaphore = permits;
+    Permits permits = semaphore;
+    if (permits == null) {
+      semaphore = permits = new Permits(settings.semaphoreMaxConcurrent());
+    }
     return new BulkheadGate(permits, null, Reason.SEMAPHORE, commandKey, closing);
   }
 
   private BulkheadGate virtualGate(CommandSettings settings) {
     virtual.requireSupported(commandKey + ": " + IsolationStrategy.VIRTUAL_THREAD);
-    Permits permits = resized(virtualPermits, settings.virtualThreadMaxConcurrent());
-    virtualPermits = permits;
+    Permits permits = virtualPermits;
+    if (permits == null) {
+      virtualPermits = permits = new Permits(settings.virtualThreadMaxConcurrent());
+    }
     return new BulkheadGate(permits, null, Reason.VIRTUAL_THREAD, commandKey, closing);
   }
 
@@ -104,16 +127,6 @@ public final class Bulkheads {
     Permits present = own;
     if (present == null) {
       own = present = new Permits(Integer.MAX_VALUE);
-    }
-    return present;
-  }
-
-  private static Permits resized(@Nullable Permits present, int limit) {
-    if (present == null) {
-      return new Permits(limit);
-    }
-    if (present.limit() != limit) {
-      present.resize(limit);
     }
     return present;
   }
@@ -129,8 +142,11 @@ public final class Bulkheads {
   }
 
   /** Executions in flight that entered where the work stays on its caller's thread. */
-  int inUseOnCallers() {
-    return sharedSemaphore == null ? inUse(semaphore) : inUse(own);
+  int inUseOnCallers(CommandSettings settings) {
+    if (sharedSemaphore == null) {
+      return inUse(semaphore);
+    }
+    return settings.isolationStrategy() == IsolationStrategy.SEMAPHORE ? inUse(own) : 0;
   }
 
   /**

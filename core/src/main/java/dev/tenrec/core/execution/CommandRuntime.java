@@ -7,6 +7,7 @@ import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.breaker.TransitionListener;
 import dev.tenrec.core.callback.CallbackShare;
 import dev.tenrec.core.config.CommandSettings;
+import dev.tenrec.core.config.PreparedChange;
 import dev.tenrec.core.sampling.Samplers;
 import dev.tenrec.metrics.CommandMetrics;
 import dev.tenrec.metrics.view.CommandView;
@@ -109,15 +110,28 @@ public final class CommandRuntime {
     this.plan = bulkheads.plan(settings);
   }
 
-  /** The settings have changed: every call that begins from now on goes by the new ones. */
-  public void settings(CommandSettings settings) {
+  /**
+   * Makes what other settings need. What cannot be made is thrown here, before anything of them is
+   * seen; once they are applied, every call that begins from then on goes by them.
+   */
+  public PreparedChange prepare(CommandSettings settings) {
     if (closed) {
+      return () -> plan = bulkheads.closed(settings);
+    }
+    Plan next = bulkheads.plan(settings);
+    BreakerRules nextRules = rules(settings);
+    return () -> apply(settings, next, nextRules);
+  }
+
+  private void apply(CommandSettings settings, Plan next, BreakerRules nextRules) {
+    if (closed) {
+      plan = bulkheads.closed(settings);
       return;
     }
-    Plan next = bulkheads.plan(settings); // first: it may be refused, and then nothing has changed
     metrics.reconfigure(settings.metrics(), engine.ticker().nanoTime());
-    breaker.rules(rules(settings));
+    breaker.rules(nextRules);
     fallbackGate.resize(settings.fallbackMaxConcurrent());
+    bulkheads.resize(settings);
     if (plan.breakerMode == Plan.BreakerMode.DISABLED
         && next.breakerMode != Plan.BreakerMode.DISABLED) {
       // what happened while nobody looked is not held against it
@@ -199,7 +213,7 @@ public final class CommandRuntime {
 
   /** Executions in flight whose work is on their callers' own threads. */
   public int inFlightOnCallers() {
-    return Math.max(0, bulkheads.inUseOnCallers() - engine.stages().running(this));
+    return Math.max(0, bulkheads.inUseOnCallers(plan.settings) - engine.stages().running(this));
   }
 
   /** The command's key. */
@@ -207,14 +221,9 @@ public final class CommandRuntime {
     return commandKey;
   }
 
-  /** The pool it runs on, if its strategy is to run on one. */
-  public String poolKey() {
-    return bulkheads.poolKey(plan.settings);
-  }
-
-  /** Whether that is this one. */
-  public boolean usesPool(String poolKey) {
-    return poolKey.equals(poolKey());
+  /** The settings that calls which begin now go by. */
+  public CommandSettings settings() {
+    return plan.settings;
   }
 
   /** Its counts, latencies and circuit, live. */

@@ -2,6 +2,7 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.config.PoolSettings;
+import dev.tenrec.core.isolation.DaemonThreads;
 import dev.tenrec.core.isolation.Permits;
 import dev.tenrec.core.isolation.PoolLimits;
 import dev.tenrec.core.isolation.WorkerPool;
@@ -16,6 +17,7 @@ public final class PoolRuntime implements WorkStarter {
 
   private final String key;
   private final WorkerPool workers;
+  private final DaemonThreads threads;
   private final Ticker ticker;
   final PoolMetrics metrics;
 
@@ -27,13 +29,16 @@ public final class PoolRuntime implements WorkStarter {
    *
    * @param key the pool's key
    * @param settings its settings now
-   * @param workers its threads, sized by those
+   * @param workers takes its tasks, sized by those
+   * @param threads makes the threads for it
    * @param ticker reads time
    */
-  public PoolRuntime(String key, PoolSettings settings, WorkerPool workers, Ticker ticker) {
+  public PoolRuntime(
+      String key, PoolSettings settings, WorkerPool workers, DaemonThreads threads, Ticker ticker) {
     this.key = key;
     this.settings = settings;
     this.workers = workers;
+    this.threads = threads;
     this.ticker = ticker;
     this.metrics =
         new PoolMetrics(
@@ -52,25 +57,30 @@ public final class PoolRuntime implements WorkStarter {
         settings.keepAliveNanos());
   }
 
-  /** The settings have changed. */
+  /** The settings have changed, or it is used again after it was {@linkplain #retire retired}. */
   public void settings(PoolSettings changed) {
     PoolSettings before = settings;
-    settings = changed;
-    workers.resize(limits(changed));
     if (before.rollingWindowNanos() != changed.rollingWindowNanos()
         || before.rollingBuckets() != changed.rollingBuckets()) {
       metrics.reconfigure(
           changed.rollingWindowNanos(), changed.rollingBuckets(), ticker.nanoTime());
     }
+    settings = changed;
+    workers.resize(limits(changed));
   }
 
   /**
-   * Nobody will use it any more, but for those that have been let in already: its threads end as
-   * soon as they are idle.
+   * No command names it any more, so that only calls come that were about to: its threads end as
+   * soon as they are idle. Its permits stay, for those calls and for when it is named again.
    */
   public void retire() {
     PoolLimits present = limits(settings);
     workers.resize(new PoolLimits(0, present.maximum(), present.queue(), 0));
+  }
+
+  /** Whether no call is in it and it has no thread. */
+  public boolean isQuiet() {
+    return threads.live() == 0 && workers.permits().inUse() == 0;
   }
 
   @Override
@@ -111,6 +121,11 @@ public final class PoolRuntime implements WorkStarter {
   /** The pool's numbers, live. */
   public PoolView view() {
     return new LivePoolView(this, ticker);
+  }
+
+  /** Makes the pool's threads, and counts them. */
+  public DaemonThreads threads() {
+    return threads;
   }
 
   /** The pool's threads. */

@@ -26,7 +26,7 @@ class PropertyLevelsTest {
             String key,
             CodeSettings code,
             Consumer<CommandSettings> onChange) {
-          return configuration.command(key, code, onChange);
+          return configuration.command(key, code, onChange::accept);
         }
       };
 
@@ -43,7 +43,7 @@ class PropertyLevelsTest {
             String key,
             CodeSettings code,
             Consumer<PoolSettings> onChange) {
-          return configuration.pool(key, code, onChange);
+          return configuration.pool(key, code, onChange::accept);
         }
       };
 
@@ -60,7 +60,7 @@ class PropertyLevelsTest {
             String key,
             CodeSettings code,
             Consumer<SemaphoreSettings> onChange) {
-          return configuration.semaphore(key, code, onChange);
+          return configuration.semaphore(key, code, onChange::accept);
         }
       };
 
@@ -77,7 +77,7 @@ class PropertyLevelsTest {
             String key,
             CodeSettings code,
             Consumer<CollapserSettings> onChange) {
-          return configuration.collapser(key, code, onChange);
+          return configuration.collapser(key, code, onChange::accept);
         }
       };
 

@@ -71,6 +71,7 @@ public final class ArchaiusSource implements SettingsSource {
 
   private ArchaiusSource(PolledLayers polled) {
     this.polled = polled;
+    root.setStrInterpolator(new BoundedInterpolator());
     root.addConfig(Layers.RUNTIME, memory);
     root.addConfig(Layers.SYSTEM, system);
     root.addConfig(Layers.APPLICATION, file);

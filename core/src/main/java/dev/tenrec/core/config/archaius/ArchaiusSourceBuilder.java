@@ -31,7 +31,8 @@ public final class ArchaiusSourceBuilder {
 
   /**
    * A {@code .properties} file in UTF-8 to watch. It may come and go: not there, it has no values.
-   * None by default.
+   * What is no regular file, larger than 64 MB, or not to be parsed is logged as a warning, and has
+   * the values it had before. None by default.
    */
   public ArchaiusSourceBuilder file(Path path) {
     file = Objects.requireNonNull(path, "path");
@@ -59,7 +60,12 @@ public final class ArchaiusSourceBuilder {
 
   /** Values that do not change, as a config of the weakest layer. */
   public ArchaiusSourceBuilder base(Map<String, String> values) {
-    return values.isEmpty() ? this : config(MapConfig.from(values));
+    if (values.isEmpty()) {
+      return this;
+    }
+    MapConfig config = MapConfig.from(values);
+    config.setStrInterpolator(new BoundedInterpolator());
+    return config(config);
   }
 
   /**

@@ -24,13 +24,14 @@ final class Texts {
   }
 
   /**
-   * One that refers to itself, or that is no text, is given as it stands: whoever parses it refuses
-   * it and shows it.
+   * One that refers to itself, takes too many others, or is no text, is given as it stands: it is
+   * refused where it is parsed. A config of the application's may have an interpolator that calls
+   * itself without a bound; nothing of ours is under way when it has no stack left.
    */
   private static @Nullable String text(Config config, String key) {
     try {
       return config.getString(key, null);
-    } catch (RuntimeException notToBeResolved) {
+    } catch (RuntimeException | StackOverflowError notToBeResolved) {
       Object raw = config.getRawProperty(key);
       return raw == null ? null : raw.toString();
     }

@@ -11,21 +11,27 @@ import dev.tenrec.core.config.CodeSettings;
 import dev.tenrec.core.config.CommandSettings;
 import dev.tenrec.core.config.Configuration;
 import dev.tenrec.core.config.LiveSettings;
+import dev.tenrec.core.config.Refusal;
 import dev.tenrec.metrics.time.ManualTime;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ArchaiusSourceTest {
 
@@ -266,6 +272,66 @@ class ArchaiusSourceTest {
       source.set(Map.of(KEY, "${nowhere}", "nowhere", "30"));
       assertThat(live.current().sleepWindowNanos()).isEqualTo(Duration.ofMillis(30).toNanos());
     }
+  }
+
+  private static Map<String, String> chain(int length, String reference, String end) {
+    Map<String, String> chain = new HashMap<>();
+    for (int i = 0; i < length; i++) {
+      chain.put("link" + i, reference.replace("next", "link" + (i + 1)));
+    }
+    chain.put("link" + length, end);
+    return chain;
+  }
+
+  @ParameterizedTest(name = "{0} times {1}")
+  @CsvSource({"20000, ${next}", "60, ${next}${next}", "20000, ${no:${next}}", "3, ${link0}"})
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void interpolation_withoutEnd_isRefusedAndLosesNothingElse(int length, String reference) {
+    Map<String, String> chain = chain(length, reference, "7");
+    ArchaiusSource source = start(builder().base(chain));
+    Map<String, String> all = new HashMap<>(chain);
+    all.put(KEY, "${link0}");
+    all.put("tenrec-source-test.command.A.circuitBreaker.forceOpen", "true");
+    List<Refusal> refused = new ArrayList<>();
+    try (Configuration configuration =
+        Configuration.open(source, PREFIX, refused::add, change -> {})) {
+      LiveSettings<CommandSettings> live =
+          configuration.command("A", CodeSettings.command().build(), settings -> {});
+      source.set(all);
+      assertThat(live.current().forceOpen()).isTrue();
+      assertThat(refused).extracting(Refusal::key).containsExactly(KEY);
+      assertThat(refused.get(0).rule()).contains("could not be replaced");
+    }
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void interpolation_inOneValueOfThousands_isRefused() {
+    ArchaiusSource source = start(builder());
+    String nested = "${a".repeat(20_000) + "}".repeat(20_000);
+    source.set(Map.of(KEY, nested));
+    assertThat(value(source)).isEqualTo(nested);
+  }
+
+  @Test
+  void interpolation_chainOfUsualLength_isResolved() {
+    ArchaiusSource source = start(builder());
+    source.set(chain(50, "${next}", "7"));
+    source.set(KEY, "${link0}");
+    assertThat(value(source)).isEqualTo("7");
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void interpolation_withoutEndInAConfigOfTheApplication_losesNothingElse() {
+    DefaultSettableConfig own = new DefaultSettableConfig("own");
+    ArchaiusSource source = start(builder().config(own));
+    String chained = "${a".repeat(20_000) + "}".repeat(20_000);
+    Properties values = new Properties();
+    values.setProperty(KEY, "5");
+    values.setProperty("chained", chained);
+    own.setProperties(values);
+    assertThat(value(source)).isEqualTo("5");
   }
 
   @Test

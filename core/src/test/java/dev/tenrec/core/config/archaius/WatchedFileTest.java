@@ -2,9 +2,12 @@
 package dev.tenrec.core.config.archaius;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +15,10 @@ import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WatchedFileTest {
 
@@ -92,6 +98,77 @@ class WatchedFileTest {
     assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
     Files.writeString(path, "a=2");
     assertThat(file.look(true).values()).isEqualTo(Map.of("a", "2"));
+  }
+
+  @Test
+  void look_byteOrderMark_isNoPartOfTheFirstKey() throws Exception {
+    Files.writeString(path, "\uFEFFa=1\nb=2\n");
+    assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1", "b", "2"));
+    Files.writeString(path, "\uFEFF");
+    assertThat(file.look(true).values()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a=1\n# \\uZZZZ is fine here\nb=\\uZZZZ\n", "a=1\n\nb=\\\\\\u12\n"})
+  void look_badEscape_namesItsLine(String content) throws Exception {
+    Files.writeString(path, content);
+    String log = logOf(() -> assertThat(file.look(true).values()).isEmpty());
+    assertThat(log).contains("line 3").contains(path.toString());
+  }
+
+  @Test
+  void look_otherEncodings_areReportedAndLoseNothingThatWas() throws Exception {
+    Files.writeString(path, "a=1");
+    assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
+    Files.write(path, "a=2\n".getBytes(StandardCharsets.UTF_16)); // with a mark
+    assertThat(logOf(this::lookFindsTheLastContent)).contains("not UTF-8 at byte 0");
+    Files.write(path, "a=2\n".getBytes(StandardCharsets.UTF_16LE)); // without
+    assertThat(logOf(this::lookFindsTheLastContent)).contains("not text in UTF-8");
+    Files.write(path, "a=\u00e4\n".getBytes(StandardCharsets.ISO_8859_1));
+    assertThat(logOf(this::lookFindsTheLastContent)).contains("not UTF-8 at byte 2");
+  }
+
+  private void lookFindsTheLastContent() {
+    assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void look_namedPipe_isReportedAndNotWaitedFor() throws Exception {
+    assumeTrue(madePipe());
+    String log = logOf(() -> assertThat(file.look(true).values()).isEmpty());
+    assertThat(log).contains("a pipe or a device");
+    Files.delete(path);
+    Files.writeString(path, "a=1");
+    assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
+  }
+
+  private boolean madePipe() throws InterruptedException {
+    try {
+      return new ProcessBuilder("mkfifo", path.toString()).start().waitFor() == 0;
+    } catch (IOException noSuchProgram) {
+      return false;
+    }
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void look_deviceWithoutEnd_isReportedAndNotRead() throws Exception {
+    Path zero = Path.of("/dev/zero");
+    assumeTrue(Files.exists(zero));
+    WatchedFile device = new WatchedFile(zero);
+    String log = logOf(() -> assertThat(device.look(true).values()).isEmpty());
+    assertThat(log).contains("a pipe or a device");
+  }
+
+  @Test
+  void look_enormous_isReportedAndNotTaken() throws Exception {
+    Files.writeString(path, "a=1");
+    assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
+    try (RandomAccessFile sparse = new RandomAccessFile(path.toFile(), "rw")) {
+      sparse.setLength(WatchedFile.MOST_BYTES + 1L);
+    }
+    assertThat(logOf(this::lookFindsTheLastContent)).contains("larger than");
   }
 
   @Test

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core;
+
+import dev.tenrec.core.config.CodeSettings;
+import dev.tenrec.core.config.Configuration;
+import dev.tenrec.core.config.LiveSettings;
+import dev.tenrec.core.config.PoolSettings;
+import dev.tenrec.core.execution.Engine;
+import dev.tenrec.core.execution.PoolRuntime;
+import dev.tenrec.core.isolation.DaemonThreads;
+import dev.tenrec.core.isolation.WorkerPool;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pools one {@link Registry} knows by key. One is made when a command first runs on it, and
+ * taken out when no command names it any more; that is counted, so that it costs the same however
+ * many commands and pools there are.
+ *
+ * <p>Changed in the configuration's turn only, read by any thread.
+ */
+final class Pools {
+
+  /** A key that commands name. */
+  private static final class Place {
+
+    /** How often it is named: by commands' code, and by what they run on now. */
+    private int named;
+
+    /** How many commands' code says how the pool is to be. */
+    private int said;
+
+    /** What that code says, made or not; null if none does. */
+    private @Nullable CodeSettings code;
+  }
+
+  private final Engine engine;
+  private final Configuration configuration;
+
+  /** Read and written in turn only. */
+  private final Map<String, Place> places = new HashMap<>();
+
+  /** Those that are made. Written in turn, read by any thread. */
+  private final Map<String, Registry.Pool> pools = new ConcurrentHashMap<>();
+
+  /** Those that were taken out. Changed in turn, read by any thread. */
+  private final Leaving<PoolRuntime, Registry.Pool> retired =
+      new Leaving<>(pool -> pool.runtime().isQuiet());
+
+  /** Read and written in turn only. */
+  private final LetGo<PoolRuntime> letGo = new LetGo<>();
+
+  Pools(Engine engine, Configuration configuration) {
+    this.engine = engine;
+    this.configuration = configuration;
+  }
+
+  /**
+   * A command's code names a pool. All code that says something of a pool has to say the same,
+   * whether or not its strategy is to use it now: that can change when no code is there to get the
+   * error. A pool that was made when none said anything goes by it from now on.
+   *
+   * @throws IllegalArgumentException if there can be no such pool
+   * @throws IllegalStateException if other code says something else
+   */
+  void claim(String key, CodeSettings code) {
+    configuration.checkPool(key, code);
+    if (!code.isEmpty()) {
+      agree(key, code);
+    }
+    name(key);
+    if (!code.isEmpty()) {
+      Place place = place(key);
+      place.said++;
+      place.code = code;
+    }
+  }
+
+  private void agree(String key, CodeSettings code) {
+    Place place = places.get(key);
+    if (place != null && place.code != null) {
+      if (!place.code.equals(code)) {
+        throw new IllegalStateException(
+            "thread pool "
+                + key
+                + " was built before with other settings: "
+                + place.code
+                + ", now "
+                + code);
+      }
+      return;
+    }
+    Registry.Pool present = pools.get(key);
+    if (present != null) {
+      pools.put(key, resettled(present.runtime(), code));
+      present.settings().close();
+    }
+  }
+
+  /** What {@link #claim} did no longer holds: the command was taken out, or could not be built. */
+  void disclaim(String key, CodeSettings code) {
+    if (!code.isEmpty()) {
+      Place place = place(key);
+      place.said--;
+      if (place.said == 0) {
+        place.code = null;
+      }
+    }
+    release(key);
+  }
+
+  /** A command may run on this pool. */
+  void name(String key) {
+    places.computeIfAbsent(key, absent -> new Place()).named++;
+  }
+
+  /** It may not any more. */
+  void release(String key) {
+    Place place = place(key);
+    place.named--;
+    if (place.named == 0) {
+      places.remove(key);
+      Registry.Pool unused = pools.remove(key);
+      if (unused != null) {
+        retire(unused);
+      }
+    }
+  }
+
+  private Place place(String key) {
+    return Objects.requireNonNull(places.get(key), key);
+  }
+
+  private void retire(Registry.Pool pool) {
+    pool.settings().close();
+    pool.runtime().retire();
+    retired.add(pool.runtime(), pool);
+    letGo.add(pool.runtime().key(), pool.runtime());
+  }
+
+  /**
+   * The pool of a key that is named, made now if there is none. If it was taken out a moment ago,
+   * and calls are in it still or may come, it is the same one: with its permits, threads and
+   * counts.
+   */
+  PoolRuntime pool(String key) {
+    Registry.Pool present = pools.get(key);
+    if (present == null) {
+      PoolRuntime again = letGo.take(key);
+      present = again != null ? adopt(again) : make(key);
+      pools.put(key, present);
+    }
+    return present.runtime();
+  }
+
+  private Registry.Pool adopt(PoolRuntime again) {
+    try {
+      Registry.Pool adopted = resettled(again, code(again.key()));
+      Registry.Pool unused = retired.remove(again);
+      return adopted;
+    } catch (RuntimeException | Error e) {
+      letGo.add(again.key(), again);
+      throw e;
+    }
+  }
+
+  /** A pool there is, by other settings from now on. */
+  private Registry.Pool resettled(PoolRuntime runtime, CodeSettings code) {
+    LiveSettings<PoolSettings> settings =
+        configuration.pool(runtime.key(), code, runtime::settings);
+    try {
+      runtime.settings(settings.current());
+      return new Registry.Pool(runtime, settings);
+    } catch (RuntimeException | Error e) {
+      settings.close();
+      throw e;
+    }
+  }
+
+  private Registry.Pool make(String key) {
+    AtomicReference<@Nullable PoolRuntime> made =
+        new AtomicReference<>(); // settings change in turn only: not before it is made
+    LiveSettings<PoolSettings> settings =
+        configuration.pool(
+            key, code(key), changed -> Objects.requireNonNull(made.get(), key).settings(changed));
+    try {
+      DaemonThreads threads = new DaemonThreads(key, engine.ticker(), engine.waiter());
+      WorkerPool workers =
+          new WorkerPool(
+              key,
+              PoolRuntime.limits(settings.current()),
+              threads,
+              engine.ticker(),
+              engine.waiter());
+      PoolRuntime runtime =
+          new PoolRuntime(key, settings.current(), workers, threads, engine.ticker());
+      made.set(runtime);
+      return new Registry.Pool(runtime, settings);
+    } catch (RuntimeException | Error e) {
+      settings.close();
+      throw e;
+    }
+  }
+
+  private CodeSettings code(String key) {
+    CodeSettings said = place(key).code;
+    return said != null ? said : CodeSettings.pool().build();
+  }
+
+  Collection<Registry.Pool> all() {
+    return List.copyOf(pools.values());
+  }
+
+  /** Those, too, that were taken out and may still be at their last work. */
+  Collection<Registry.Pool> allAndRetired() {
+    return Stream.concat(pools.values().stream(), retired.all().stream()).toList();
+  }
+}
