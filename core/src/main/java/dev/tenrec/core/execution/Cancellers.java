@@ -69,7 +69,15 @@ final class Cancellers {
     try {
       canceller.cancel();
     } catch (Throwable e) { // whatever user code throws must not keep the next one from running
-      LOG.warn("a canceller failed", e);
+      warn(e);
+    }
+  }
+
+  private static void warn(Throwable thrown) {
+    try {
+      LOG.warn("a canceller failed", thrown);
+    } catch (Throwable loggers) { // no memory, no stack, or a logger that throws as well
+      return;
     }
   }
 }
