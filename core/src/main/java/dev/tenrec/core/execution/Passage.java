@@ -62,6 +62,11 @@ final class Passage {
     deferred = what;
   }
 
+  /** Whether there is something to be done. */
+  boolean owes() {
+    return deferred != null;
+  }
+
   /** What is to be done now; null while somebody is there. */
   @Nullable Runnable takeDeferred() {
     if (inside != null) {

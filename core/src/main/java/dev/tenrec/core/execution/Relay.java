@@ -227,6 +227,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
    * @param depth how often this thread was at an item before the call
    */
   void broke(Turn<R> from, int depth, Throwable thrown) {
+    StackRoom.check(); // else a call further out finds it
     synchronized (this) {
       passage.restore(depth);
     }
@@ -259,6 +260,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
       } else if (demand == 0) {
         wrong = "sent an item nobody had asked for";
       } else if (itemWait().isLate()) {
+        StackRoom.check();
         late = true;
         shut();
       } else {
@@ -317,20 +319,25 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
 
   private void passed() {
     long watched = ItemWait.NONE;
+    boolean owes;
     synchronized (this) {
       if (!passage.leave()) {
         return;
       }
+      owes = passage.owes();
       if (demand > 0) {
         watched = waits();
       }
     }
     watch(watched);
-    settle();
+    if (owes) {
+      settle();
+    }
   }
 
   /** Does what is left to be done, unless the subscriber is at an item. */
   private void settle() {
+    StackRoom.check(); // else it stays for the next signal
     Runnable next;
     synchronized (this) {
       next = passage.takeDeferred();
@@ -406,6 +413,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
 
   @Override
   public void cancel() {
+    StackRoom.check();
     RelayOwner told;
     Turn<R> open;
     synchronized (this) {
