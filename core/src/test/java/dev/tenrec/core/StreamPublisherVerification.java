@@ -72,6 +72,7 @@ abstract class StreamPublisherVerification extends PublisherVerification<Long> {
         if (left == 1) {
           throw notCollected;
         }
+        setUp(); // forgets that it failed
       }
     }
   }

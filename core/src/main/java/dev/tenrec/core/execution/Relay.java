@@ -36,10 +36,13 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
     SHUT
   }
 
-  private final Subscriber<? super R> subscriber;
   private final StreamFaults faults;
 
   // All of these are guarded by this.
+
+  /** Null once gone: the timer may hold the execution until its deadline, and this with it. */
+  private @Nullable Subscriber<? super R> subscriber;
+
   private final Passage passage = new Passage();
   private State state = State.BEFORE;
   private @Nullable RelayOwner owner;
@@ -244,11 +247,13 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
 
   void next(Turn<R> from, R item) {
     RelayOwner told;
+    Subscriber<? super R> to;
     String wrong = null;
     boolean late = false;
     boolean fallbacks;
     synchronized (this) {
-      if (from != turn || state != State.OPEN) {
+      to = subscriber;
+      if (from != turn || state != State.OPEN || to == null) {
         return;
       }
       fallbacks = atFallback;
@@ -272,7 +277,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
     } else if (late) {
       told.cameLate();
     } else {
-      deliver(from, told, fallbacks, item);
+      deliver(from, told, fallbacks, item, to);
     }
   }
 
@@ -289,10 +294,11 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
     }
   }
 
-  private void deliver(Turn<R> from, RelayOwner told, boolean fallbacks, R item) {
+  private void deliver(
+      Turn<R> from, RelayOwner told, boolean fallbacks, R item, Subscriber<? super R> to) {
     try {
       if (counted(from, told, fallbacks, item)) {
-        subscriber.onNext(item);
+        to.onNext(item);
       }
     } catch (Throwable thrown) { // a subscriber that throws has cancelled (2.13)
       try {
@@ -421,6 +427,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
         return;
       }
       gone = true;
+      subscriber = null;
       shut();
       told = owner;
       open = turn;
@@ -448,13 +455,16 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
   }
 
   private void tell(@Nullable Throwable error) {
-    Runnable last = () -> finish(error);
+    Runnable last;
     Turn<R> open;
     synchronized (this) {
-      if (gone) {
+      Subscriber<? super R> to = subscriber;
+      if (gone || to == null) {
         return;
       }
+      last = () -> finish(to, error);
       gone = true;
+      subscriber = null;
       shut();
       open = turn;
     }
@@ -476,12 +486,12 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
   }
 
   /** The last word. A subscriber that throws at it has had it. */
-  private void finish(@Nullable Throwable error) {
+  private void finish(Subscriber<? super R> to, @Nullable Throwable error) {
     try {
       if (error == null) {
-        subscriber.onComplete();
+        to.onComplete();
       } else {
-        subscriber.onError(error);
+        to.onError(error);
       }
     } catch (Throwable thrown) { // Errors too: it is told by who has more to do
       faults.thrownAt(error == null ? Place.ON_COMPLETE : Place.ON_ERROR, thrown);
