@@ -18,9 +18,9 @@ import org.reactivestreams.Subscription;
  */
 class StreamOverflowTest extends StreamFixture {
 
-  private static final int STREAMS = 60;
+  private static final int STREAMS = 10;
   private static final long STACK_BYTES = 256 * 1024;
-  private static final long STEP_BYTES = 4 * 1024 + 64;
+  private static final long STEP_BYTES = 12 * 1024 + 64;
 
   private StreamCommand<String, String> command(Consumer<Subscriber<? super String>> whenAsked) {
     Publisher<String> publisher =
