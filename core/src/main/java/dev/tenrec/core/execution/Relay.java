@@ -217,9 +217,29 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
   }
 
   /** It has asked; what it has to ask for besides, 0 if nothing. */
-  synchronized long askedAgain(Turn<R> from) {
-    boolean open = from == turn && state == State.OPEN; // else the fallback is asked for it
-    return from.takeAgain(open);
+  long askedAgain(Turn<R> from, int depth) {
+    returned(depth);
+    synchronized (this) {
+      boolean open = from == turn && state == State.OPEN; // else the fallback is asked for it
+      return from.takeAgain(open);
+    }
+  }
+
+  /**
+   * The publisher has returned from a call of ours. It may have caught an overflow of the stack
+   * that cut off an item of this thread: what waits for that would wait for ever.
+   *
+   * @param depth how often this thread was at an item before the call
+   */
+  void returned(int depth) {
+    boolean owes;
+    synchronized (this) {
+      passage.restore(depth);
+      owes = passage.owes() && !passage.isTaken();
+    }
+    if (owes) {
+      settle();
+    }
   }
 
   /**

@@ -49,6 +49,7 @@ final class Turn<R extends @Nullable Object> extends CompletableFuture<R> implem
     try {
       depth = relay.depthHere();
       publisher.subscribe(this);
+      relay.returned(depth);
     } catch (Throwable thrown) { // Errors too: the turn has to end
       relay.broke(this, depth, thrown);
     }
@@ -81,7 +82,7 @@ final class Turn<R extends @Nullable Object> extends CompletableFuture<R> implem
     int depth = Relay.UNKNOWN;
     try {
       depth = relay.asks(this);
-      for (long more = n; more > 0; more = relay.askedAgain(this)) {
+      for (long more = n; more > 0; more = relay.askedAgain(this, depth)) {
         subscription.request(more);
       }
     } catch (Throwable thrown) { // it must not, but then the turn has to end
