@@ -43,6 +43,10 @@ public final class StreamCommand<A extends @Nullable Object, R> {
    * the thread the source sends them on. What {@link Command#execute} would throw, unwrapped, ends
    * the stream as an error: after a time-out on a thread of the callback executor.
    *
+   * <p>A subscriber that throws at its subscription or at an item has cancelled; what it threw goes
+   * up to the call that brought it these, in the second case the publisher's. What it throws at the
+   * end is logged.
+   *
    * @param argument handed to the work; may be null
    */
   public Flowable<R> toFlowable(A argument) {

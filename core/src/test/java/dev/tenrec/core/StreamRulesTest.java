@@ -216,7 +216,7 @@ class StreamRulesTest extends StreamFixture {
   @Test
   void nullError_isAFailureThatSaysSo() {
     TestSubscriber<String> subscriber = ticks().build().toFlowable("x").test();
-    source.fail(null);
+    assertThatThrownBy(() -> source.fail(null)).isInstanceOf(NullPointerException.class);
     assertFailedWith(subscriber, "Ticks: ended with a null error");
   }
 

@@ -23,6 +23,15 @@ final class StreamSource implements Publisher<String> {
   private final AtomicReference<@Nullable Subscriber<? super String>> subscriber =
       new AtomicReference<>();
 
+  /** What a cancellation does besides; written by the test before it subscribes. */
+  private volatile Runnable atCancel = () -> {};
+
+  /** Its subscriptions do this whenever they are cancelled, and may throw there. */
+  StreamSource atCancel(Runnable what) {
+    atCancel = what;
+    return this;
+  }
+
   @Override
   public void subscribe(Subscriber<? super String> subscriber) {
     subscribed.incrementAndGet();
@@ -41,6 +50,7 @@ final class StreamSource implements Publisher<String> {
       public void cancel() {
         cancelledOn.add(Thread.currentThread().getName());
         cancels.incrementAndGet();
+        atCancel.run();
       }
     };
   }

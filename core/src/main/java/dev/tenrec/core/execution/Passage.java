@@ -24,6 +24,22 @@ final class Passage {
     return inside != null && inside != Thread.currentThread();
   }
 
+  /** How often this thread has entered and not left. */
+  int depthHere() {
+    return inside == Thread.currentThread() ? depth : 0;
+  }
+
+  /**
+   * This thread is back where it had entered so often: what it entered since then was cut off
+   * before it could leave, by an overflow of the stack.
+   */
+  void restore(int depthHere) {
+    if (depthHere() > depthHere) {
+      depth = depthHere;
+      inside = depthHere == 0 ? null : inside;
+    }
+  }
+
   void enter() {
     inside = Thread.currentThread();
     depth++;
@@ -38,13 +54,24 @@ final class Passage {
     return true;
   }
 
-  /** Has something done by who leaves; it takes the place of what was to be done before. */
+  /**
+   * Has something done once nobody is there, by who leaves or by who asks; it takes the place of
+   * what was to be done before.
+   */
   void defer(Runnable what) {
     deferred = what;
   }
 
-  /** By who has left: what it has to do. */
+  /** Whether there is something to be done. */
+  boolean owes() {
+    return deferred != null;
+  }
+
+  /** What is to be done now; null while somebody is there. */
   @Nullable Runnable takeDeferred() {
+    if (inside != null) {
+      return null;
+    }
     Runnable taken = deferred;
     deferred = null;
     return taken;

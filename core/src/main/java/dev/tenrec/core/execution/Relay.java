@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
+import dev.tenrec.core.execution.StreamFaults.Place;
 import dev.tenrec.core.outcome.Receiver;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
@@ -17,9 +18,14 @@ import org.reactivestreams.Subscription;
  * execution is decided elsewhere, in its {@link Lifecycle}; it is told here ({@link #onValue},
  * {@link #onError}) and, should an item be on its way, waits for that.
  *
- * <p>Nobody else's code is called under the monitor.
+ * <p>Nobody else's code is called under the monitor, and whatever it throws, the turn ends and the
+ * end is told: what is owed is written down under the monitor first, and where the code of a
+ * publisher broke off, it is looked for ({@link #broke}).
  */
 final class Relay<R extends @Nullable Object> implements Subscription, Receiver<R> {
+
+  /** A depth that could not be asked for. */
+  static final int UNKNOWN = Integer.MAX_VALUE;
 
   private enum State {
     /** The source has not begun. */
@@ -30,9 +36,13 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
     SHUT
   }
 
-  private final Subscriber<? super R> subscriber;
+  private final StreamFaults faults;
 
   // All of these are guarded by this.
+
+  /** Null once gone: the timer may hold the execution until its deadline, and this with it. */
+  private @Nullable Subscriber<? super R> subscriber;
+
   private final Passage passage = new Passage();
   private State state = State.BEFORE;
   private @Nullable RelayOwner owner;
@@ -51,8 +61,13 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
 
   private @Nullable Throwable misuse;
 
-  Relay(Subscriber<? super R> subscriber) {
+  Relay(Subscriber<? super R> subscriber, StreamFaults faults) {
     this.subscriber = subscriber;
+    this.faults = faults;
+  }
+
+  StreamFaults faults() {
+    return faults;
   }
 
   // The owner's side.
@@ -190,13 +205,75 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
     return from.upstream;
   }
 
+  /** How often this thread is at an item. */
+  synchronized int depthHere() {
+    return passage.depthHere();
+  }
+
+  /** This thread is about to ask the publisher; how often it is at an item. */
+  synchronized int asks(Turn<R> from) {
+    from.asks();
+    return passage.depthHere();
+  }
+
+  /** It has asked; what it has to ask for besides, 0 if nothing. */
+  long askedAgain(Turn<R> from, int depth) {
+    returned(depth);
+    synchronized (this) {
+      boolean open = from == turn && state == State.OPEN; // else the fallback is asked for it
+      return from.takeAgain(open);
+    }
+  }
+
+  /**
+   * The publisher has returned from a call of ours. It may have caught an overflow of the stack
+   * that cut off an item of this thread: what waits for that would wait for ever.
+   *
+   * @param depth how often this thread was at an item before the call
+   */
+  void returned(int depth) {
+    boolean owes;
+    synchronized (this) {
+      passage.restore(depth);
+      owes = passage.owes() && !passage.isTaken();
+    }
+    if (owes) {
+      settle();
+    }
+  }
+
+  /**
+   * The publisher threw out of a call of ours. If that was an overflow of the stack, what it had
+   * called in its turn may have broken off anywhere: an item that has not left, an end that was
+   * decided and not told.
+   *
+   * @param depth how often this thread was at an item before the call
+   */
+  void broke(Turn<R> from, int depth, Throwable thrown) {
+    StackRoom.check(); // else a call further out finds it
+    synchronized (this) {
+      passage.restore(depth);
+    }
+    from.fail(thrown);
+    boolean free;
+    synchronized (this) {
+      free = !passage.isTaken();
+    }
+    settle(); // what broke off between its decision and its telling
+    if (free && !from.isDone()) {
+      from.finish(thrown);
+    }
+  }
+
   void next(Turn<R> from, R item) {
     RelayOwner told;
+    Subscriber<? super R> to;
     String wrong = null;
     boolean late = false;
     boolean fallbacks;
     synchronized (this) {
-      if (from != turn || state != State.OPEN) {
+      to = subscriber;
+      if (from != turn || state != State.OPEN || to == null) {
         return;
       }
       fallbacks = atFallback;
@@ -208,6 +285,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
       } else if (demand == 0) {
         wrong = "sent an item nobody had asked for";
       } else if (itemWait().isLate()) {
+        StackRoom.check();
         late = true;
         shut();
       } else {
@@ -219,7 +297,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
     } else if (late) {
       told.cameLate();
     } else {
-      deliver(told, fallbacks, item);
+      deliver(from, told, fallbacks, item, to);
     }
   }
 
@@ -236,33 +314,60 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
     }
   }
 
-  private void deliver(RelayOwner told, boolean fallbacks, R item) {
-    boolean threw = true;
+  private void deliver(
+      Turn<R> from, RelayOwner told, boolean fallbacks, R item, Subscriber<? super R> to) {
     try {
-      told.passes(fallbacks, Thrown.present((Object) item));
-      subscriber.onNext(item);
-      threw = false;
-    } finally {
-      if (threw) { // a subscriber that throws has cancelled (2.13)
-        cancel();
+      if (counted(from, told, fallbacks, item)) {
+        to.onNext(item);
       }
+    } catch (Throwable thrown) { // a subscriber that throws has cancelled (2.13)
+      try {
+        cancel();
+      } finally {
+        faults.thrownAt(Place.ON_NEXT, thrown);
+      }
+      throw thrown;
+    } finally {
       passed();
     }
   }
 
+  /** False if that failed, which is not the subscriber's doing: the turn is over. */
+  private boolean counted(Turn<R> from, RelayOwner told, boolean fallbacks, R item) {
+    try {
+      told.passes(fallbacks, Thrown.present((Object) item));
+      return true;
+    } catch (Throwable thrown) { // no memory: the subscriber is owed an end
+      from.fail(thrown);
+      return false;
+    }
+  }
+
   private void passed() {
-    Runnable next;
     long watched = ItemWait.NONE;
+    boolean owes;
     synchronized (this) {
       if (!passage.leave()) {
         return;
       }
-      next = passage.takeDeferred();
+      owes = passage.owes();
       if (demand > 0) {
         watched = waits();
       }
     }
     watch(watched);
+    if (owes) {
+      settle();
+    }
+  }
+
+  /** Does what is left to be done, unless the subscriber is at an item. */
+  private void settle() {
+    StackRoom.check(); // else it stays for the next signal
+    Runnable next;
+    synchronized (this) {
+      next = passage.takeDeferred();
+    }
     if (next != null) {
       next.run();
     }
@@ -270,18 +375,15 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
 
   /** The publisher has ended. */
   void ends(Turn<R> from, @Nullable Throwable error) {
+    Runnable last = () -> from.finish(error);
     synchronized (this) {
-      if (from != turn || state != State.OPEN) {
-        return; // who shut it cancels it
-      }
-      lateEnd = itemWait().isLate();
-      shut();
-      if (passage.isTaken()) {
-        passage.defer(() -> from.finish(error));
-        return;
+      if (from == turn && state == State.OPEN) { // else it is cancelled by the side that shut it
+        lateEnd = itemWait().isLate();
+        passage.defer(last);
+        shut();
       }
     }
-    from.finish(error);
+    settle(); // an end that came before, too, if the stack had no room to tell it
   }
 
   // The subscriber's side.
@@ -302,12 +404,12 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
         return;
       }
       boolean first = demand == 0;
-      demand = demand > Long.MAX_VALUE - n ? Long.MAX_VALUE : demand + n;
+      demand = sum(demand, n);
       if (first && !passage.isTaken()) {
         watched = waits();
       }
       asked = turn;
-      if (asked != null && state == State.OPEN) {
+      if (asked != null && state == State.OPEN && !asked.asksAgain(n)) {
         upstream = asked.upstream; // else it gets all the demand with its subscription
       }
     }
@@ -315,6 +417,11 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
     if (asked != null && upstream != null) {
       asked.request(upstream, n);
     }
+  }
+
+  /** Of demands; as much as can be is all there are. */
+  static long sum(long one, long other) {
+    return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
   }
 
   private void misused(Throwable how) {
@@ -332,6 +439,7 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
 
   @Override
   public void cancel() {
+    StackRoom.check();
     RelayOwner told;
     Turn<R> open;
     synchronized (this) {
@@ -339,15 +447,19 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
         return;
       }
       gone = true;
+      subscriber = null;
       shut();
       told = owner;
       open = turn;
     }
-    if (told != null) {
-      told.cancelled();
-    }
-    if (open != null) {
-      open.giveUp();
+    try {
+      if (told != null) {
+        told.cancelled();
+      }
+    } finally {
+      if (open != null) {
+        open.giveUp();
+      }
     }
   }
 
@@ -363,33 +475,46 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
   }
 
   private void tell(@Nullable Throwable error) {
+    Runnable last;
     Turn<R> open;
-    boolean later;
     synchronized (this) {
-      if (gone) {
+      Subscriber<? super R> to = subscriber;
+      if (gone || to == null) {
         return;
       }
+      last = () -> finish(to, error);
       gone = true;
+      subscriber = null;
       shut();
       open = turn;
-      later = passage.isTaken();
-      if (later) {
-        passage.defer(() -> finish(error));
+    }
+    try {
+      if (open != null) {
+        open.giveUp(); // nothing, if it has ended
       }
-    }
-    if (open != null) {
-      open.giveUp(); // nothing, if it has ended
-    }
-    if (!later) {
-      finish(error);
+    } finally { // its permit is back: not before that
+      owe(last);
     }
   }
 
-  private void finish(@Nullable Throwable error) {
-    if (error == null) {
-      subscriber.onComplete();
-    } else {
-      subscriber.onError(error);
+  /** Has it done now, or when the subscriber has left the item it is at. */
+  private void owe(Runnable last) {
+    synchronized (this) {
+      passage.defer(last);
+    }
+    settle();
+  }
+
+  /** The last word. A subscriber that throws at it has had it. */
+  private void finish(Subscriber<? super R> to, @Nullable Throwable error) {
+    try {
+      if (error == null) {
+        to.onComplete();
+      } else {
+        to.onError(error);
+      }
+    } catch (Throwable thrown) { // Errors too: it is told by who has more to do
+      faults.thrownAt(error == null ? Place.ON_COMPLETE : Place.ON_ERROR, thrown);
     }
   }
 

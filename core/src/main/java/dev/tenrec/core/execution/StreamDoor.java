@@ -13,6 +13,7 @@ import org.reactivestreams.Subscriber;
 public final class StreamDoor<A extends @Nullable Object, R extends @Nullable Object> {
 
   private final Pipeline<A, R> pipeline;
+  private final StreamFaults faults;
 
   /**
    * Before one command.
@@ -21,12 +22,21 @@ public final class StreamDoor<A extends @Nullable Object, R extends @Nullable Ob
    */
   public StreamDoor(Pipeline<A, R> pipeline) {
     this.pipeline = pipeline;
+    this.faults = new StreamFaults(pipeline.commandKey());
   }
 
-  /** Gives the subscriber its subscription, and then, unless it has cancelled, executes. */
+  /**
+   * Gives the subscriber its subscription, and then, unless it has cancelled, executes. One that
+   * throws at its subscription has cancelled (2.13), and whatever it threw is thrown here.
+   */
   public void subscribe(A argument, Subscriber<? super R> subscriber) {
-    Relay<R> relay = new Relay<>(subscriber);
-    subscriber.onSubscribe(relay);
+    Relay<R> relay = new Relay<>(subscriber, faults);
+    try {
+      subscriber.onSubscribe(relay);
+    } catch (Throwable thrown) { // Errors too
+      relay.cancel();
+      throw thrown;
+    }
     Plan plan = pipeline.runtime.plan();
     new StreamExecution<>(pipeline, plan, argument, relay, pipeline.now()).begin();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
-import java.util.Objects;
+import dev.tenrec.core.execution.StreamFaults.Place;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -13,7 +13,8 @@ import org.reactivestreams.Subscription;
  * stage cancels the subscription.
  *
  * <p>A publisher that breaks the rules fails, and is cancelled: items nobody asked for, items of
- * two threads at once, null.
+ * two threads at once, null. One that throws fails as well, wherever it was called; only what it
+ * throws when it is cancelled changes nothing, for it is over then.
  */
 final class Turn<R extends @Nullable Object> extends CompletableFuture<R> implements Subscriber<R> {
 
@@ -22,6 +23,15 @@ final class Turn<R extends @Nullable Object> extends CompletableFuture<R> implem
 
   /** Written once, read by all; guarded by the relay. */
   @Nullable Subscription upstream;
+
+  /**
+   * The thread that asks the publisher now, and finds out when it returns whether it was asked for
+   * more meanwhile. Guarded by the relay.
+   */
+  private @Nullable Thread asking;
+
+  /** What that thread was asked for meanwhile. Guarded by the relay. */
+  private long again;
 
   /**
    * A turn that has not begun.
@@ -35,31 +45,78 @@ final class Turn<R extends @Nullable Object> extends CompletableFuture<R> implem
 
   /** Subscribes. Throws nothing: what the publisher throws ends the turn. */
   void take(Publisher<R> publisher) {
+    int depth = Relay.UNKNOWN;
     try {
+      depth = relay.depthHere();
       publisher.subscribe(this);
+      relay.returned(depth);
     } catch (Throwable thrown) { // Errors too: the turn has to end
-      fail(thrown);
+      relay.broke(this, depth, thrown);
     }
   }
 
   @Override
   public void onSubscribe(Subscription subscription) {
-    Objects.requireNonNull(subscription, "subscription");
+    if (subscription == null) {
+      NullPointerException refused =
+          new NullPointerException(name + ": its publisher gave a null subscription");
+      if (relay.upstreamOf(this) == null) { // else there is one that goes on
+        fail(refused);
+      }
+      throw refused; // as the rules of Reactive Streams want it (2.13)
+    }
     long due = relay.subscribed(this, subscription);
     if (due < 0) {
-      subscription.cancel();
+      cancel(subscription);
     } else if (due > 0) {
       request(subscription, due);
     }
   }
 
-  /** Asks for more. */
+  /**
+   * Asks for more. A publisher may send items before the asking returns, and be asked for more by
+   * each of them: that is added up and asked for afterwards, or the stack would grow with the
+   * stream.
+   */
   void request(Subscription subscription, long n) {
+    int depth = Relay.UNKNOWN;
     try {
-      subscription.request(n);
+      depth = relay.asks(this);
+      for (long more = n; more > 0; more = relay.askedAgain(this, depth)) {
+        subscription.request(more);
+      }
     } catch (Throwable thrown) { // it must not, but then the turn has to end
-      fail(thrown);
+      relay.broke(this, depth, thrown);
     }
+  }
+
+  /** By the relay: this thread begins to ask, unless another one is at it. */
+  void asks() {
+    if (asking == null) {
+      asking = Thread.currentThread();
+    }
+  }
+
+  /** By the relay: whether this thread is at it already, and asks for these as well. */
+  boolean asksAgain(long n) {
+    if (asking != Thread.currentThread()) {
+      return false;
+    }
+    again = Relay.sum(again, n);
+    return true;
+  }
+
+  /** By the relay: what this thread was asked for while it asked; at nothing it is done. */
+  long takeAgain(boolean wanted) {
+    if (asking != Thread.currentThread()) {
+      return 0;
+    }
+    long taken = wanted ? again : 0;
+    again = 0;
+    if (taken == 0) {
+      asking = null;
+    }
+    return taken;
   }
 
   @Override
@@ -67,16 +124,19 @@ final class Turn<R extends @Nullable Object> extends CompletableFuture<R> implem
     if (item == null) {
       NullPointerException refused = new NullPointerException(name + ": an item was null");
       fail(refused);
-      throw refused; // as the rules of Reactive Streams want it (2.13)
+      throw refused; // 2.13
     }
     relay.next(this, item);
   }
 
   @Override
   public void onError(Throwable thrown) {
-    relay.ends(
-        this,
-        thrown != null ? thrown : new NullPointerException(name + ": ended with a null error"));
+    if (thrown == null) {
+      NullPointerException refused = new NullPointerException(name + ": ended with a null error");
+      relay.ends(this, refused);
+      throw refused; // 2.13
+    }
+    relay.ends(this, thrown);
   }
 
   @Override
@@ -117,7 +177,15 @@ final class Turn<R extends @Nullable Object> extends CompletableFuture<R> implem
   private void cancelUpstream() {
     Subscription subscription = relay.upstreamOf(this);
     if (subscription != null) {
+      cancel(subscription);
+    }
+  }
+
+  private void cancel(Subscription subscription) {
+    try {
       subscription.cancel();
+    } catch (Throwable thrown) { // Errors too: what was given up has to end all the same
+      relay.faults().thrownAt(Place.CANCEL, name, thrown);
     }
   }
 }

@@ -29,7 +29,7 @@ public class RelayStress {
     final AtomicInteger late = new AtomicInteger();
     final AtomicInteger cancelled = new AtomicInteger();
     final Asked source = new Asked();
-    final Relay<String> relay = new Relay<>(this);
+    final Relay<String> relay = new Relay<>(this, new StreamFaults("Raced"));
     final Turn<String> turn;
 
     Relayed(long nowNanos) {
