@@ -31,10 +31,13 @@ final class InjectedScenario {
   private static final int PATIENT_HANGS = 2;
 
   /** After so many it is no use to look further. */
-  private static final int MOST_HANGS = Integer.getInteger("tenrec.injection.mostHangs", 25);
+  private static final int MOST_HANGS = Integer.getInteger("tenrec.injection.mostHangs", 10);
 
   /** Those of one test. */
   private static final AtomicInteger HANGS = new AtomicInteger();
+
+  /** Those of all tests. */
+  private static final AtomicInteger ALL_HANGS = new AtomicInteger();
 
   private final Way way;
   private final InjectedDoor door;
@@ -381,11 +384,12 @@ final class InjectedScenario {
   // Waiting.
 
   private boolean await(BooleanSupplier done, boolean pumps) {
-    boolean patient = HANGS.get() < PATIENT_HANGS;
+    boolean patient = ALL_HANGS.get() < PATIENT_HANGS;
     long guard = patient ? GUARD_NANOS : SHORT_GUARD_NANOS;
     boolean came = await(done, pumps, TimeUnit.NANOSECONDS.toMillis(guard));
     if (!came) {
       HANGS.incrementAndGet();
+      ALL_HANGS.incrementAndGet();
     }
     return came;
   }
