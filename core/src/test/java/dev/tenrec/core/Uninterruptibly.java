@@ -5,20 +5,27 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 
-/** Waiting in tests, bounded: what does not come in ten seconds fails the test. */
+/**
+ * Waiting in tests, bounded: what does not come in ten seconds, or as many as told, fails the test.
+ */
 final class Uninterruptibly {
 
   private Uninterruptibly() {}
 
   /** Waits on, whoever interrupts; the flag is set afterwards. */
   static void await(CountDownLatch latch) {
+    await(latch, 10);
+  }
+
+  /** The same for so many seconds at the most. */
+  static void await(CountDownLatch latch, long seconds) {
     boolean interrupted = false;
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     try {
       while (true) {
         try {
           if (!latch.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-            throw new AssertionError("waited ten seconds");
+            throw new AssertionError("waited for " + seconds + " seconds");
           }
           return;
         } catch (InterruptedException e) {
