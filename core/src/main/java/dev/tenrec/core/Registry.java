@@ -253,8 +253,10 @@ final class Registry {
 
   /** Whether any call holds a permit, those of commands that were removed included. */
   boolean hasCallsInFlight() {
-    return commands.values().stream().anyMatch(entry -> isBusy(entry.runtime))
-        || leaving.all().stream().anyMatch(left -> isBusy(left.get()));
+    return Stream.concat(
+            commands.values().stream().map(Entry::runtime),
+            leaving.all().stream().map(WeakReference::get).flatMap(Stream::ofNullable))
+        .anyMatch(runtime -> !runtime.isQuiet());
   }
 
   /** The commands that have calls in flight, removed ones included. */

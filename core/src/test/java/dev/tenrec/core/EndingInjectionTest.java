@@ -49,7 +49,7 @@ class EndingInjectionTest {
 
   static Stream<Arguments> seams() {
     return Stream.of(InjectedSeam.values())
-        .filter(seam -> seam != InjectedSeam.EXECUTOR && seam != InjectedSeam.THREAD)
+        .filter(seam -> seam != InjectedSeam.EXECUTOR)
         .flatMap(seam -> Way.all().stream().map(way -> Arguments.of(seam, way)));
   }
 
@@ -84,13 +84,6 @@ class EndingInjectionTest {
   @Tag("long")
   void ending_whenAStepGoesWrongInAnyWay_isToldAndCountedOnce(InjectedSeam seam, Way way) {
     assertHolds(missing(seam, way, true));
-  }
-
-  @ParameterizedTest
-  @MethodSource("ways")
-  void ending_whenAThreadCannotBeHad_isToldAndCountedOnce(Way way) {
-    assumeTrue(ThreadSeam.isThere(), "there is no seam for the making of threads");
-    assertHolds(missing(InjectedSeam.THREAD, way, false));
   }
 
   @ParameterizedTest

@@ -17,8 +17,6 @@ enum InjectedSeam {
   PROPAGATOR,
   /** The canceller of the work. */
   CANCELLER,
-  /** The n-th thread that is to be made. */
-  THREAD,
   /** What is handed to the callback executor. */
   EXECUTOR;
 
@@ -69,8 +67,8 @@ enum InjectedSeam {
 
   /** Whether the step that blocks may hold up the answer: it is the call's own. */
   boolean mayHoldUp(InjectedDoor door, InjectedEnding ending, Trap trap, boolean onCallersThread) {
-    if (this == TICKER || this == THREAD) {
-      return true; // nobody can be on time without a clock or a thread
+    if (this == TICKER) {
+      return true; // nobody can be on time without a clock
     }
     if (isAfterTheEnding(trap)) {
       // what is told waits for its command's share, which may be the thread that blocks
@@ -78,6 +76,9 @@ enum InjectedSeam {
     }
     if (this == LOGGER_AT_LISTENER) { // at which of its steps is not known
       return onCallersThread || ending.hasFallback() || door.isTold();
+    }
+    if (this == LISTENER && door == InjectedDoor.STREAM && trap.where().startsWith("thread end in")) {
+      return true; // it leaves the thread on which it subscribed, before it listens to the end
     }
     boolean atFallback =
         ending.hasFallback()

@@ -140,9 +140,6 @@ final class InjectedSubject {
     if (seam == InjectedSeam.PROPAGATOR) {
       builder.propagate(() -> captured());
     }
-    if (seam == InjectedSeam.THREAD) {
-      ThreadSeam.beforeEachThread(builder, () -> trap.pass("thread"));
-    }
     if (conduct != null) {
       builder.callbackExecutor(this::conduct);
     }

@@ -158,6 +158,20 @@ public final class Bulkheads {
     shut(virtualPermits);
   }
 
+  /** After it was shut: whether nothing is in it, and nothing can enter any more. */
+  boolean isQuiet() {
+    return isSpent(semaphore)
+        && isSpent(virtualPermits)
+        && inUse(own) == 0
+        && (sharedSemaphore == null
+            || sharedSemaphore.permits().limit() > 0 // others use it; of this one's, none is out
+            || sharedSemaphore.permits().isSpent());
+  }
+
+  private static boolean isSpent(@Nullable Permits permits) {
+    return permits == null || permits.isSpent();
+  }
+
   private static void shut(@Nullable Permits permits) {
     if (permits != null) {
       permits.resize(0);

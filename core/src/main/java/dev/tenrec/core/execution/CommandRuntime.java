@@ -211,6 +211,11 @@ public final class CommandRuntime {
     return bulkheads.inUse();
   }
 
+  /** After it was closed: whether no call is in flight, and none can come any more. */
+  public boolean isQuiet() {
+    return bulkheads.isQuiet();
+  }
+
   /** Executions in flight whose work is on their callers' own threads. */
   public int inFlightOnCallers() {
     return Math.max(0, bulkheads.inUseOnCallers(plan.settings) - engine.stages().running(this));

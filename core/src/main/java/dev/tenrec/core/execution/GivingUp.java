@@ -34,11 +34,7 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     if (execution.plan.settings.interruptOnTimeout()) {
       execution.interruptWork();
     }
-    if (execution.cancelsStageOnly()) {
-      execution.runCancellers(); // here, because its permit is back with that before the answer
-    } else {
-      cancelApart(execution);
-    }
+    cancelHereOrApart(execution);
     pipeline.conclude(execution, EventType.TIMEOUT, cause);
   }
 
@@ -103,9 +99,14 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     }
   }
 
-  /** Runs the cancellers in the command's share: they are user code, and nothing waits for them. */
-  private void cancelApart(Execution<A, R> execution) {
-    if (execution.hasCancellers()) { // one that is registered from now on runs at once
+  /**
+   * Runs the cancellers in the command's share: they are user code, and nothing waits for them. A
+   * bare stage is cancelled here: that runs no user code, and its permit is back with it.
+   */
+  private void cancelHereOrApart(Execution<A, R> execution) {
+    if (execution.cancelsStageOnly()) {
+      execution.runCancellers();
+    } else if (execution.hasCancellers()) { // one that is registered from now on runs at once
       runtime.callbacks().execute(CallbackTask.of(execution::runCancellers));
     }
   }
@@ -135,7 +136,7 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
         execution.interruptFallback();
       }
     }
-    stopWork(execution, interrupt, error != null);
+    stopWork(execution, interrupt);
     return true;
   }
 
@@ -152,7 +153,7 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
   void misused(Execution<A, R> execution, Throwable how) {
     if (ending.claimed(execution, EventType.BAD_REQUEST, null, how)) {
       pipeline.conclude(execution, EventType.BAD_REQUEST, how);
-      stopWork(execution, false, false);
+      stopWork(execution, false);
     } else {
       boolean unused = cancel(execution, false, how); // it may be at its fallback
     }
@@ -167,7 +168,7 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
         execution.share.leave(true);
       } else {
         execution.interruptWork();
-        cancelApart(execution);
+        cancelHereOrApart(execution);
       }
     }
   }
@@ -195,12 +196,8 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     }
   }
 
-  /**
-   * Work that is not wanted any more: its thread is interrupted, its cancellers run.
-   *
-   * @param apart whether the cancellers must not hold up this thread, which is not its caller's
-   */
-  private void stopWork(Execution<A, R> execution, boolean interrupt, boolean apart) {
+  /** Work that is not wanted any more: its thread is interrupted, its cancellers run. */
+  private void stopWork(Execution<A, R> execution, boolean interrupt) {
     CacheShare<A, R> share = execution.share;
     if (share != null) { // the work is not its own
       share.leave(interrupt);
@@ -209,10 +206,6 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     if (interrupt) {
       execution.interruptWork();
     }
-    if (apart) {
-      cancelApart(execution);
-    } else {
-      execution.runCancellers();
-    }
+    cancelHereOrApart(execution);
   }
 }

@@ -20,9 +20,14 @@ final class PartReceiver<A extends @Nullable Object, R extends @Nullable Object>
   /** As good as never; only closing asks for the members of a batch without a time-out. */
   private static final long LONG_NANOS = 3_600_000_000_000L;
 
+  private static final long PATIENCE_NANOS = CallbackExecutor.PATIENCE.toNanos();
+
   private final Part<A, R> part;
   private final Engine engine;
   private final Supplier<? extends Throwable> timedOut;
+
+  /** Whether the timer has found members unanswered before. The timer's thread alone. */
+  private boolean lookedBefore;
 
   /** Written once, before the execution starts; read by the timer's thread. */
   private @Nullable Execution<?, ?> execution;
@@ -37,14 +42,10 @@ final class PartReceiver<A extends @Nullable Object, R extends @Nullable Object>
   void follow(Execution<?, ?> batch) {
     execution = batch;
     part.follow(batch::outcome);
-    watch(batch);
+    watch(batch.hasDeadline() ? batch.plan.timeoutNanos + PATIENCE_NANOS : LONG_NANOS);
   }
 
-  private void watch(Execution<?, ?> batch) {
-    long nanos =
-        batch.hasDeadline()
-            ? batch.plan.timeoutNanos + CallbackExecutor.PATIENCE.toNanos()
-            : LONG_NANOS;
+  private void watch(long nanos) {
     boolean unused = engine.timer().arm(new Watch(engine.ticker().nanoTime() + nanos));
   }
 
@@ -85,8 +86,13 @@ final class PartReceiver<A extends @Nullable Object, R extends @Nullable Object>
     @Override
     protected void expired() {
       Execution<?, ?> batch = execution;
-      if (batch != null && (batch.isAtFallback() || !batch.hasDeadline())) {
-        watch(batch); // a fallback may take as long as it needs
+      if (batch != null && batch.isAtFallback()) {
+        watch(PATIENCE_NANOS); // which may take as long as it needs
+      } else if (batch != null && !batch.hasDeadline() && !batch.isDecided()) {
+        watch(LONG_NANOS);
+      } else if (!lookedBefore) { // a thread may just be about to answer
+        lookedBefore = true;
+        watch(PATIENCE_NANOS);
       } else {
         part.failApart(timedOut.get());
       }

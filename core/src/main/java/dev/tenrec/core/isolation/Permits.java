@@ -155,6 +155,14 @@ public final class Permits {
   }
 
   /**
+   * Whether the limit is 0 and all that were out are back and gone: none can be taken any more,
+   * until the limit is raised. {@link #inUse()} may be 0 a moment before, while one is on its way.
+   */
+  public boolean isSpent() {
+    return total(bounds) == 0;
+  }
+
+  /**
    * How many may be out. After the limit was lowered, {@link #inUse()} may be greater for a while.
    */
   public int limit() {
