@@ -28,6 +28,9 @@ final class CommandWindow {
   private Buckets buckets;
   private @Nullable HealthRestart restart;
 
+  /** See {@link #keepHealthAtEnd}. Volatile for {@link #hasMissed}, which needs no lock. */
+  private volatile @Nullable HealthSnapshot missed;
+
   CommandWindow(MetricsSettings settings, long nowNanos, ConcurrencyGauge gauge) {
     this.gauge = gauge;
     this.buckets = new Buckets(settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
@@ -99,8 +102,41 @@ final class CommandWindow {
     return EventCells.health(totals);
   }
 
+  /**
+   * The bucket that has ended has trouble that nobody has looked at: keeps the health at its end,
+   * with all the window held then. To be called before {@link #roll}, when due.
+   */
+  void keepHealthAtEnd(int[] totals, long nowNanos) {
+    long end = buckets.next();
+    HealthSnapshot ended =
+        nowNanos - end < buckets.lengthNanos() ? health(totals, end - 1) : HealthSnapshot.EMPTY;
+    HealthSnapshot worst = missed;
+    if (ended.total() == 0) { // longer ago than the window lasts: it says nothing of now
+      missed = null;
+    } else if (worst == null || trouble(ended) > trouble(worst)) {
+      missed = ended;
+    }
+  }
+
+  private static long trouble(HealthSnapshot health) {
+    return health.errors() + health.slow();
+  }
+
+  /** Whether there is one to be taken; by any thread. */
+  boolean hasMissed() {
+    return missed != null;
+  }
+
+  /** The worst that was kept since this was last asked for. */
+  @Nullable HealthSnapshot takeMissed() {
+    HealthSnapshot taken = missed;
+    missed = null;
+    return taken;
+  }
+
   void restartHealth(int[] totals, long nowNanos) {
     restart = new HealthRestart(totals, nowNanos);
+    missed = null;
   }
 
   int maxConcurrency(long nowNanos) {

@@ -66,9 +66,9 @@ public final class CommandRuntime {
 
   /**
    * Written under this one's lock by whoever closes; read by whoever brings new settings, one of
-   * either at a time, and under the lock by {@link #samplers}.
+   * either at a time, under the lock by {@link #samplers}, and at any time by who asks for a look.
    */
-  private boolean closed;
+  private volatile boolean closed;
 
   /** Made by the first who asks for it. Written and read under this one's lock. */
   private @Nullable Samplers samplers;
@@ -100,9 +100,9 @@ public final class CommandRuntime {
     this.breaker =
         new CircuitBreaker(
             commandKey, rules(settings), now, InstantSource.system(), new Transitions());
-    this.breakerGate = new BreakerGate(commandKey, breaker, metrics);
+    this.recorder = new OutcomeRecorder(this);
+    this.breakerGate = new BreakerGate(commandKey, breaker, metrics, recorder);
     this.fallbackGate = new FallbackGate(settings.fallbackMaxConcurrent());
-    this.recorder = new OutcomeRecorder(metrics, breaker);
     this.plan = bulkheads.plan(settings);
   }
 
@@ -134,6 +134,10 @@ public final class CommandRuntime {
     if (listenedTo != null) {
       listenedTo.end();
     }
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   BriefWait briefWait(long nowNanos) {
