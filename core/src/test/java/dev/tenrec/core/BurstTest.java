@@ -93,6 +93,9 @@ class BurstTest {
     long end = scenario.time.nanoTime() + Duration.ofMillis(millis).toNanos();
     for (int i = 0; i < calls; i++) {
       assertTrouble(trouble, callInTrouble(scenario, command, trouble));
+      if (trouble == Trouble.TIMEOUT) { // answered, and its thread may still be at it
+        Scenario.await().until(() -> command.view().concurrency() == 0);
+      }
       long left = end - scenario.time.nanoTime();
       if (left > 0) {
         scenario.time.advance(Duration.ofNanos(left / (calls - i)));

@@ -163,15 +163,7 @@ public final class CommandMetrics extends CommandWatch {
    * asks takes it away.
    */
   public @Nullable HealthSnapshot takeMissed() {
-    if (!window.hasMissed()) {
-      return null;
-    }
-    lock.lock();
-    try {
-      return window.takeMissed();
-    } finally {
-      lock.unlock();
-    }
+    return window.takeMissed();
   }
 
   private @Nullable HealthSnapshot lookBetweenCalls(long nowNanos, boolean again) {

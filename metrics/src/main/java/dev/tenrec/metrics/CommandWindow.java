@@ -10,6 +10,8 @@ import dev.tenrec.metrics.rolling.Buckets;
 import dev.tenrec.metrics.rolling.CumulativeTotals;
 import dev.tenrec.metrics.rolling.History;
 import dev.tenrec.metrics.rolling.RollingMaximum;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +19,20 @@ import org.jspecify.annotations.Nullable;
  * Every {@code totals} is what the {@link EventCells} stand at now, as an array that is the
  * callee's to change.
  *
- * <p>Not thread-safe: the lock of {@link CommandMetrics} orders everything.
+ * <p>Not thread-safe: the lock of {@link CommandMetrics} orders everything but {@link #takeMissed}.
  */
 final class CommandWindow {
+
+  private static final VarHandle MISSED;
+
+  static {
+    try {
+      MISSED =
+          MethodHandles.lookup().findVarHandle(CommandWindow.class, "missed", HealthSnapshot.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final ConcurrencyGauge gauge;
   private final History history = new History();
@@ -28,7 +41,7 @@ final class CommandWindow {
   private Buckets buckets;
   private @Nullable HealthRestart restart;
 
-  /** See {@link #keepHealthAtEnd}. Volatile for {@link #hasMissed}, which needs no lock. */
+  /** See {@link #keepHealthAtEnd}. Written under the lock, and by who takes it. */
   private volatile @Nullable HealthSnapshot missed;
 
   CommandWindow(MetricsSettings settings, long nowNanos, ConcurrencyGauge gauge) {
@@ -122,16 +135,9 @@ final class CommandWindow {
     return health.errors() + health.slow();
   }
 
-  /** Whether there is one to be taken; by any thread. */
-  boolean hasMissed() {
-    return missed != null;
-  }
-
-  /** The worst that was kept since this was last asked for. */
+  /** The worst that was kept since this was last asked for. By any thread, without the lock. */
   @Nullable HealthSnapshot takeMissed() {
-    HealthSnapshot taken = missed;
-    missed = null;
-    return taken;
+    return missed == null ? null : (HealthSnapshot) MISSED.getAndSet(this, null);
   }
 
   void restartHealth(int[] totals, long nowNanos) {

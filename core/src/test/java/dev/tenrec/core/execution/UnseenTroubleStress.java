@@ -11,17 +11,14 @@ import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.ZI_Result;
 
 /**
  * Two errors end while a third thread looks at the health: the look has seen both, or one look, and
  * not two, is asked for.
  */
 @JCStressTest
-@Outcome(id = "2, 0", expect = Expect.FORBIDDEN, desc = "nobody marked before the look")
-@Outcome(id = "2, 1", expect = Expect.ACCEPTABLE, desc = "seen; the armed look finds nothing new")
-@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "one is left to the armed look")
-@Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "both are left to the armed look")
+@Outcome(id = "true, 1", expect = Expect.ACCEPTABLE, desc = "seen, or left to the armed look")
 @Outcome(expect = Expect.FORBIDDEN, desc = "lost, or armed twice")
 @State
 public class UnseenTroubleStress {
@@ -54,10 +51,9 @@ public class UnseenTroubleStress {
   }
 
   @Arbiter
-  public void sum(II_Result result) {
+  public void sum(ZI_Result result) {
     boolean unseen = metrics.disarm();
-    // what no look has seen is marked for the armed one
-    result.r1 = unseen ? Math.min(seen, 1) : seen;
+    result.r1 = unseen || seen == 2;
     result.r2 = armedByOne + armedByTwo;
   }
 }
