@@ -46,7 +46,9 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * dev.tenrec.core.outcome.CircuitOpenException}, {@link
    * dev.tenrec.core.outcome.CommandRejectedException}. A caller interrupted while it waits gives
    * its work up, keeps its interrupt flag, and gets a {@link
-   * dev.tenrec.core.outcome.CommandInterruptedException}; nobody's fallback runs.
+   * dev.tenrec.core.outcome.CommandInterruptedException}; nobody's fallback runs. The same holds
+   * for a caller whose own thread runs the work, when that throws an {@link InterruptedException}
+   * that was not made elsewhere.
    *
    * @param argument handed to the work; may be null
    * @return the answer, which may be null

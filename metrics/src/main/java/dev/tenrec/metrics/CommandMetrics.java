@@ -30,8 +30,11 @@ import org.jspecify.annotations.Nullable;
  * metrics.recordSuccess(latencyNanos);          // or what else there is to count
  * HealthSnapshot health = due ? metrics.lookAtHealth(now) : null;
  * }</pre>
+ *
+ * <p>An error or a slow call that no look of its own has seen is left to others: see {@link
+ * CommandWatch}.
  */
-public final class CommandMetrics extends CommandTally {
+public final class CommandMetrics extends CommandWatch {
 
   private static final VarHandle DUE;
   private static final VarHandle DUE_AFTER_ERROR;
@@ -56,11 +59,14 @@ public final class CommandMetrics extends CommandTally {
   /** The same after an error. */
   private long dueAfterErrorNanos;
 
-  /** These three: read and written under the lock only. */
+  /** Read and written under the lock only. */
   private final CommandWindow window;
 
-  private MetricsSettings settings;
-  private long lastLookNanos;
+  /** Written under the lock, read by all. */
+  private volatile MetricsSettings settings;
+
+  /** The last look by a call that has ended. Written under the lock, read by who arms a look. */
+  private volatile long lastLookNanos;
 
   /** Metrics of a command that was never called; the windows begin now. */
   public CommandMetrics(MetricsSettings settings, long nowNanos, ConcurrencyGauge gauge) {
@@ -72,6 +78,7 @@ public final class CommandMetrics extends CommandTally {
   }
 
   /** Whether a bucket has ended, or it is time to look at the health. One read and a comparison. */
+  @Override
   public boolean isDue(long nowNanos) {
     return nowNanos - (long) DUE.getOpaque(this) >= 0;
   }
@@ -80,6 +87,7 @@ public final class CommandMetrics extends CommandTally {
    * The same after an error, for which a look is due as soon as a tenth of the health interval has
    * passed since the last one.
    */
+  @Override
   public boolean isDueAfterError(long nowNanos) {
     return nowNanos - (long) DUE_AFTER_ERROR.getOpaque(this) >= 0;
   }
@@ -99,10 +107,10 @@ public final class CommandMetrics extends CommandTally {
   }
 
   /**
-   * The health of now, for the breaker. To be called after counting, when due; the next look is due
-   * an interval later.
+   * The health of now, for the breaker. To be called after counting, when due; the next look by a
+   * call that ends is due an interval later.
    *
-   * @return null if another thread is at it, whose look has to do
+   * @return null if another thread is at it, which may have summed before our count
    */
   public @Nullable HealthSnapshot lookAtHealth(long nowNanos) {
     if (!lock.tryLock()) {
@@ -112,10 +120,71 @@ public final class CommandMetrics extends CommandTally {
       rollLocked(nowNanos, 1);
       lastLookNanos = nowNanos;
       moveDue();
-      return window.health(totals(), nowNanos);
+      HealthSnapshot health = lookLocked(nowNanos);
+      found(health);
+      return health;
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * The same before a call is admitted: the next look by one that ends is due as before, so that an
+   * error after this is looked at as soon as it would have been.
+   *
+   * @return null if another thread is at it
+   */
+  public @Nullable HealthSnapshot lookBeforeCall(long nowNanos) {
+    return lookBetweenCalls(nowNanos, false);
+  }
+
+  /**
+   * The same by the timer: the next admission looks again if there is trouble in the window.
+   *
+   * @return null if another thread is at it
+   */
+  public @Nullable HealthSnapshot lookArmed(long nowNanos) {
+    return lookBetweenCalls(nowNanos, true);
+  }
+
+  /**
+   * When the armed look has to come, on account of trouble that was counted at {@code nowNanos}: an
+   * interval after the last look, or a tenth of it from now on if that is over or nearly so.
+   */
+  public long armedLookNanos(long nowNanos) {
+    long interval = settings.healthIntervalNanos();
+    long due = lastLookNanos + interval;
+    return due - nowNanos < interval / 10 ? nowNanos + interval / 10 : due;
+  }
+
+  /**
+   * The health at a moment since the last look, if the window has moved on past trouble that nobody
+   * had looked at; else null. To be asked after a look, and judged as what that has found; whoever
+   * asks takes it away.
+   */
+  public @Nullable HealthSnapshot takeMissed() {
+    return window.takeMissed();
+  }
+
+  private @Nullable HealthSnapshot lookBetweenCalls(long nowNanos, boolean again) {
+    if (!lock.tryLock()) {
+      return null;
+    }
+    try {
+      rollLocked(nowNanos, 0);
+      HealthSnapshot health = lookLocked(nowNanos);
+      if (again) {
+        found(health);
+      }
+      return health;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private HealthSnapshot lookLocked(long nowNanos) {
+    looks();
+    return window.health(totals(), nowNanos);
   }
 
   /** The breaker has closed: the health starts from zero. The other counts do not. */
@@ -123,7 +192,9 @@ public final class CommandMetrics extends CommandTally {
     lock.lock();
     try {
       rollLocked(nowNanos, 0);
+      looks();
       window.restartHealth(totals(), nowNanos);
+      watchWindow(); // a call that ends between the two is of the new period, and unseen
     } finally {
       lock.unlock();
     }
@@ -304,7 +375,11 @@ public final class CommandMetrics extends CommandTally {
    */
   private void rollLocked(long nowNanos, int justEnded) {
     if (window.isDue(nowNanos)) {
-      window.roll(totals(), nowNanos, justEnded);
+      int[] totals = totals();
+      if (isLookComing()) {
+        window.keepHealthAtEnd(totals.clone(), nowNanos);
+      }
+      window.roll(totals, nowNanos, justEnded);
     }
     CommandLatencies current = latencies;
     if (current != null) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * CommandMetrics} that every call comes by. Nothing here is ever reset. A class above it and not a
  * part of it, because one object more would cost each command its header.
  */
-public abstract sealed class CommandTally permits CommandMetrics {
+public abstract sealed class CommandTally permits CommandWatch {
 
   private static final int SUCCESS = EventType.SUCCESS.ordinal();
 

@@ -10,6 +10,8 @@ import dev.tenrec.metrics.rolling.Buckets;
 import dev.tenrec.metrics.rolling.CumulativeTotals;
 import dev.tenrec.metrics.rolling.History;
 import dev.tenrec.metrics.rolling.RollingMaximum;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +19,20 @@ import org.jspecify.annotations.Nullable;
  * Every {@code totals} is what the {@link EventCells} stand at now, as an array that is the
  * callee's to change.
  *
- * <p>Not thread-safe: the lock of {@link CommandMetrics} orders everything.
+ * <p>Not thread-safe: the lock of {@link CommandMetrics} orders everything but {@link #takeMissed}.
  */
 final class CommandWindow {
+
+  private static final VarHandle MISSED;
+
+  static {
+    try {
+      MISSED =
+          MethodHandles.lookup().findVarHandle(CommandWindow.class, "missed", HealthSnapshot.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final ConcurrencyGauge gauge;
   private final History history = new History();
@@ -27,6 +40,9 @@ final class CommandWindow {
   private final RollingMaximum maxConcurrency = new RollingMaximum();
   private Buckets buckets;
   private @Nullable HealthRestart restart;
+
+  /** See {@link #keepHealthAtEnd}. Written under the lock, and by who takes it. */
+  private volatile @Nullable HealthSnapshot missed;
 
   CommandWindow(MetricsSettings settings, long nowNanos, ConcurrencyGauge gauge) {
     this.gauge = gauge;
@@ -99,8 +115,34 @@ final class CommandWindow {
     return EventCells.health(totals);
   }
 
+  /**
+   * The bucket that has ended has trouble that nobody has looked at: keeps the health at its end,
+   * with all the window held then. To be called before {@link #roll}, when due.
+   */
+  void keepHealthAtEnd(int[] totals, long nowNanos) {
+    long end = buckets.next();
+    HealthSnapshot ended =
+        nowNanos - end < buckets.lengthNanos() ? health(totals, end - 1) : HealthSnapshot.EMPTY;
+    HealthSnapshot worst = missed;
+    if (ended.total() == 0) { // longer ago than the window lasts: it says nothing of now
+      missed = null;
+    } else if (worst == null || trouble(ended) > trouble(worst)) {
+      missed = ended;
+    }
+  }
+
+  private static long trouble(HealthSnapshot health) {
+    return health.errors() + health.slow();
+  }
+
+  /** The worst that was kept since this was last asked for. By any thread, without the lock. */
+  @Nullable HealthSnapshot takeMissed() {
+    return missed == null ? null : (HealthSnapshot) MISSED.getAndSet(this, null);
+  }
+
   void restartHealth(int[] totals, long nowNanos) {
     restart = new HealthRestart(totals, nowNanos);
+    missed = null;
   }
 
   int maxConcurrency(long nowNanos) {

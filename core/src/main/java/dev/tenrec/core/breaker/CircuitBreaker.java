@@ -109,6 +109,11 @@ public final class CircuitBreaker {
     return state instanceof Closed closed ? closed : Permission.UNGUARDED;
   }
 
+  /** Whether a look could trip it now. */
+  public boolean isClosed() {
+    return state instanceof Closed;
+  }
+
   /**
    * Whether the call began in the closed state that still lasts: the common case, in which its
    * result is of no interest here. One volatile read.

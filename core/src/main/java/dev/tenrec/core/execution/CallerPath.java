@@ -132,10 +132,10 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     if (now - start >= plan.timeoutNanos) {
       return timedOut(plan, permission, argument, start, now);
     }
-    if (thrown instanceof InterruptedException) { // the caller was: that is a cancellation
+    if (Thrown.isInterrupted(thrown)) { // the caller was: that is a cancellation
       recorder.decided(plan, permission, EventType.CANCELLED, now - start, now);
       recorder.answered(null, now - start, now);
-      throw Thrown.interrupted(pipeline.commandKey(), pipeline.runtime.stackTraces);
+      throw Thrown.interrupted(pipeline.commandKey(), thrown, pipeline.runtime.stackTraces);
     }
     Throwable cause = thrown;
     EventType event;

@@ -64,9 +64,9 @@ public final class CommandRuntime {
 
   /**
    * Written under this one's lock by whoever closes; read by whoever brings new settings, one of
-   * either at a time, and under the lock by {@link #samplers}.
+   * either at a time, under the lock by {@link #samplers}, and at any time by who asks for a look.
    */
-  private boolean closed;
+  private volatile boolean closed;
 
   /** Made by the first task for it. Written under this one's lock, read by all. */
   private volatile @Nullable CallbackShare callbacks;
@@ -104,9 +104,9 @@ public final class CommandRuntime {
     this.breaker =
         new CircuitBreaker(
             commandKey, rules(settings), now, InstantSource.system(), new Transitions());
-    this.breakerGate = new BreakerGate(commandKey, breaker, metrics);
+    this.recorder = new OutcomeRecorder(this);
+    this.breakerGate = new BreakerGate(commandKey, breaker, metrics, recorder);
     this.fallbackGate = new FallbackGate(settings.fallbackMaxConcurrent());
-    this.recorder = new OutcomeRecorder(metrics, breaker);
     this.plan = bulkheads.plan(settings);
   }
 
@@ -187,6 +187,10 @@ public final class CommandRuntime {
     } catch (Throwable again) { // no memory to say so
       return;
     }
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   BriefWait briefWait(long nowNanos) {

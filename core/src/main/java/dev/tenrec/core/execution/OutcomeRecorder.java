@@ -14,16 +14,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There is no thread for metrics: whoever finds that a bucket or a look at the health is due
  * does it, and everybody else goes on. Buckets roll before the recording, so that what comes after
- * a boundary is not counted before it.
+ * a boundary is not counted before it. An error or a slow call that ends when no look is due, or
+ * while another thread is at it, may be the last call for long: it sees to it that the timer looks.
  */
 final class OutcomeRecorder {
 
+  /** Another thread reads the metrics when the timer's comes to look: it does not wait for that. */
+  private static final long RETRY_NANOS = 1_000_000;
+
+  private final CommandRuntime runtime;
   private final CommandMetrics metrics;
   private final CircuitBreaker breaker;
 
-  OutcomeRecorder(CommandMetrics metrics, CircuitBreaker breaker) {
-    this.metrics = metrics;
-    this.breaker = breaker;
+  /** Of a runtime that has its metrics and its breaker already. */
+  OutcomeRecorder(CommandRuntime runtime) {
+    this.runtime = runtime;
+    this.metrics = runtime.metrics;
+    this.breaker = runtime.breaker;
   }
 
   /**
@@ -42,8 +49,8 @@ final class OutcomeRecorder {
     if (!breaker.isUndisturbed(permission)) {
       tellBreaker(permission, EventType.SUCCESS, slow, now);
     }
-    if (due) {
-      look(plan, now);
+    if (due || slow) {
+      lookOrLeaveIt(plan, due, slow, now);
     }
   }
 
@@ -62,8 +69,8 @@ final class OutcomeRecorder {
     if (!breaker.isUndisturbed(permission)) {
       tellBreaker(permission, EventType.FAILURE, false, now);
     }
-    if (due) {
-      look(plan, now);
+    if (due || !metrics.isLookComing()) {
+      lookOrLeaveIt(plan, due, true, now);
     }
   }
 
@@ -90,8 +97,8 @@ final class OutcomeRecorder {
     if (!breaker.isUndisturbed(permission)) {
       tellBreaker(permission, event, slow, now);
     }
-    if (due) {
-      look(plan, now);
+    if (due || bad || slow) {
+      lookOrLeaveIt(plan, due, bad || slow, now);
     }
   }
 
@@ -99,7 +106,7 @@ final class OutcomeRecorder {
   void refusesHere(Plan plan, long now) {
     if (metrics.isDue(now)) {
       metrics.roll(now);
-      look(plan, now);
+      boolean unused = look(plan, now);
     }
   }
 
@@ -192,7 +199,7 @@ final class OutcomeRecorder {
     }
     metrics.count(event);
     if (due) { // a stream may be the only call there is, and last for long
-      look(plan, now);
+      boolean unused = look(plan, now);
     }
   }
 
@@ -234,12 +241,84 @@ final class OutcomeRecorder {
     }
   }
 
-  private void look(Plan plan, long now) {
-    Permission seen = breaker.unrefused();
-    HealthSnapshot health = metrics.lookAtHealth(now);
-    if (health != null && plan.breakerMode != Plan.BreakerMode.DISABLED) {
-      breaker.look(seen, health, now);
+  /**
+   * Before a call that the closed circuit would let through: nobody has looked at the trouble there
+   * was for too long.
+   */
+  void lookBeforeCall(Plan plan, long now) {
+    if (runtime.isClosed()) { // the next gate refuses it
+      return;
     }
+    Permission seen = breaker.unrefused();
+    boolean unused = judge(plan, seen, metrics.lookBeforeCall(now), now);
+  }
+
+  /** On the timer's thread: nobody has looked by now, or other trouble came after who did. */
+  void armedLook() {
+    if (!metrics.disarm() || !breaker.isClosed() || runtime.isClosed()) {
+      return;
+    }
+    long now = runtime.engine.ticker().nanoTime();
+    Permission seen = breaker.unrefused();
+    if (!judge(runtime.plan(), seen, metrics.lookArmed(now), now) && metrics.claimLook()) {
+      arm(now + RETRY_NANOS);
+    }
+  }
+
+  /**
+   * After counting.
+   *
+   * @param due whether it is time to look
+   * @param trouble whether what was counted was an error or a slow call, which somebody has to see
+   */
+  private void lookOrLeaveIt(Plan plan, boolean due, boolean trouble, long now) {
+    boolean looked = due && look(plan, now);
+    if (!looked && trouble && !metrics.isLookComing()) {
+      leaveToTimer(plan, now);
+    }
+  }
+
+  private void leaveToTimer(Plan plan, long now) {
+    if (plan.breakerMode != Plan.BreakerMode.DISABLED
+        && breaker.isClosed() // else trials decide, and the health begins anew after them
+        && !runtime.isClosed()
+        && metrics.claimLook()) {
+      arm(metrics.armedLookNanos(now));
+    }
+  }
+
+  private void arm(long deadlineNanos) {
+    try {
+      // false if it is closed: so is the command then, or will be
+      boolean unused = runtime.engine.timer().arm(new ArmedLook(runtime, deadlineNanos));
+    } catch (Throwable noThread) { // or no memory: the next call's admission looks all the same
+      boolean unused = metrics.disarm();
+    }
+  }
+
+  private boolean look(Plan plan, long now) {
+    Permission seen = breaker.unrefused();
+    return judge(plan, seen, metrics.lookAtHealth(now), now);
+  }
+
+  /**
+   * @param seen the state before the look
+   * @param health null if another thread was at it
+   * @return whether there was a look
+   */
+  private boolean judge(Plan plan, Permission seen, @Nullable HealthSnapshot health, long now) {
+    if (health == null) {
+      return false;
+    }
+    if (plan.breakerMode == Plan.BreakerMode.DISABLED) {
+      return true;
+    }
+    HealthSnapshot missed = breaker.isUndisturbed(seen) ? metrics.takeMissed() : null;
+    if (missed != null) {
+      breaker.look(seen, missed, now);
+    }
+    breaker.look(seen, health, now);
+    return true;
   }
 
   private static boolean isBad(EventType event) {

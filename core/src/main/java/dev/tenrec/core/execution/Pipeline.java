@@ -346,7 +346,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
           execution,
           EventType.CANCELLED,
           null,
-          Thrown.interrupted(commandKey(), runtime.stackTraces));
+          Thrown.interrupted(commandKey(), cause, runtime.stackTraces));
     } else {
       failed(execution, cause);
     }

@@ -58,18 +58,20 @@ final class Thrown {
   }
 
   /**
-   * Whoever throws an InterruptedException has cleared the flag; on its own thread the caller wants
-   * to find it.
+   * An interrupt that throws an InterruptedException clears the flag; on its own thread the caller
+   * wants to find it. One that was not of this thread leaves the flag alone.
    */
   static void keepInterrupt(@Nullable Throwable thrown, boolean onCaller) {
-    if (onCaller && thrown instanceof InterruptedException) {
+    if (onCaller
+        && thrown instanceof InterruptedException interrupted
+        && InterruptOrigin.mayBeHere(interrupted)) {
       Thread.currentThread().interrupt();
     }
   }
 
   /**
-   * Whether this thread was interrupted at its work; an InterruptedException alone may be of
-   * another thread, brought here by a stage.
+   * Whether this thread was interrupted at its work, after {@link #keepInterrupt}; an
+   * InterruptedException alone may be of another thread, brought here by a stage or by a client.
    */
   static boolean isInterrupted(Throwable thrown) {
     return thrown instanceof InterruptedException && Thread.currentThread().isInterrupted();
@@ -77,6 +79,12 @@ final class Thrown {
 
   static CommandInterruptedException interrupted(String commandKey, boolean stackTraces) {
     return new CommandInterruptedException(commandKey, stackTraces);
+  }
+
+  /** What {@link #isInterrupted} says of the work's. */
+  static CommandInterruptedException interrupted(
+      String commandKey, Throwable cause, boolean stackTraces) {
+    return new CommandInterruptedException(commandKey, (InterruptedException) cause, stackTraces);
   }
 
   static CancellationException cancelled(String commandKey) {

@@ -141,7 +141,7 @@ public interface CommandListener {
    * An ending: nobody wants the answer.
    *
    * @param why a {@link java.util.concurrent.CancellationException}, or a {@link
-   *     dev.tenrec.core.outcome.CommandInterruptedException} if the waiting caller was interrupted
+   *     dev.tenrec.core.outcome.CommandInterruptedException} if the caller was interrupted
    */
   default void onCancel(ListenedCall call, Throwable why) {}
 

@@ -2,15 +2,21 @@
 package dev.tenrec.core.outcome;
 
 /**
- * The thread that waited in {@code execute} was interrupted. Its work was cancelled, and its
- * interrupt flag is set.
+ * The caller's thread was interrupted: while it waited, or at work that ran on it. The work was
+ * cancelled, and the thread's interrupt flag is set.
+ *
+ * <p>Work that runs on its caller's thread is taken to have been interrupted if it throws an {@link
+ * InterruptedException}, which is then the cause of this. One that was made elsewhere, by another
+ * thread or before the call, says nothing of the caller: it is a failure as any other. It is told
+ * by its stack trace; where that cannot tell, as where the work makes the exception itself, the
+ * caller counts as interrupted.
  */
 public final class CommandInterruptedException extends CommandException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * For the engine.
+   * For the engine: the caller waited.
    *
    * @param commandKey which command
    * @param withStackTrace whether to fill in a stack trace
@@ -20,6 +26,23 @@ public final class CommandInterruptedException extends CommandException {
         commandKey,
         commandKey + " was cancelled: the thread waiting for it was interrupted",
         null,
+        withStackTrace,
+        true);
+  }
+
+  /**
+   * For the engine: the work ran on its caller's thread.
+   *
+   * @param commandKey which command
+   * @param cause what its work threw
+   * @param withStackTrace whether to fill in a stack trace
+   */
+  public CommandInterruptedException(
+      String commandKey, InterruptedException cause, boolean withStackTrace) {
+    super(
+        commandKey,
+        commandKey + " was cancelled: its work was interrupted, on its caller's thread",
+        cause,
         withStackTrace,
         true);
   }

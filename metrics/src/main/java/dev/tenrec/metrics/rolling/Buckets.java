@@ -21,6 +21,11 @@ public final class Buckets {
     this.nextNanos = nowNanos + widthNanos;
   }
 
+  /** How long the window is. */
+  public long lengthNanos() {
+    return count * widthNanos;
+  }
+
   /** The next boundary: where the current bucket ends. */
   public long next() {
     return nextNanos;
@@ -43,6 +48,6 @@ public final class Buckets {
 
   /** Where the window that contains the bucket of {@code nowNanos} as its last one begins. */
   public long windowStart(long nowNanos) {
-    return end(nowNanos) - count * widthNanos;
+    return end(nowNanos) - lengthNanos();
   }
 }

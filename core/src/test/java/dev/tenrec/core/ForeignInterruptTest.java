@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.tenrec.core.Door.Told;
+import dev.tenrec.core.Scenario.Caller;
+import dev.tenrec.core.outcome.CommandInterruptedException;
+import dev.tenrec.metrics.event.EventType;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** An InterruptedException that says nothing of the caller's thread, and one that does. */
+class ForeignInterruptTest {
+
+  private static final InterruptedException KEPT = new InterruptedException("made long ago");
+
+  /** As a client does that has threads of its own, and unwraps what they failed with. */
+  private static String ask(Callable<String> client) throws Exception {
+    FutureTask<String> task = new FutureTask<>(client);
+    Thread thread = new Thread(task, "client");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      return task.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof InterruptedException interrupted) {
+        throw interrupted;
+      }
+      throw e;
+    }
+  }
+
+  private static String interruptItself() throws InterruptedException {
+    Thread.currentThread().interrupt();
+    new CountDownLatch(1).await();
+    return "never";
+  }
+
+  @ParameterizedTest
+  @EnumSource(Door.class)
+  void interruptOfAnotherThread_isAFailure_andItsFallbackAnswers(Door door) throws Exception {
+    try (Scenario scenario = new Scenario(Way.SEMAPHORE, door)) {
+      Command<String, String> command =
+          scenario
+              .command(argument -> ask(ForeignInterruptTest::interruptItself))
+              .fallback((argument, cause) -> cause.getClass().getSimpleName())
+              .build();
+
+      assertThat(scenario.call(command, "x").value()).isEqualTo("InterruptedException");
+
+      assertThat(Thread.currentThread().isInterrupted()).isFalse();
+      Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_SUCCESS);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Door.class)
+  void exceptionMadeBefore_isAFailure_andTold(Door door) throws Exception {
+    try (Scenario scenario = new Scenario(Way.SEMAPHORE, door)) {
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    throw KEPT;
+                  })
+              .build();
+
+      assertThat(scenario.call(command, "x").error()).isSameAs(KEPT);
+      Scenario.assertCounted(
+          command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Door.class)
+  void interruptOfAnotherThread_inTheFallback_leavesTheCallersFlagAlone(Door door)
+      throws Exception {
+    try (Scenario scenario = new Scenario(Way.SEMAPHORE, door)) {
+      IllegalStateException work = new IllegalStateException("work");
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    throw work;
+                  })
+              .fallback((argument, cause) -> ask(ForeignInterruptTest::interruptItself))
+              .build();
+
+      assertThat(scenario.call(command, "x").error()).isSameAs(work);
+      assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Door.class)
+  void interruptOfTheCaller_isACancellation_withTheWorksExceptionAsItsCause(Door door)
+      throws Exception {
+    try (Scenario scenario = new Scenario(Way.SEMAPHORE, door)) {
+      Command<String, String> command = scenario.held().fallback((argument, cause) -> "no").build();
+      Caller caller = scenario.start(command, "x");
+      scenario.begun.await();
+
+      caller.thread.interrupt();
+
+      assertThat(caller.told().error())
+          .isInstanceOf(CommandInterruptedException.class)
+          .hasCauseInstanceOf(InterruptedException.class)
+          .hasMessageContaining("Subject")
+          .hasMessageContaining("its work")
+          .hasMessageNotContaining("waiting");
+      assertThat(caller.isFlagKept()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Door.class)
+  void exceptionTheWorkMakesItself_cannotBeToldFromAnInterrupt_andStaysReachable(Door door)
+      throws Exception {
+    try (Scenario scenario = new Scenario(Way.SEMAPHORE, door)) {
+      InterruptedException[] mine = new InterruptedException[1];
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    throw mine[0] = new InterruptedException("mine");
+                  })
+              .build();
+
+      Caller caller = scenario.start(command, "x");
+      Told told = caller.told();
+
+      assertThat(told.error())
+          .isInstanceOf(CommandInterruptedException.class)
+          .cause()
+          .isSameAs(mine[0]);
+      assertThat(caller.isFlagKept()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Door.class)
+  void exceptionWithoutAStackTrace_cannotBeToldEither(Door door) throws Exception {
+    try (Scenario scenario = new Scenario(Way.SEMAPHORE, door)) {
+      InterruptedException bare = new InterruptedException("bare");
+      bare.setStackTrace(new StackTraceElement[0]);
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    throw bare;
+                  })
+              .build();
+
+      Caller caller = scenario.start(command, "x");
+      Told told = caller.told();
+
+      assertThat(told.error())
+          .isInstanceOf(CommandInterruptedException.class)
+          .cause()
+          .isSameAs(bare);
+    }
+  }
+
+  /** Deeper than a stack trace is: what is kept of it is its top. */
+  @Test
+  void interruptDeepInTheWork_isTakenForOneOfTheCaller() {
+    Tenrec tenrec = Tenrec.create();
+    try (tenrec) {
+      Command<Integer, String> command =
+          tenrec
+              .command("Deep", ForeignInterruptTest::interruptAt)
+              .isolation(Isolation.semaphore(1))
+              .build();
+      for (int depth : List.of(0, 1, 900, 1_500)) {
+        assertThat(catchThrowable(() -> command.execute(depth)))
+            .as("at %s", depth)
+            .isInstanceOf(CommandInterruptedException.class);
+        assertThat(Thread.interrupted()).isTrue();
+      }
+    }
+  }
+
+  private static String interruptAt(Integer depth) throws InterruptedException {
+    return depth == 0 ? interruptItself() : interruptAt(depth - 1);
+  }
+}
