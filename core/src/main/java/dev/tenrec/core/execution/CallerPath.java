@@ -3,6 +3,7 @@ package dev.tenrec.core.execution;
 
 import dev.tenrec.core.breaker.Permission;
 import dev.tenrec.core.breaker.Refused;
+import dev.tenrec.core.outcome.FailedResultException;
 import dev.tenrec.core.work.Fallback;
 import dev.tenrec.core.work.FallbackValue;
 import dev.tenrec.core.work.Work;
@@ -64,7 +65,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       result = work.run(argument);
     } catch (Throwable thrown) { // Errors too: the permit has to come back
       plan.bulkhead.leave();
-      return failed(plan, permission, argument, thrown, start);
+      return failed(plan, permission, argument, thrown, false, start);
     }
     plan.bulkhead.leave();
     long now = ticker.nanoTime();
@@ -75,7 +76,8 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       Throwable failure =
           classification.errorOf(result, pipeline.commandKey(), pipeline.runtime.stackTraces);
       if (failure != null) {
-        return failed(plan, permission, argument, failure, start);
+        boolean own = failure instanceof FailedResultException;
+        return failed(plan, permission, argument, failure, own, start);
       }
     }
     recorder.succeededHere(plan, permission, now - start, now);
@@ -88,14 +90,14 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     EventType none = fallbackGate.enter(plan, fallback);
     if (none != null) {
       recorder.refusedHereAndThrown(none);
-      throw unanswered(none, cause);
+      throw unanswered(none, cause, true);
     }
     R answer;
     try {
       answer = askFallback(argument, cause);
     } catch (Throwable thrown) {
       recorder.refusedHereAndThrown(EventType.FALLBACK_FAILURE);
-      throw toThrow(cause, thrown);
+      throw toThrow(cause, true, thrown);
     }
     recorder.refusedHereAndServed();
     return answer;
@@ -108,14 +110,14 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     EventType none = fallbackGate.enter(plan, fallback);
     if (none != null) {
       recorder.refusedAndThrown(none);
-      throw unanswered(none, cause);
+      throw unanswered(none, cause, true);
     }
     R answer;
     try {
       answer = askFallback(argument, cause);
     } catch (Throwable thrown) {
       recorder.refusedAndThrown(EventType.FALLBACK_FAILURE);
-      throw toThrow(cause, thrown);
+      throw toThrow(cause, true, thrown);
     }
     recorder.refusedAndServed();
     return answer;
@@ -123,10 +125,17 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
 
   private R timedOut(Plan plan, Permission permission, A argument, long start, long now) {
     recorder.decided(plan, permission, EventType.TIMEOUT, now - start, now);
-    return fallBack(plan, argument, Thrown.timeout(pipeline, plan, now - start, true), start, now);
+    Throwable cause = Thrown.timeout(pipeline, plan, now - start, true);
+    return fallBack(plan, argument, cause, true, start, now);
   }
 
-  private R failed(Plan plan, Permission permission, A argument, Throwable thrown, long start) {
+  /**
+   * The work threw, or its result counts as a failure.
+   *
+   * @param own whether the engine made {@code thrown}, for this call
+   */
+  private R failed(
+      Plan plan, Permission permission, A argument, Throwable thrown, boolean own, long start) {
     Thrown.keepInterrupt(thrown, true);
     long now = ticker.nanoTime();
     if (now - start >= plan.timeoutNanos) {
@@ -155,20 +164,21 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       recorder.answered(EventType.EXCEPTION_THROWN, now - start, now);
       throw Thrown.toThrow(pipeline.commandKey(), cause);
     }
-    return fallBack(plan, argument, cause, start, now);
+    return fallBack(plan, argument, cause, own && cause == thrown, start, now);
   }
 
   /**
    * The work has not answered.
    *
+   * @param own whether the engine made {@code cause}, for this call
    * @param now when it ended
    */
-  private R fallBack(Plan plan, A argument, Throwable cause, long start, long now) {
+  private R fallBack(Plan plan, A argument, Throwable cause, boolean own, long start, long now) {
     EventType none = fallbackGate.enter(plan, fallback);
     if (none != null) {
       recorder.count(none, now);
       recorder.answered(EventType.EXCEPTION_THROWN, now - start, now);
-      throw unanswered(none, cause);
+      throw unanswered(none, cause, own);
     }
     R answer;
     try {
@@ -177,7 +187,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       long failed = ticker.nanoTime();
       recorder.count(EventType.FALLBACK_FAILURE, failed);
       recorder.answered(EventType.EXCEPTION_THROWN, failed - start, failed);
-      throw toThrow(cause, thrown);
+      throw toThrow(cause, own, thrown);
     }
     long answered = value != null ? now : ticker.nanoTime();
     recorder.answered(EventType.FALLBACK_SUCCESS, answered - start, answered);
@@ -196,17 +206,19 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     }
   }
 
-  private RuntimeException unanswered(EventType none, Throwable cause) {
+  private RuntimeException unanswered(EventType none, Throwable cause, boolean own) {
     return toThrow(
         cause,
+        own,
         none == EventType.FALLBACK_REJECTION
             ? fallbackGate.refusal(pipeline.commandKey(), pipeline.runtime.stackTraces)
             : null);
   }
 
-  private RuntimeException toThrow(Throwable cause, @Nullable Throwable fallbackError) {
+  private RuntimeException toThrow(
+      Throwable cause, boolean own, @Nullable Throwable fallbackError) {
     return Thrown.toThrow(
         pipeline.commandKey(),
-        Thrown.withFallbackError(cause, fallbackError, pipeline.runtime.stackTraces));
+        Thrown.withFallbackError(cause, own, fallbackError, pipeline.runtime.stackTraces));
   }
 }

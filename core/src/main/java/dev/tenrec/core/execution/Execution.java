@@ -96,6 +96,12 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
   /** Made by the first registration, which may race with the end: guarded by this. */
   private @Nullable Cancellers cancellers;
 
+  /**
+   * Whether its failure is what its result was judged to be: an exception the engine made for it.
+   * Written by who stopped the work, before it claims the ending by that; read by who owns it.
+   */
+  boolean failedByResult;
+
   // The ending. Written by the one who claimed it, read after FALLBACK or ANSWERED.
   private int eventBits;
   @Nullable R value;
@@ -184,6 +190,11 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
 
   int eventBits() {
     return eventBits;
+  }
+
+  /** Whether the engine made the cause, for this execution: by the owner of the ending. */
+  boolean hasOwnCause() {
+    return failedByResult || !has(EventType.FAILURE);
   }
 
   /** By the owner of the ending: it ends as another did. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
+import dev.tenrec.core.context.CallContext;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.work.Fallback;
@@ -49,7 +50,9 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
     Throwable failure = null;
     boolean asked = false;
     boolean callers = Thread.currentThread() == execution.caller;
-    try (Scope scope = execution.contextHere().open()) {
+    Scope scope = CallContext.NOTHING_TO_CLOSE;
+    try {
+      scope = execution.contextHere().open();
       A argument = execution.argument();
       if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
         Throwable cause = Thrown.present(execution.cause);
@@ -60,6 +63,7 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
     } catch (Throwable thrown) { // Errors too: the caller is owed its first cause
       failure = thrown;
     }
+    failure = CallContext.close(scope, failure);
     Thrown.keepInterrupt(failure, callers);
     runtime.fallbackGate.leave(fallback);
     ending.leaveIfHolder(execution);
@@ -108,7 +112,9 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
     runtime.recorder.count(event, runtime.engine.ticker().nanoTime());
     execution.fallbackError = fallbackError;
     Throwable cause = Thrown.present(execution.cause);
-    execution.error = Thrown.withFallbackError(cause, fallbackError, runtime.stackTraces);
+    execution.error =
+        Thrown.withFallbackError(
+            cause, execution.hasOwnCause(), fallbackError, runtime.stackTraces);
     ending.answer(execution, EventType.EXCEPTION_THROWN);
   }
 }

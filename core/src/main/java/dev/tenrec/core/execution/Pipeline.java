@@ -6,6 +6,7 @@ import dev.tenrec.core.breaker.Refused;
 import dev.tenrec.core.context.CallContext;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.outcome.FailedResultException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Fallback;
@@ -271,7 +272,11 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     R value = null;
     CompletionStage<R> stage = null;
     Throwable thrown = null;
-    try (Scope scope = away ? execution.context.open() : CallContext.NONE.open()) {
+    Scope scope = CallContext.NOTHING_TO_CLOSE;
+    try { // without a resource, or Java would attach what closing throws to what the work threw
+      if (away) {
+        scope = execution.context.open();
+      }
       listeners.workStarts(execution, away);
       if (body.isStaged()) {
         stage = Thrown.requireStage(commandKey(), body.start(argument, execution));
@@ -281,6 +286,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     } catch (Throwable t) { // Errors too: nothing a user's code throws may lose an ending
       thrown = t;
     }
+    thrown = CallContext.close(scope, thrown);
     Thrown.keepInterrupt(thrown, !away);
     if (stage == null) {
       stopped(execution, value, thrown);
@@ -333,6 +339,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
           null,
           Thrown.interrupted(commandKey(), runtime.stackTraces));
     } else {
+      execution.failedByResult = thrown == null && cause instanceof FailedResultException;
       failed(execution, cause);
     }
     ending.leave(execution); // if another's ending came first, or there was no fallback to wait for

@@ -22,6 +22,21 @@ public final class FailedResultException extends CommandException {
     this.result = result;
   }
 
+  /**
+   * The same once more, for the engine: the first was handed to the fallback.
+   *
+   * @param fallbackError what became of the call's fallback, to be attached as suppressed
+   * @param withStackTrace whether to take over the stack trace
+   */
+  public FailedResultException fresh(Throwable fallbackError, boolean withStackTrace) {
+    FailedResultException mine = new FailedResultException(commandKey(), result, withStackTrace);
+    if (withStackTrace) {
+      mine.setStackTrace(getStackTrace());
+    }
+    mine.addSuppressed(fallbackError);
+    return mine;
+  }
+
   @Override
   public String getMessage() {
     return commandKey() + " returned a result that counts as a failure: " + result;
