@@ -3,6 +3,7 @@ package dev.tenrec.core;
 
 import dev.tenrec.core.execution.Execution;
 import dev.tenrec.core.outcome.Receiver;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +12,12 @@ import org.jspecify.annotations.Nullable;
  * the execution up, unless its ending was decided before: this future tells what was counted.
  *
  * @param <R> what the command returns
+ * @param <T> what this is completed with
  */
-final class ExecutionFuture<R extends @Nullable Object> extends CompletableFuture<R> {
+final class ExecutionFuture<R extends @Nullable Object, T extends @Nullable Object>
+    extends CompletableFuture<T> {
 
+  private final Telling<R, T> telling;
   private final boolean interruptsOnCancel;
 
   /**
@@ -23,7 +27,8 @@ final class ExecutionFuture<R extends @Nullable Object> extends CompletableFutur
    */
   private @Nullable Execution<?, R> execution;
 
-  ExecutionFuture(boolean interruptsOnCancel) {
+  ExecutionFuture(Telling<R, T> telling, boolean interruptsOnCancel) {
+    this.telling = telling;
     this.interruptsOnCancel = interruptsOnCancel;
   }
 
@@ -35,15 +40,26 @@ final class ExecutionFuture<R extends @Nullable Object> extends CompletableFutur
     return new Receiver<>() {
       @Override
       public void onValue(R value) {
-        boolean unused = done(ExecutionFuture.super.complete(value));
+        ended();
       }
 
       @Override
       public void onError(Throwable error) {
-        // a CancellationException counts as cancelled all the same, and keeps its words
-        boolean unused = done(ExecutionFuture.super.completeExceptionally(error));
+        ended();
       }
     };
+  }
+
+  /** By the execution. */
+  private void ended() {
+    Execution<?, R> ended = Objects.requireNonNull(execution);
+    Throwable error = telling.error(ended);
+    // a CancellationException counts as cancelled all the same, and keeps its words
+    boolean unused =
+        done(
+            error == null
+                ? super.complete(telling.value(ended))
+                : super.completeExceptionally(error));
   }
 
   /**
@@ -68,7 +84,7 @@ final class ExecutionFuture<R extends @Nullable Object> extends CompletableFutur
   }
 
   @Override
-  public boolean complete(R value) {
+  public boolean complete(T value) {
     return givenUp(interruptsOnCancel) && done(super.complete(value));
   }
 
@@ -78,7 +94,7 @@ final class ExecutionFuture<R extends @Nullable Object> extends CompletableFutur
   }
 
   @Override
-  public void obtrudeValue(R value) {
+  public void obtrudeValue(T value) {
     boolean unused = givenUp(interruptsOnCancel); // forced on whoever looks, decided or not
     super.obtrudeValue(value);
   }

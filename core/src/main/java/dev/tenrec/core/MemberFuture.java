@@ -2,6 +2,9 @@
 package dev.tenrec.core;
 
 import dev.tenrec.core.collapser.Member;
+import dev.tenrec.core.execution.BatchDoor;
+import dev.tenrec.core.execution.OutcomeMember;
+import dev.tenrec.core.outcome.Outcome;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -10,32 +13,72 @@ import org.jspecify.annotations.Nullable;
  * else, it leaves the batch.
  *
  * @param <R> what the member is answered
+ * @param <T> what this is completed with
  */
-final class MemberFuture<R extends @Nullable Object> extends CompletableFuture<R> {
+abstract class MemberFuture<R extends @Nullable Object, T extends @Nullable Object>
+    extends CompletableFuture<T> {
 
-  private final Member<R> member = new Inside();
+  /** Completed with the answer, or with what kept it. */
+  static final class OfAnswer<R extends @Nullable Object> extends MemberFuture<R, R> {
 
-  private final class Inside extends Member<R> {
+    private final Member<R> member =
+        new Member<>() {
+          @Override
+          public void onValue(R value) {
+            answered(value);
+          }
+
+          @Override
+          public void onError(Throwable error) {
+            failed(error);
+          }
+        };
 
     @Override
-    public void onValue(R value) {
-      MemberFuture.super.complete(value);
-    }
-
-    @Override
-    public void onError(Throwable error) {
-      // a CancellationException makes the future a cancelled one, and keeps its message
-      MemberFuture.super.completeExceptionally(error);
+    Member<R> member() {
+      return member;
     }
   }
 
-  Member<R> member() {
-    return member;
+  /** Completed with all about it. */
+  static final class OfOutcome<R extends @Nullable Object> extends MemberFuture<R, Outcome<R>> {
+
+    private final Member<R> member;
+
+    OfOutcome(BatchDoor<?, R> door) {
+      member =
+          new OutcomeMember<>(door) {
+            @Override
+            protected void onOutcome(Outcome<R> outcome) {
+              answered(outcome);
+            }
+          };
+    }
+
+    @Override
+    Member<R> member() {
+      return member;
+    }
+  }
+
+  /** What joins the batch. */
+  abstract Member<R> member();
+
+  /** By the member. */
+  final void answered(T value) {
+    boolean unused = super.complete(value);
+  }
+
+  /**
+   * By the member. A CancellationException makes the future a cancelled one, and keeps its words.
+   */
+  final void failed(Throwable error) {
+    boolean unused = super.completeExceptionally(error);
   }
 
   private boolean leftIf(boolean completed) {
     if (completed) {
-      boolean unused = member.leave();
+      boolean unused = member().leave();
     }
     return completed;
   }
@@ -46,7 +89,7 @@ final class MemberFuture<R extends @Nullable Object> extends CompletableFuture<R
   }
 
   @Override
-  public boolean complete(R value) {
+  public boolean complete(T value) {
     return leftIf(super.complete(value));
   }
 
@@ -56,7 +99,7 @@ final class MemberFuture<R extends @Nullable Object> extends CompletableFuture<R
   }
 
   @Override
-  public void obtrudeValue(R value) {
+  public void obtrudeValue(T value) {
     super.obtrudeValue(value);
     boolean unused = leftIf(true);
   }

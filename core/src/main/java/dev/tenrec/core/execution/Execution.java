@@ -135,10 +135,15 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
     return argument;
   }
 
-  /** Null where R has it, or there is no answer. */
+  /** The answer, once it has ended. Null where R has it, or there is no answer. */
   @SuppressWarnings("NullAway") // whether null is one of its values is for R to say
-  R value() {
+  public R value() {
     return value;
+  }
+
+  /** Why there is no answer, once it has ended: not wrapped. Null if there is one. */
+  public @Nullable Throwable error() {
+    return error;
   }
 
   boolean hasDeadline() {
@@ -228,7 +233,7 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
   }
 
   /** How it ended: after the answer. */
-  Outcome<R> outcome() {
+  public Outcome<R> outcome() {
     return new Outcome<>(
         pipeline.commandKey(),
         value,
