@@ -57,8 +57,8 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     if (permission instanceof Refused refused) {
       return shortCircuited(plan, argument, refused.why(), start);
     }
-    if (permission == Rejected.INSTANCE) {
-      return rejected(plan, argument, start);
+    if (permission instanceof Rejected rejected) {
+      return rejected(plan, rejected, argument, start);
     }
     R result;
     try {
@@ -87,9 +87,9 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   /** The circuit is open. Counted together with its answer: it does next to nothing else. */
   private R shortCircuited(Plan plan, A argument, Throwable cause, long now) {
     recorder.refusesHere(plan, now);
-    EventType none = fallbackGate.enter(plan, fallback);
+    NoFallback none = fallbackGate.enter(plan, fallback);
     if (none != null) {
-      recorder.refusedHereAndThrown(none);
+      recorder.refusedHereAndThrown(none.event());
       throw unanswered(none, cause, true);
     }
     R answer;
@@ -104,12 +104,12 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   }
 
   /** The bulkhead is full. Nobody reads the clock again: its events are of one moment. */
-  private R rejected(Plan plan, A argument, long now) {
+  private R rejected(Plan plan, Rejected rejected, A argument, long now) {
     recorder.decided(plan, Permission.UNGUARDED, plan.bulkhead.rejection(), -1, now);
-    Throwable cause = pipeline.rejection(plan);
-    EventType none = fallbackGate.enter(plan, fallback);
+    Throwable cause = pipeline.rejection(plan, rejected);
+    NoFallback none = fallbackGate.enter(plan, fallback);
     if (none != null) {
-      recorder.refusedAndThrown(none);
+      recorder.refusedAndThrown(none.event());
       throw unanswered(none, cause, true);
     }
     R answer;
@@ -174,9 +174,9 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
    * @param now when it ended
    */
   private R fallBack(Plan plan, A argument, Throwable cause, boolean own, long start, long now) {
-    EventType none = fallbackGate.enter(plan, fallback);
+    NoFallback none = fallbackGate.enter(plan, fallback);
     if (none != null) {
-      recorder.count(none, now);
+      recorder.count(none.event(), now);
       recorder.answered(EventType.EXCEPTION_THROWN, now - start, now);
       throw unanswered(none, cause, own);
     }
@@ -206,13 +206,8 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     }
   }
 
-  private RuntimeException unanswered(EventType none, Throwable cause, boolean own) {
-    return toThrow(
-        cause,
-        own,
-        none == EventType.FALLBACK_REJECTION
-            ? fallbackGate.refusal(pipeline.commandKey(), pipeline.runtime.stackTraces)
-            : null);
+  private RuntimeException unanswered(NoFallback none, Throwable cause, boolean own) {
+    return toThrow(cause, own, none.error(pipeline.commandKey(), pipeline.runtime.stackTraces));
   }
 
   private RuntimeException toThrow(

@@ -3,7 +3,6 @@ package dev.tenrec.core.execution;
 
 import dev.tenrec.core.context.CallContext;
 import dev.tenrec.core.context.ContextPropagator.Scope;
-import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.work.Fallback;
 import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
@@ -28,15 +27,12 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
 
   /** The ending waits for its fallback, and this thread is the one to run it. */
   void start(Execution<A, R> execution) {
-    EventType refusal = runtime.fallbackGate.enter(execution.plan, fallback());
-    if (refusal != null) {
-      refused(
-          execution,
-          refusal,
-          runtime.fallbackGate.refusal(runtime.commandKey, runtime.stackTraces));
-      return;
+    NoFallback refusal = runtime.fallbackGate.enter(execution.plan, fallback());
+    if (refusal == null) {
+      run(execution);
+    } else {
+      refused(execution, refusal);
     }
-    run(execution);
   }
 
   /** What the gate is asked for; null if there is none. */
@@ -84,25 +80,14 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
 
   /** There is nobody to run it: the callback executor is full. */
   void startNowhere(Execution<A, R> execution) {
-    EventType refusal = runtime.fallbackGate.refuse(execution.plan, fallback());
-    String key = runtime.commandKey;
-    refused(
-        execution,
-        refusal,
-        new CommandRejectedException(
-            key,
-            CommandRejectedException.Reason.CALLBACK_EXECUTOR,
-            key,
-            0,
-            0,
-            runtime.stackTraces));
+    refused(execution, runtime.fallbackGate.refuse(execution.plan, fallback()));
   }
 
-  private void refused(
-      Execution<A, R> execution, EventType refusal, CommandRejectedException rejection) {
+  private void refused(Execution<A, R> execution, NoFallback refusal) {
     ending.leaveIfHolder(execution);
     if (execution.claimFallback()) {
-      unanswered(execution, refusal, refusal == EventType.FALLBACK_REJECTION ? rejection : null);
+      unanswered(
+          execution, refusal.event(), refusal.error(runtime.commandKey, runtime.stackTraces));
     }
   }
 

@@ -5,6 +5,7 @@ import dev.tenrec.core.breaker.Permission;
 import dev.tenrec.core.breaker.Refused;
 import dev.tenrec.core.context.CallContext;
 import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.isolation.Permits;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.FailedResultException;
 import dev.tenrec.core.outcome.Outcome;
@@ -152,17 +153,21 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
    */
   Permission enter(Plan plan, long now) {
     Permission permission = runtime.breakerGate.admit(plan, now);
-    if (permission instanceof Refused || plan.bulkhead.enter()) {
+    if (permission instanceof Refused) {
+      return permission;
+    }
+    long taken = plan.bulkhead.enter();
+    if (taken == Permits.TAKEN) {
       return permission;
     }
     runtime.breakerGate.handBack(permission, now);
     plan.starter.refused(now);
-    return Rejected.INSTANCE;
+    return Rejected.on(taken);
   }
 
   /** What a call is told that the bulkhead rejected. */
-  CommandRejectedException rejection(Plan plan) {
-    return plan.bulkhead.refusal(commandKey(), runtime.stackTraces);
+  CommandRejectedException rejection(Plan plan, Rejected rejected) {
+    return plan.bulkhead.refusal(commandKey(), rejected, runtime.stackTraces);
   }
 
   /** Goes the way in. Whatever happens, the execution ends once; it may have when this returns. */
@@ -190,8 +195,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       ended(execution, EventType.SHORT_CIRCUITED, null, refused.why());
       return;
     }
-    if (permission == Rejected.INSTANCE) {
-      ended(execution, plan.bulkhead.rejection(), null, rejection(plan));
+    if (permission instanceof Rejected rejected) {
+      ended(execution, plan.bulkhead.rejection(), null, rejection(plan, rejected));
       return;
     }
     execution.permission = permission;

@@ -98,12 +98,12 @@ public final class CommandRejectedException extends CommandException {
     return bulkhead;
   }
 
-  /** How many were allowed in flight. */
+  /** How many were allowed in flight when it was refused. */
   public int limit() {
     return limit;
   }
 
-  /** How many were in flight, as read just after the refusal. */
+  /** How many were in flight when it was refused: all that were allowed, or more. */
   public int inUse() {
     return inUse;
   }
