@@ -202,7 +202,7 @@ public final class TenrecBuilder {
                 callbackThreads, callbackQueue, ticker, waiter, callbackThreadsMade);
     Requests requests = new Requests(ticker, requestLogLimit);
     List<ContextPropagator> all = new ArrayList<>();
-    all.add(requests.propagator());
+    all.addAll(requests.propagators());
     all.add(new MdcPropagator());
     if (MicrometerPropagator.isPresent()) {
       all.add(new MicrometerPropagator());

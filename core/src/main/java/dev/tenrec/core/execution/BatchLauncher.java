@@ -150,7 +150,9 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
           pipeline.prepareBatch(part.arguments(), part.members(), part);
       part.follow(execution::outcome);
       runtime.metrics.countBatch(part.size(), part.members(), execution.startNanos);
-      pipeline.run(execution);
+      try (Scope within = engine.requests().within.enter(part)) {
+        pipeline.run(execution);
+      }
     }
   }
 
