@@ -3,6 +3,7 @@ package dev.tenrec.core;
 
 import dev.tenrec.core.collapser.Member;
 import dev.tenrec.core.execution.BatchDoor;
+import dev.tenrec.core.execution.OutcomeMember;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.metrics.view.CollapserView;
@@ -95,7 +96,23 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
    * @param argument as for {@link #execute(Object)}
    */
   public CompletableFuture<R> executeAsync(A argument) {
-    MemberFuture<R> future = new MemberFuture<>();
+    return joined(argument, new MemberFuture.OfAnswer<>());
+  }
+
+  /**
+   * Joins a batch as {@link #executeAsync} does, and tells all about it as {@link #attempt} does:
+   * the future is completed with an outcome, whatever the ending was, and never fails. Only its own
+   * cancelling, or a completion from outside, puts something else in that place, and leaves the
+   * batch.
+   *
+   * @param argument as for {@link #execute(Object)}
+   */
+  public CompletableFuture<Outcome<R>> attemptAsync(A argument) {
+    return joined(argument, new MemberFuture.OfOutcome<>(door));
+  }
+
+  private <T extends @Nullable Object> CompletableFuture<T> joined(
+      A argument, MemberFuture<R, T> future) {
     join(argument, future.member());
     return future;
   }
@@ -107,7 +124,29 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
    * @param argument as for {@link #execute(Object)}
    */
   public Single<R> toSingle(A argument) {
-    return new RxSingle<>(key(), observer -> new RxMember<>(door, argument, observer));
+    return new RxSingle<>(
+        key(), observer -> new RxMember<>(door, argument, new TellingMember<>(observer)));
+  }
+
+  /**
+   * As {@link #toSingle}, with all about each member's ending in place of its answer, as {@link
+   * #attempt} tells it: so a null answer is none of its errors, and there are no others.
+   *
+   * @param argument as for {@link #execute(Object)}
+   */
+  public Single<Outcome<R>> attemptSingle(A argument) {
+    return new RxSingle<>(
+        key(),
+        observer ->
+            new RxMember<>(
+                door,
+                argument,
+                new OutcomeMember<>(door) {
+                  @Override
+                  protected void onOutcome(Outcome<R> outcome) {
+                    observer.onValue(outcome);
+                  }
+                }));
   }
 
   /**
@@ -116,7 +155,7 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
    * @param argument as for {@link #execute(Object)}
    */
   public Maybe<R> toMaybe(A argument) {
-    return new RxMaybe<>(observer -> new RxMember<>(door, argument, observer));
+    return new RxMaybe<>(observer -> new RxMember<>(door, argument, new TellingMember<>(observer)));
   }
 
   /**
@@ -127,19 +166,7 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
    * @return leaves the batch when disposed
    */
   public Disposable execute(A argument, Receiver<? super R> receiver) {
-    Objects.requireNonNull(receiver, "receiver");
-    Member<R> member =
-        new Member<>() {
-          @Override
-          public void onValue(R value) {
-            receiver.onValue(value);
-          }
-
-          @Override
-          public void onError(Throwable error) {
-            receiver.onError(error);
-          }
-        };
+    Member<R> member = new TellingMember<>(Objects.requireNonNull(receiver, "receiver"));
     join(argument, member);
     return Disposable.fromRunnable(
         () -> {

@@ -50,6 +50,9 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * for a caller whose own thread runs the work, when that throws an {@link InterruptedException}
    * that was not made elsewhere.
    *
+   * <p>A fallback that failed as well is not to be seen in an exception of the work's: nothing is
+   * ever added to that. {@link #attempt} tells both.
+   *
    * @param argument handed to the work; may be null
    * @return the answer, which may be null
    */
@@ -84,7 +87,25 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * @param argument handed to the work; may be null
    */
   public CompletableFuture<R> executeAsync(A argument) {
-    ExecutionFuture<R> future = new ExecutionFuture<>(pipeline.runtime().interruptsOnCancel());
+    return begun(argument, Telling.answer());
+  }
+
+  /**
+   * Executes it as {@link #executeAsync} does, and tells all about it as {@link #attempt} does: the
+   * future is completed with an outcome, whatever the ending was, and never fails. Only its own
+   * cancelling, or a completion from outside, puts something else in that place, and gives the work
+   * up, as described there.
+   *
+   * @param argument handed to the work; may be null
+   */
+  public CompletableFuture<Outcome<R>> attemptAsync(A argument) {
+    return begun(argument, Telling.outcome());
+  }
+
+  private <T extends @Nullable Object> CompletableFuture<T> begun(
+      A argument, Telling<R, T> telling) {
+    ExecutionFuture<R, T> future =
+        new ExecutionFuture<>(telling, pipeline.runtime().interruptsOnCancel());
     Execution<A, R> execution = pipeline.prepare(argument, future.receiver());
     future.follow(execution);
     pipeline.run(execution);
@@ -98,7 +119,19 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * @param argument handed to the work; may be null
    */
   public Single<R> toSingle(A argument) {
-    return new RxSingle<>(key(), observer -> new RxReceiver<>(pipeline, argument, observer));
+    return new RxSingle<>(
+        key(), observer -> new RxReceiver<>(pipeline, argument, Telling.answer(), observer));
+  }
+
+  /**
+   * As {@link #toSingle}, with all about each execution in place of its answer, as {@link #attempt}
+   * tells it: so a null result is none of its errors, and there are no others.
+   *
+   * @param argument handed to the work; may be null
+   */
+  public Single<Outcome<R>> attemptSingle(A argument) {
+    return new RxSingle<>(
+        key(), observer -> new RxReceiver<>(pipeline, argument, Telling.outcome(), observer));
   }
 
   /**
@@ -107,7 +140,8 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * @param argument handed to the work; may be null
    */
   public Maybe<R> toMaybe(A argument) {
-    return new RxMaybe<>(observer -> new RxReceiver<>(pipeline, argument, observer));
+    return new RxMaybe<>(
+        observer -> new RxReceiver<>(pipeline, argument, Telling.answer(), observer));
   }
 
   /**

@@ -11,19 +11,23 @@ import org.jspecify.annotations.Nullable;
  * execution up, unless its ending was decided before: this future shows what was counted.
  *
  * @param <R> what the command returns
+ * @param <T> what this is completed with
  */
-final class ExecutionFuture<R extends @Nullable Object> extends TwoStepFuture<R> {
+final class ExecutionFuture<R extends @Nullable Object, T extends @Nullable Object>
+    extends TwoStepFuture<T> {
 
+  private final Telling<R, T> telling;
   private final boolean interruptsOnCancel;
 
   /**
    * Written before the execution starts, by the thread that publishes this future; null again once
-   * the future is completed, because futures are kept, and an execution has its caller's context. A
-   * thread that cancels and finds null in the middle of that is refused by the completed future.
+   * the future is published, because futures are kept, and an execution has its caller's context. A
+   * thread that cancels and finds null in the middle of that is refused by the published future.
    */
   private @Nullable Execution<?, R> execution;
 
-  ExecutionFuture(boolean interruptsOnCancel) {
+  ExecutionFuture(Telling<R, T> telling, boolean interruptsOnCancel) {
+    this.telling = telling;
     this.interruptsOnCancel = interruptsOnCancel;
   }
 
@@ -35,21 +39,36 @@ final class ExecutionFuture<R extends @Nullable Object> extends TwoStepFuture<R>
     return new Visible<>() {
       @Override
       public void publish(R value, @Nullable Throwable error) {
-        ExecutionFuture.this.publish(value, error);
+        show();
       }
 
       @Override
       public void onValue(R value) {
-        execution = null;
+        show(); // nothing, unless there was no memory for it when it was published
         deliver();
       }
 
       @Override
       public void onError(Throwable error) {
-        execution = null;
+        show();
         deliver();
       }
     };
+  }
+
+  /** By the execution, once it has its ending. */
+  private void show() {
+    Execution<?, R> ended = execution;
+    if (ended == null) {
+      return;
+    }
+    Throwable error = telling.error(ended);
+    if (error == null) {
+      publish(telling.value(ended), null);
+    } else {
+      publish(null, error);
+    }
+    execution = null;
   }
 
   /** The execution first: the thread that claims its ending decides what this future shows. */

@@ -92,6 +92,30 @@ public final class Guard {
     return (Outcome<T>) bare.attempt(Objects.requireNonNull(work, "work"));
   }
 
+  /** The same, with an answer for when the work has none. */
+  @SuppressWarnings("unchecked") // what comes out is what this work or this fallback returned
+  public <T extends @Nullable Object> Outcome<T> attempt(
+      Callable<? extends T> work, Function<? super Throwable, ? extends T> fallback) {
+    return (Outcome<T>) withFallback.attempt(guarded(work, fallback));
+  }
+
+  /**
+   * Calls {@code work} without waiting for it, and tells all about it; as {@link
+   * Command#attemptAsync}.
+   */
+  @SuppressWarnings({"unchecked", "rawtypes"}) // what comes out is what this work returned
+  public <T extends @Nullable Object> CompletableFuture<Outcome<T>> attemptAsync(
+      Callable<? extends T> work) {
+    return (CompletableFuture) bare.attemptAsync(Objects.requireNonNull(work, "work"));
+  }
+
+  /** The same, with an answer for when the work has none. */
+  @SuppressWarnings({"unchecked", "rawtypes"}) // what this work or this fallback returned
+  public <T extends @Nullable Object> CompletableFuture<Outcome<T>> attemptAsync(
+      Callable<? extends T> work, Function<? super Throwable, ? extends T> fallback) {
+    return (CompletableFuture) withFallback.attemptAsync(guarded(work, fallback));
+  }
+
   private static <T extends @Nullable Object> Guarded<T> guarded(
       Callable<? extends T> work, Function<? super Throwable, ? extends T> fallback) {
     return new Guarded<>(

@@ -2,6 +2,9 @@
 package dev.tenrec.core;
 
 import dev.tenrec.core.collapser.Member;
+import dev.tenrec.core.execution.BatchDoor;
+import dev.tenrec.core.execution.OutcomeMember;
+import dev.tenrec.core.outcome.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,40 +12,87 @@ import org.jspecify.annotations.Nullable;
  * it leaves the batch, unless the batch has decided it.
  *
  * @param <R> what the member is answered
+ * @param <T> what this is completed with
  */
-final class MemberFuture<R extends @Nullable Object> extends TwoStepFuture<R> {
+abstract class MemberFuture<R extends @Nullable Object, T extends @Nullable Object>
+    extends TwoStepFuture<T> {
 
-  private final Member<R> member = new Inside();
+  /** Completed with the answer, or with what kept it. */
+  static final class OfAnswer<R extends @Nullable Object> extends MemberFuture<R, R> {
 
-  private final class Inside extends Member<R> {
+    private final Member<R> member = new Inside();
 
-    @Override
-    protected void published(@Nullable R value, @Nullable Throwable error) {
-      MemberFuture.this.publish(value, error);
+    private final class Inside extends Member<R> {
+
+      @Override
+      protected void published(@Nullable R value, @Nullable Throwable error) {
+        OfAnswer.this.publish(value, error);
+      }
+
+      @Override
+      protected boolean isBare() {
+        return getNumberOfDependents() == 0;
+      }
+
+      @Override
+      public void onValue(R value) {
+        OfAnswer.this.deliver();
+      }
+
+      @Override
+      public void onError(Throwable error) {
+        OfAnswer.this.deliver();
+      }
     }
 
     @Override
-    protected boolean isBare() {
-      return getNumberOfDependents() == 0;
-    }
-
-    @Override
-    public void onValue(R value) {
-      MemberFuture.this.deliver();
-    }
-
-    @Override
-    public void onError(Throwable error) {
-      MemberFuture.this.deliver();
+    Member<R> member() {
+      return member;
     }
   }
 
-  Member<R> member() {
-    return member;
+  /** Completed with all about it. */
+  static final class OfOutcome<R extends @Nullable Object> extends MemberFuture<R, Outcome<R>> {
+
+    private final Member<R> member;
+
+    OfOutcome(BatchDoor<?, R> door) {
+      member = new Inside(door);
+    }
+
+    private final class Inside extends OutcomeMember<R> {
+
+      private Inside(BatchDoor<?, R> door) {
+        super(door);
+      }
+
+      @Override
+      protected void seen(Outcome<R> outcome) {
+        OfOutcome.this.publish(outcome, null);
+      }
+
+      @Override
+      protected boolean isBare() {
+        return getNumberOfDependents() == 0;
+      }
+
+      @Override
+      protected void onOutcome(Outcome<R> outcome) {
+        OfOutcome.this.deliver();
+      }
+    }
+
+    @Override
+    Member<R> member() {
+      return member;
+    }
   }
+
+  /** What joins the batch. */
+  abstract Member<R> member();
 
   @Override
   boolean giveUp(boolean mayInterrupt) {
-    return member.leave();
+    return member().leave();
   }
 }

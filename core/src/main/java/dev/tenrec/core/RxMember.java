@@ -3,7 +3,6 @@ package dev.tenrec.core;
 
 import dev.tenrec.core.collapser.Member;
 import dev.tenrec.core.execution.BatchDoor;
-import dev.tenrec.core.outcome.Receiver;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,43 +11,33 @@ import org.jspecify.annotations.Nullable;
  * @param <A> what the collapser is called with
  * @param <R> what the member is answered
  */
-final class RxMember<A extends @Nullable Object, R extends @Nullable Object> extends Member<R>
+final class RxMember<A extends @Nullable Object, R extends @Nullable Object>
     implements RxSubscription {
 
   private final BatchDoor<A, R> door;
   private final A argument;
-  private final Receiver<R> observer;
+  private final Member<R> member;
 
-  RxMember(BatchDoor<A, R> door, A argument, Receiver<R> observer) {
+  RxMember(BatchDoor<A, R> door, A argument, Member<R> member) {
     this.door = door;
     this.argument = argument;
-    this.observer = observer;
+    this.member = member;
   }
 
   @Override
   public void start() {
     if (!isDisposed()) {
-      door.enter(argument, this);
+      door.enter(argument, member);
     }
   }
 
   @Override
-  public void onValue(R value) {
-    observer.onValue(value);
-  }
-
-  @Override
-  public void onError(Throwable error) {
-    observer.onError(error);
-  }
-
-  @Override
   public void dispose() {
-    boolean unused = leave();
+    boolean unused = member.leave();
   }
 
   @Override
   public boolean isDisposed() {
-    return isSettled();
+    return member.isSettled();
   }
 }

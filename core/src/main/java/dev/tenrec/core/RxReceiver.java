@@ -11,13 +11,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <A> what the command is called with
  * @param <R> what it returns
+ * @param <T> what the observer is told
  */
-final class RxReceiver<A extends @Nullable Object, R extends @Nullable Object>
+final class RxReceiver<
+        A extends @Nullable Object, R extends @Nullable Object, T extends @Nullable Object>
     implements Receiver<R>, RxSubscription {
 
   private final Pipeline<A, R> pipeline;
   private final A argument;
-  private final Receiver<R> observer;
+  private final Telling<R, T> telling;
+  private final Receiver<T> observer;
 
   /**
    * Written by the subscriber before it starts the execution, and before it looks at disposed; read
@@ -29,9 +32,10 @@ final class RxReceiver<A extends @Nullable Object, R extends @Nullable Object>
   /** Written by who disposes, read by all. */
   private volatile boolean disposed;
 
-  RxReceiver(Pipeline<A, R> pipeline, A argument, Receiver<R> observer) {
+  RxReceiver(Pipeline<A, R> pipeline, A argument, Telling<R, T> telling, Receiver<T> observer) {
     this.pipeline = pipeline;
     this.argument = argument;
+    this.telling = telling;
     this.observer = observer;
   }
 
@@ -46,14 +50,26 @@ final class RxReceiver<A extends @Nullable Object, R extends @Nullable Object>
 
   @Override
   public void onValue(R value) {
-    execution = null;
-    observer.onValue(value);
+    ended();
   }
 
   @Override
   public void onError(Throwable error) {
+    ended();
+  }
+
+  private void ended() {
+    Execution<A, R> ended = execution;
     execution = null;
-    observer.onError(error);
+    if (ended == null) {
+      return; // disposed meanwhile, and too late to be cancelled
+    }
+    Throwable error = telling.error(ended);
+    if (error == null) {
+      observer.onValue(telling.value(ended));
+    } else {
+      observer.onError(error);
+    }
   }
 
   @Override

@@ -221,7 +221,7 @@ public final class TenrecBuilder {
     }
     Requests requests = new Requests(ticker, requestLogLimit);
     List<ContextPropagator> all = new ArrayList<>();
-    all.add(requests.propagator());
+    all.addAll(requests.propagators());
     all.add(new MdcPropagator());
     if (MicrometerPropagator.isPresent()) {
       all.add(new MicrometerPropagator());

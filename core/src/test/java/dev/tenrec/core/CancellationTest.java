@@ -38,7 +38,7 @@ class CancellationTest {
 
   static Stream<Arguments> waiting() {
     List<Way> ways = Way.all().stream().filter(way -> way != Way.SEMAPHORE).toList();
-    return Scenario.combined(ways, List.of(Door.EXECUTE, Door.ATTEMPT));
+    return Scenario.combined(ways, Door.waiting());
   }
 
   @ParameterizedTest

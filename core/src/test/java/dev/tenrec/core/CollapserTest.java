@@ -340,7 +340,9 @@ class CollapserTest {
         .isInstanceOf(MissingAnswerException.class)
         .hasMessageContaining("Gaps")
         .hasMessageContaining("batch of 2")
-        .hasMessageContaining("no answer for 2");
+        .hasMessageContaining("no answer for an argument (java.lang.Integer)")
+        .extracting(thrown -> ((MissingAnswerException) thrown).argument())
+        .isEqualTo(2);
   }
 
   @Test

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.outcome.CommandFailedException;
 import dev.tenrec.core.outcome.Outcome;
 import io.reactivex.rxjava3.observers.TestObserver;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The ways to call a command, each brought to the same shape. */
@@ -84,7 +86,55 @@ enum Door {
         @Nullable String argument,
         Consumer<Runnable> cancellable) {
       Outcome<String> outcome = command.attempt(argument);
-      return new Told(outcome.value(), outcome.error(), outcome);
+      return Told.outcome(outcome);
+    }
+  },
+
+  ATTEMPT_ASYNC {
+    @Override
+    Told call(
+        Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
+        throws InterruptedException, TimeoutException {
+      CompletableFuture<Outcome<String>> future = command.attemptAsync(argument);
+      cancellable.accept(() -> assertThat(future.cancel(true)).isTrue());
+      try {
+        return future
+            .handle((outcome, error) -> error == null ? Told.outcome(outcome) : cancelled(error))
+            .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      } catch (ExecutionException impossible) {
+        throw new AssertionError(impossible);
+      }
+    }
+
+    /** It never fails, so this is what the test itself did. */
+    private Told cancelled(Throwable error) {
+      assertThat(error).isInstanceOf(CancellationException.class);
+      return Told.error(error);
+    }
+  },
+
+  ATTEMPT_SINGLE {
+    @Override
+    Told call(
+        Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
+        throws InterruptedException {
+      TestObserver<Outcome<String>> observer = new TestObserver<>();
+      CompletableFuture<Told> told = new CompletableFuture<>();
+      command
+          .attemptSingle(argument)
+          .doOnSuccess(outcome -> told.complete(Told.outcome(outcome)))
+          .subscribe(observer);
+      cancellable.accept(
+          () -> {
+            observer.dispose();
+            observer.assertEmpty(); // who disposed is told nothing
+            told.complete(Told.error(new CancellationException("disposed")));
+          });
+      try {
+        return told.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      } catch (ExecutionException | TimeoutException never) {
+        throw new AssertionError("not told in time", never);
+      }
     }
   };
 
@@ -100,13 +150,27 @@ enum Door {
       Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
       throws Exception;
 
+  /** Those whose caller waits in the call. */
+  static List<Door> waiting() {
+    return Stream.of(values()).filter(Door::callerWaits).toList();
+  }
+
+  /** Those whose caller does not, where the work runs elsewhere. */
+  static List<Door> notWaiting() {
+    return Stream.of(values()).filter(door -> !door.callerWaits()).toList();
+  }
+
   boolean callerWaits() {
     return this == EXECUTE || this == ATTEMPT;
   }
 
-  /** What the caller was told; the outcome only at the door that has one. */
+  /** What the caller was told; the outcome only at the doors that have one. */
   record Told(
       @Nullable String value, @Nullable Throwable error, @Nullable Outcome<String> outcome) {
+
+    static Told outcome(Outcome<String> outcome) {
+      return new Told(outcome.value(), outcome.error(), outcome);
+    }
 
     static Told value(@Nullable String value) {
       return new Told(value, null, null);

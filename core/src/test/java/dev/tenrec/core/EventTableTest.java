@@ -297,7 +297,7 @@ class EventTableTest {
   }
 
   static Stream<Arguments> fallbackElsewhere() {
-    return Scenario.combined(Way.away(), List.of(Door.EXECUTE_ASYNC, Door.TO_SINGLE));
+    return Scenario.combined(Way.away(), Door.notWaiting());
   }
 
   @ParameterizedTest

@@ -34,11 +34,11 @@ class ListenerThreadTest {
   }
 
   static Stream<Arguments> waitingAway() {
-    return Scenario.combined(Way.away(), List.of(Door.EXECUTE, Door.ATTEMPT));
+    return Scenario.combined(Way.away(), Door.waiting());
   }
 
   static Stream<Arguments> notWaitingAway() {
-    return Scenario.combined(Way.away(), List.of(Door.EXECUTE_ASYNC, Door.TO_SINGLE));
+    return Scenario.combined(Way.away(), Door.notWaiting());
   }
 
   private Scenario scenario(Way way, Door door) {

@@ -34,7 +34,13 @@ class PermitExactnessTest {
     return Stream.of("pool", "semaphore", "virtual", "stage")
         .flatMap(
             kind ->
-                Stream.of("execute", "executeAsync", "toSingle", "attempt")
+                Stream.of(
+                        "execute",
+                        "executeAsync",
+                        "toSingle",
+                        "attempt",
+                        "attemptAsync",
+                        "attemptSingle")
                     .map(door -> new Object[] {kind, door}));
   }
 
@@ -49,6 +55,8 @@ class PermitExactnessTest {
           case "execute" -> one::execute;
           case "executeAsync" -> i -> one.executeAsync(i).join();
           case "toSingle" -> i -> one.toSingle(i).blockingGet();
+          case "attemptAsync" -> i -> one.attemptAsync(i).join().value();
+          case "attemptSingle" -> i -> one.attemptSingle(i).blockingGet().value();
           default -> i -> one.attempt(i).value();
         };
 

@@ -42,7 +42,7 @@ class TimeoutTest {
 
   static Stream<Arguments> notWaiting() {
     List<Way> ways = Way.all().stream().filter(way -> way != Way.SEMAPHORE).toList();
-    return Scenario.combined(ways, List.of(Door.EXECUTE_ASYNC, Door.TO_SINGLE));
+    return Scenario.combined(ways, Door.notWaiting());
   }
 
   /** Work that takes so long, by the manual clock. */

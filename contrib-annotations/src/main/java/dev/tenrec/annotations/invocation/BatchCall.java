@@ -4,6 +4,7 @@ package dev.tenrec.annotations.invocation;
 import dev.tenrec.annotations.declaration.FallbackMethod;
 import dev.tenrec.annotations.declaration.Fallbacks;
 import dev.tenrec.annotations.declaration.Thrown;
+import dev.tenrec.core.outcome.Described;
 import dev.tenrec.core.work.BatchResult;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ record BatchCall(String where, MethodHandle handle) {
       throw Thrown.unchecked(e);
     }
     if (answer == null) {
-      throw new NullPointerException(where + " answered null for " + asked);
+      throw new NullPointerException(where + " answered null for " + asked.size() + " arguments");
     }
     return answer;
   }
@@ -75,7 +76,8 @@ record BatchCall(String where, MethodHandle handle) {
       return byArgument(asked, map);
     }
     if (!(answers instanceof List<?> list)) {
-      throw new NullPointerException(where + " answered " + answers + " for " + asked);
+      throw new NullPointerException(
+          where + " answered " + Described.value(answers) + " for " + asked.size() + " arguments");
     }
     if (list.size() != asked.size()) {
       throw new IllegalStateException(

@@ -181,6 +181,11 @@ public abstract class Member<R extends @Nullable Object> implements Receiver<R> 
     return waits == null ? null : waits.outcome();
   }
 
+  /** The part of a started batch that is to answer it; null if there is none yet. */
+  public final @Nullable Object waitsFor() {
+    return place instanceof Slot<?, R> slot ? slot.part() : null;
+  }
+
   /**
    * Brings it to a place that is not in a batch. It may have left before: who brings it looks at
    * {@link #isSettled} when it is there.

@@ -61,6 +61,10 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
     part = asks;
   }
 
+  @Nullable Part<A, R> part() {
+    return part;
+  }
+
   boolean isOf(Part<A, R> asks) {
     return part == asks;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.collapser;
 
+import dev.tenrec.core.outcome.Described;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,10 +25,10 @@ public final class UnknownAnswers {
   void ignored(@Nullable Object argument) {
     if (!told.get() && told.compareAndSet(false, true)) {
       LOG.warn(
-          "{}: a batch brought an answer for {}, which it was not asked for; this and all like it"
-              + " are ignored, and not logged again",
+          "{}: a batch brought an answer for an argument ({}) that it was not asked for; this and all"
+              + " like it are ignored, and not logged again",
           key,
-          argument);
+          Described.value(argument));
     }
   }
 

@@ -5,6 +5,8 @@ import dev.tenrec.core.context.ContextPropagator.Captured;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All that one execution carries from its caller's thread: captured once there, installed around
@@ -15,7 +17,10 @@ public final class CallContext {
   /** Carries nothing. */
   public static final CallContext NONE = new CallContext(new Captured[0], 0);
 
-  private static final Scope NOTHING_TO_CLOSE = () -> {};
+  /** Where nothing was installed. */
+  public static final Scope NOTHING_TO_CLOSE = () -> {};
+
+  private static final Logger LOG = LoggerFactory.getLogger(CallContext.class);
 
   private final Captured[] captured;
   private final int count;
@@ -73,19 +78,42 @@ public final class CallContext {
     };
   }
 
-  private static @Nullable Throwable close(Scope[] scopes, int open, @Nullable Throwable first) {
+  private static @Nullable Throwable close(Scope[] scopes, int open, @Nullable Throwable thrown) {
+    Throwable first = thrown;
     for (int i = open - 1; i >= 0; i--) {
-      try {
-        scopes[i].close();
-      } catch (Throwable e) {
-        if (first == null) {
-          first = e;
-        } else if (first != e) { // an exception cannot suppress itself
-          first.addSuppressed(e);
-        }
-      }
+      first = close(scopes[i], first);
     }
     return first;
+  }
+
+  /**
+   * Ends an installation. Throws nothing.
+   *
+   * @param first what was thrown before, or null
+   * @return that, or what ending it threw. Of two the second is logged: the first is the user's,
+   *     who may keep it, and what is attached to it would stay there for ever
+   */
+  public static @Nullable Throwable close(Scope scope, @Nullable Throwable first) {
+    try {
+      scope.close();
+      return first;
+    } catch (Throwable e) { // a propagator is user code
+      if (first == null) {
+        return e;
+      }
+      if (first != e) {
+        warn(e);
+      }
+      return first;
+    }
+  }
+
+  private static void warn(Throwable second) {
+    try {
+      LOG.warn("a context could not be put back, after another failure", second);
+    } catch (Throwable loggers) { // no memory, no stack: there is nothing left to do
+      return;
+    }
   }
 
   /** The compiler lets pass for X what the JVM throws anyhow. */

@@ -179,7 +179,9 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
           pipeline.prepareBatch(part.arguments(), part.members(), receiver);
       receiver.follow(execution);
       runtime.metrics.countBatch(part.size(), part.members(), execution.startNanos);
-      pipeline.run(execution);
+      try (Scope within = engine.requests().within.enter(part)) {
+        pipeline.run(execution);
+      }
     }
   }
 

@@ -23,14 +23,13 @@ record BulkheadGate(
     String name,
     Closing closing) {
 
-  boolean enter() {
-    if (!permits.tryTake()) {
-      return false;
-    }
-    if (own != null) {
+  /** {@link Permits#TAKEN}, or what it is refused on: for {@link #refusal}. */
+  long enter() {
+    long taken = permits.take();
+    if (taken == Permits.TAKEN && own != null) {
       own.tryTake(); // without bound: it always succeeds
     }
-    return true;
+    return taken;
   }
 
   /** The work has really stopped. */
@@ -53,8 +52,9 @@ record BulkheadGate(
         : EventType.SEMAPHORE_REJECTED;
   }
 
-  CommandRejectedException refusal(String commandKey, boolean stackTraces) {
+  CommandRejectedException refusal(String commandKey, Rejected rejected, boolean stackTraces) {
+    long figures = rejected.figures();
     return new CommandRejectedException(
-        commandKey, reason, name, permits.limit(), permits.inUse(), stackTraces);
+        commandKey, reason, name, Permits.limitOf(figures), Permits.inUseOf(figures), stackTraces);
   }
 }

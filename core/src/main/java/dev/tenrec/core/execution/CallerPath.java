@@ -3,6 +3,7 @@ package dev.tenrec.core.execution;
 
 import dev.tenrec.core.breaker.Permission;
 import dev.tenrec.core.breaker.Refused;
+import dev.tenrec.core.outcome.FailedResultException;
 import dev.tenrec.core.work.Fallback;
 import dev.tenrec.core.work.FallbackValue;
 import dev.tenrec.core.work.Work;
@@ -56,15 +57,15 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     if (permission instanceof Refused refused) {
       return shortCircuited(plan, argument, refused.why(), start);
     }
-    if (permission == Rejected.INSTANCE) {
-      return rejected(plan, argument, start);
+    if (permission instanceof Rejected rejected) {
+      return rejected(plan, rejected, argument, start);
     }
     R result;
     try {
       result = work.run(argument);
     } catch (Throwable thrown) { // Errors too: the permit has to come back
       plan.bulkhead.leave();
-      return failed(plan, permission, argument, thrown, start);
+      return failed(plan, permission, argument, thrown, false, start);
     }
     plan.bulkhead.leave();
     long now = ticker.nanoTime();
@@ -75,7 +76,8 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       Throwable failure =
           classification.errorOf(result, pipeline.commandKey(), pipeline.runtime.stackTraces);
       if (failure != null) {
-        return failed(plan, permission, argument, failure, start);
+        boolean own = failure instanceof FailedResultException;
+        return failed(plan, permission, argument, failure, own, start);
       }
     }
     recorder.succeededHere(plan, permission, now - start, now);
@@ -85,37 +87,37 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   /** The circuit is open. Counted together with its answer: it does next to nothing else. */
   private R shortCircuited(Plan plan, A argument, Throwable cause, long now) {
     recorder.refusesHere(plan, now);
-    EventType none = fallbackGate.enter(plan, fallback);
+    NoFallback none = fallbackGate.enter(plan, fallback);
     if (none != null) {
-      recorder.refusedHereAndThrown(none);
-      throw unanswered(none, cause);
+      recorder.refusedHereAndThrown(none.event());
+      throw unanswered(none, cause, true);
     }
     R answer;
     try {
       answer = askFallback(argument, cause);
     } catch (Throwable thrown) {
       recorder.refusedHereAndThrown(EventType.FALLBACK_FAILURE);
-      throw toThrow(cause, thrown);
+      throw toThrow(cause, true, thrown);
     }
     recorder.refusedHereAndServed();
     return answer;
   }
 
   /** The bulkhead is full. Nobody reads the clock again: its events are of one moment. */
-  private R rejected(Plan plan, A argument, long now) {
+  private R rejected(Plan plan, Rejected rejected, A argument, long now) {
     recorder.decided(plan, Permission.UNGUARDED, plan.bulkhead.rejection(), -1, now);
-    Throwable cause = pipeline.rejection(plan);
-    EventType none = fallbackGate.enter(plan, fallback);
+    Throwable cause = pipeline.rejection(plan, rejected);
+    NoFallback none = fallbackGate.enter(plan, fallback);
     if (none != null) {
-      recorder.refusedAndThrown(none);
-      throw unanswered(none, cause);
+      recorder.refusedAndThrown(none.event());
+      throw unanswered(none, cause, true);
     }
     R answer;
     try {
       answer = askFallback(argument, cause);
     } catch (Throwable thrown) {
       recorder.refusedAndThrown(EventType.FALLBACK_FAILURE);
-      throw toThrow(cause, thrown);
+      throw toThrow(cause, true, thrown);
     }
     recorder.refusedAndServed();
     return answer;
@@ -123,10 +125,17 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
 
   private R timedOut(Plan plan, Permission permission, A argument, long start, long now) {
     recorder.decided(plan, permission, EventType.TIMEOUT, now - start, now);
-    return fallBack(plan, argument, Thrown.timeout(pipeline, plan, now - start, true), start, now);
+    Throwable cause = Thrown.timeout(pipeline, plan, now - start, true);
+    return fallBack(plan, argument, cause, true, start, now);
   }
 
-  private R failed(Plan plan, Permission permission, A argument, Throwable thrown, long start) {
+  /**
+   * The work threw, or its result counts as a failure.
+   *
+   * @param own whether the engine made {@code thrown}, for this call
+   */
+  private R failed(
+      Plan plan, Permission permission, A argument, Throwable thrown, boolean own, long start) {
     Thrown.keepInterrupt(thrown, true);
     long now = ticker.nanoTime();
     if (now - start >= plan.timeoutNanos) {
@@ -155,20 +164,21 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       recorder.answered(EventType.EXCEPTION_THROWN, now - start, now);
       throw Thrown.toThrow(pipeline.commandKey(), cause);
     }
-    return fallBack(plan, argument, cause, start, now);
+    return fallBack(plan, argument, cause, own && cause == thrown, start, now);
   }
 
   /**
    * The work has not answered.
    *
+   * @param own whether the engine made {@code cause}, for this call
    * @param now when it ended
    */
-  private R fallBack(Plan plan, A argument, Throwable cause, long start, long now) {
-    EventType none = fallbackGate.enter(plan, fallback);
+  private R fallBack(Plan plan, A argument, Throwable cause, boolean own, long start, long now) {
+    NoFallback none = fallbackGate.enter(plan, fallback);
     if (none != null) {
-      recorder.count(none, now);
+      recorder.count(none.event(), now);
       recorder.answered(EventType.EXCEPTION_THROWN, now - start, now);
-      throw unanswered(none, cause);
+      throw unanswered(none, cause, own);
     }
     R answer;
     try {
@@ -177,7 +187,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       long failed = ticker.nanoTime();
       recorder.count(EventType.FALLBACK_FAILURE, failed);
       recorder.answered(EventType.EXCEPTION_THROWN, failed - start, failed);
-      throw toThrow(cause, thrown);
+      throw toThrow(cause, own, thrown);
     }
     long answered = value != null ? now : ticker.nanoTime();
     recorder.answered(EventType.FALLBACK_SUCCESS, answered - start, answered);
@@ -196,17 +206,14 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     }
   }
 
-  private RuntimeException unanswered(EventType none, Throwable cause) {
-    return toThrow(
-        cause,
-        none == EventType.FALLBACK_REJECTION
-            ? fallbackGate.refusal(pipeline.commandKey(), pipeline.runtime.stackTraces)
-            : null);
+  private RuntimeException unanswered(NoFallback none, Throwable cause, boolean own) {
+    return toThrow(cause, own, none.error(pipeline.commandKey(), pipeline.runtime.stackTraces));
   }
 
-  private RuntimeException toThrow(Throwable cause, @Nullable Throwable fallbackError) {
+  private RuntimeException toThrow(
+      Throwable cause, boolean own, @Nullable Throwable fallbackError) {
     return Thrown.toThrow(
         pipeline.commandKey(),
-        Thrown.withFallbackError(cause, fallbackError, pipeline.runtime.stackTraces));
+        Thrown.withFallbackError(cause, own, fallbackError, pipeline.runtime.stackTraces));
   }
 }

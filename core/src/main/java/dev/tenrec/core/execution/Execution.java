@@ -96,6 +96,12 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
   /** Made by the first registration, which may race with the end: guarded by this. */
   private @Nullable Cancellers cancellers;
 
+  /**
+   * Whether its failure is what its result was judged to be: an exception the engine made for it.
+   * Written by who stopped the work, before it claims the ending by that; read by who owns it.
+   */
+  boolean failedByResult;
+
   /** The thread of ours that is at its fallback; null else. Guarded by this. */
   private @Nullable Thread fallbackThread;
 
@@ -140,10 +146,15 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
     return argument;
   }
 
-  /** Null where R has it, or there is no answer. */
+  /** The answer, once it has ended. Null where R has it, or there is no answer. */
   @SuppressWarnings("NullAway") // whether null is one of its values is for R to say
-  R value() {
+  public R value() {
     return value;
+  }
+
+  /** Why there is no answer, once it has ended: not wrapped. Null if there is one. */
+  public @Nullable Throwable error() {
+    return error;
   }
 
   boolean hasDeadline() {
@@ -269,6 +280,11 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
     return event;
   }
 
+  /** Whether the engine made the cause, for this execution: by the owner of the ending. */
+  boolean hasOwnCause() {
+    return failedByResult || !has(EventType.FAILURE);
+  }
+
   /** By the owner of the ending: it ends as another did. */
   void adopt(Outcome<R> other) {
     value = other.value();
@@ -300,7 +316,7 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
   }
 
   /** How it ended: after the answer. */
-  Outcome<R> outcome() {
+  public Outcome<R> outcome() {
     return new Outcome<>(
         pipeline.commandKey(),
         value,

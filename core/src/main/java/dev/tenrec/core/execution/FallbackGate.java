@@ -2,7 +2,6 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.isolation.Permits;
-import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.work.FallbackValue;
 import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
@@ -24,30 +23,32 @@ final class FallbackGate {
   }
 
   /**
-   * Null if the fallback may run, else the event that says why not.
+   * Null if the fallback may run, else why not.
    *
    * @param fallback null if there is none; who enters with it has to leave with it
    */
-  @Nullable EventType enter(Plan plan, @Nullable Object fallback) {
+  @Nullable NoFallback enter(Plan plan, @Nullable Object fallback) {
     if (fallback == null) {
-      return EventType.FALLBACK_MISSING;
+      return NoFallback.MISSING;
     }
     if (!plan.fallbackEnabled) {
-      return EventType.FALLBACK_DISABLED;
+      return NoFallback.DISABLED;
     }
-    return fallback instanceof FallbackValue || permits().tryTake()
-        ? null
-        : EventType.FALLBACK_REJECTION;
+    if (fallback instanceof FallbackValue) {
+      return null;
+    }
+    long taken = permits().take();
+    return taken == Permits.TAKEN ? null : NoFallback.full(taken);
   }
 
   /** The same question for a fallback that nobody is left to run: takes no permit. */
-  EventType refuse(Plan plan, @Nullable Object fallback) {
-    EventType refusal = enter(plan, fallback);
+  NoFallback refuse(Plan plan, @Nullable Object fallback) {
+    NoFallback refusal = enter(plan, fallback);
     if (refusal != null) {
-      return refusal;
+      return refusal.event() == EventType.FALLBACK_REJECTION ? NoFallback.NOBODY : refusal;
     }
     leave(fallback);
-    return EventType.FALLBACK_REJECTION;
+    return NoFallback.NOBODY;
   }
 
   void leave(@Nullable Object fallback) {
@@ -80,15 +81,5 @@ final class FallbackGate {
       permits = present = new Permits(maxConcurrent);
     }
     return present;
-  }
-
-  CommandRejectedException refusal(String commandKey, boolean stackTraces) {
-    return new CommandRejectedException(
-        commandKey,
-        CommandRejectedException.Reason.FALLBACK,
-        commandKey,
-        permits().limit(),
-        permits().inUse(),
-        stackTraces);
   }
 }

@@ -2,8 +2,8 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.callback.CallbackTask;
+import dev.tenrec.core.context.CallContext;
 import dev.tenrec.core.context.ContextPropagator.Scope;
-import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.work.Fallback;
 import dev.tenrec.core.work.FallbackValue;
 import dev.tenrec.metrics.event.EventType;
@@ -40,13 +40,13 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
   }
 
   private void start(Execution<A, R> execution, boolean ours) {
-    EventType refusal = runtime.fallbackGate.enter(execution.plan, fallback());
+    NoFallback refusal = runtime.fallbackGate.enter(execution.plan, fallback());
     if (refusal == null) {
       run(execution, ours);
       return;
     }
     ending.leaveIfHolder(execution);
-    if (unanswered(execution, refusal, refusalError(refusal))) {
+    if (unanswered(execution, refusal.event(), errorOf(refusal))) {
       ending.answer(execution);
     }
   }
@@ -64,9 +64,9 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
 
   /** On any thread, where {@link #answersAtOnce}: runs no user code. */
   final void answerAtOnce(Execution<A, R> execution, @Nullable CallbackTask delivery) {
-    EventType refusal = runtime.fallbackGate.enter(execution.plan, fallback());
+    NoFallback refusal = runtime.fallbackGate.enter(execution.plan, fallback());
     if (refusal != null) {
-      if (unanswered(execution, refusal, null)) {
+      if (unanswered(execution, refusal.event(), null)) {
         ending.answerApart(execution, delivery);
       }
     } else if (fallback() instanceof FallbackValue<?, ?> constant) {
@@ -88,7 +88,9 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
     Throwable failure = null;
     boolean callers = Thread.currentThread() == execution.caller;
     boolean begun = ours && execution.beginFallback();
-    try (Scope scope = execution.contextHere().open()) {
+    Scope scope = CallContext.NOTHING_TO_CLOSE;
+    try {
+      scope = execution.contextHere().open();
       A argument = execution.argument();
       if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
         Throwable cause = Thrown.present(execution.cause);
@@ -98,6 +100,7 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
     } catch (Throwable thrown) { // Errors too: the caller is owed its first cause
       failure = thrown;
     }
+    failure = CallContext.close(scope, failure);
     if (begun && execution.endFallback()) {
       runtime.forsakenStopped();
     }
@@ -115,30 +118,15 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
 
   /** On any thread: no thread of the share came free for it. */
   final void refuse(Execution<A, R> execution, @Nullable CallbackTask delivery) {
-    EventType refusal = runtime.fallbackGate.refuse(execution.plan, fallback());
-    if (unanswered(execution, refusal, noThread(refusal))) {
+    NoFallback refusal = runtime.fallbackGate.refuse(execution.plan, fallback());
+    if (unanswered(execution, refusal.event(), errorOf(refusal))) {
       ending.answerApart(execution, delivery);
     }
   }
 
-  private @Nullable Throwable refusalError(EventType refusal) {
+  private @Nullable Throwable errorOf(NoFallback refusal) {
     try {
-      return refusal == EventType.FALLBACK_REJECTION
-          ? runtime.fallbackGate.refusal(runtime.commandKey, runtime.stackTraces)
-          : null;
-    } catch (OutOfMemoryError e) {
-      return e;
-    }
-  }
-
-  private @Nullable Throwable noThread(EventType refusal) {
-    if (refusal != EventType.FALLBACK_REJECTION) {
-      return null;
-    }
-    String key = runtime.commandKey;
-    try {
-      return new CommandRejectedException(
-          key, CommandRejectedException.Reason.CALLBACK_EXECUTOR, key, 0, 0, runtime.stackTraces);
+      return refusal.error(runtime.commandKey, runtime.stackTraces);
     } catch (OutOfMemoryError e) {
       return e;
     }
@@ -150,7 +138,9 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
     Throwable cause = Thrown.present(execution.cause);
     Throwable toCaller;
     try {
-      toCaller = Thrown.withFallbackError(cause, fallbackError, runtime.stackTraces);
+      toCaller =
+          Thrown.withFallbackError(
+              cause, execution.hasOwnCause(), fallbackError, runtime.stackTraces);
     } catch (Throwable thrown) { // no memory to say both
       toCaller = cause;
     }

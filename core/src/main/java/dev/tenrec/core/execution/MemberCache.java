@@ -61,6 +61,11 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
     RequestCache cache = cache();
     while (true) {
       MemberRun<R> present = find(cache, key);
+      if (present != null
+          && present.result() == null
+          && runtime.command.engine.requests().within.isIn(present.member().waitsFor())) {
+        throw Within.itself(runtime.key(), "the work of its own batch");
+      }
       MemberRun<R> run = present == null ? new MemberRun<>(cache, runtime, key) : present;
       MemberShare<R> share = new MemberShare<>(runtime, member, run, present == null);
       member.waitAt(share); // before it takes part: its answer may come at once

@@ -5,7 +5,9 @@ import dev.tenrec.core.breaker.Permission;
 import dev.tenrec.core.breaker.Refused;
 import dev.tenrec.core.context.CallContext;
 import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.isolation.Permits;
 import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.outcome.FailedResultException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Fallback;
@@ -151,17 +153,21 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
    */
   Permission enter(Plan plan, long now) {
     Permission permission = runtime.breakerGate.admit(plan, now);
-    if (permission instanceof Refused || plan.bulkhead.enter()) {
+    if (permission instanceof Refused) {
+      return permission;
+    }
+    long taken = plan.bulkhead.enter();
+    if (taken == Permits.TAKEN) {
       return permission;
     }
     runtime.breakerGate.handBack(permission, now);
     plan.starter.refused(now);
-    return Rejected.INSTANCE;
+    return Rejected.on(taken);
   }
 
   /** What a call is told that the bulkhead rejected. */
-  CommandRejectedException rejection(Plan plan) {
-    return plan.bulkhead.refusal(commandKey(), runtime.stackTraces);
+  CommandRejectedException rejection(Plan plan, Rejected rejected) {
+    return plan.bulkhead.refusal(commandKey(), rejected, runtime.stackTraces);
   }
 
   /** Goes the way in. Whatever happens, the execution ends once; it may have when this returns. */
@@ -189,8 +195,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       ended(execution, EventType.SHORT_CIRCUITED, null, refused.why());
       return;
     }
-    if (permission == Rejected.INSTANCE) {
-      ended(execution, plan.bulkhead.rejection(), null, rejection(plan));
+    if (permission instanceof Rejected rejected) {
+      ended(execution, plan.bulkhead.rejection(), null, rejection(plan, rejected));
       return;
     }
     execution.permission = permission;
@@ -283,7 +289,11 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     R value = null;
     CompletionStage<R> stage = null;
     Throwable thrown = null;
-    try (Scope scope = away ? execution.context.open() : CallContext.NONE.open()) {
+    Scope scope = CallContext.NOTHING_TO_CLOSE;
+    try { // without a resource, or Java would attach what closing throws to what the work threw
+      if (away) {
+        scope = execution.context.open();
+      }
       listeners.workStarts(execution, away);
       if (body.isStaged()) {
         stage = Thrown.requireStage(commandKey(), body.start(argument, execution));
@@ -293,6 +303,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     } catch (Throwable t) { // Errors too: nothing a user's code throws may lose an ending
       thrown = t;
     }
+    thrown = CallContext.close(scope, thrown);
     Thrown.keepInterrupt(thrown, !away);
     if (stage == null) {
       stopped(execution, value, thrown);
@@ -348,6 +359,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
           null,
           Thrown.interrupted(commandKey(), cause, runtime.stackTraces));
     } else {
+      execution.failedByResult = thrown == null && cause instanceof FailedResultException;
       failed(execution, cause);
     }
     ending.leave(execution); // if another's ending came first, or there was no fallback to wait for

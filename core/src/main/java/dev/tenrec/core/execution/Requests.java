@@ -8,12 +8,17 @@ import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.context.ThreadBound;
 import dev.tenrec.core.context.Variables;
 import dev.tenrec.metrics.time.Ticker;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The requests of one Tenrec: which one a thread is at. Thread-safe. */
 public final class Requests {
 
   private final ThreadBound<Request> bound = new ThreadBound<>();
+
+  /** In whose work a thread is, of what calls of a request share. */
+  final Within within = new Within();
+
   private final Ticker ticker;
   private final int logLimit;
 
@@ -28,9 +33,9 @@ public final class Requests {
     this.logLimit = logLimit;
   }
 
-  /** Carries the request of a caller to where its work and its fallback run. */
-  public ContextPropagator propagator() {
-    return bound;
+  /** Carry the request of a caller, and in whose work it is, to its work and its fallback. */
+  public List<ContextPropagator> propagators() {
+    return List.of(bound, within);
   }
 
   /** Opens one on this thread, where it hides an outer one until it is closed. */

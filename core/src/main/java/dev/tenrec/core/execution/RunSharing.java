@@ -2,6 +2,7 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.cache.RequestCache;
+import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.outcome.Outcome;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
     CacheShare<A, R> share;
     try {
       share = joined(execution, cache, key);
-    } catch (Throwable thrown) { // equals and hashCode of the key are the user's code
+    } catch (Throwable thrown) { // of the key's equals or hashCode; or it would wait for itself
       pipeline.refuse(execution, thrown);
       return;
     }
@@ -51,6 +52,9 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
           return first;
         }
       } else {
+        if (present.result() == null && runtime.engine.requests().within.isIn(present)) {
+          throw Within.itself(runtime.commandKey, "its own work");
+        }
         CacheShare<A, R> share = new CacheShare<>(execution, present, false);
         if (present.join(share)) {
           pipeline.listeners.cacheHit(execution);
@@ -83,7 +87,9 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
   private void begin(CachedRun<A, R> run) {
     Execution<A, R> execution = run.execution();
     if (execution != null) {
-      pipeline.runAlone(execution);
+      try (Scope scope = runtime.engine.requests().within.enter(run)) {
+        pipeline.runAlone(execution);
+      }
     }
   }
 

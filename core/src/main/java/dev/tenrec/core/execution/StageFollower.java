@@ -3,12 +3,16 @@ package dev.tenrec.core.execution;
 
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Work that goes on without a thread of ours: its stage ends it, and giving it up cancels the
  * stage.
  */
 final class StageFollower {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StageFollower.class);
 
   private StageFollower() {}
 
@@ -43,15 +47,17 @@ final class StageFollower {
       follow(execution, stage);
       return;
     }
+    Throwable second = null;
     try {
       boolean unused = stage.toCompletableFuture().cancel(true);
     } catch (Throwable another) { // of a stage that is not the JDK's: Errors too
-      if (another != thrown) {
-        thrown.addSuppressed(another);
-      }
+      second = another;
     }
     execution.runCancellers();
     ended(execution, null, thrown);
+    if (second != null) { // after the ending; not attached to the first, which is the user's
+      LOG.warn("{}: its stage could not be cancelled", execution.commandKey(), second);
+    }
   }
 
   private static <A extends @Nullable Object, R extends @Nullable Object> void ended(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
+import dev.tenrec.core.context.CallContext;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.work.StreamFallback;
 import dev.tenrec.metrics.event.EventType;
@@ -38,7 +39,10 @@ final class StreamFallbackStarter<A extends @Nullable Object, R extends @Nullabl
       return;
     }
     boolean open = runtime.engine.stages().addFallback(execution);
-    try (Scope scope = execution.context.open()) {
+    Throwable failure = null;
+    Scope scope = CallContext.NOTHING_TO_CLOSE;
+    try {
+      scope = execution.context.open();
       A argument = execution.argument();
       if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
         Throwable cause = Thrown.present(execution.cause);
@@ -48,8 +52,12 @@ final class StreamFallbackStarter<A extends @Nullable Object, R extends @Nullabl
                 runtime.commandKey, "fallback", Thrown.present(fallback).apply(argument, cause)));
       }
     } catch (Throwable thrown) { // Errors too: the subscriber is owed its first cause
-      Thrown.keepInterrupt(thrown, Thread.currentThread() == execution.caller);
-      turn.fail(thrown);
+      failure = thrown;
+    }
+    failure = CallContext.close(scope, failure);
+    if (failure != null) {
+      Thrown.keepInterrupt(failure, Thread.currentThread() == execution.caller);
+      turn.fail(failure);
     }
     ending.leaveIfHolder(execution);
     CompletionStage<R> unused =

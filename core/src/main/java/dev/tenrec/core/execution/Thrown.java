@@ -2,10 +2,11 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.outcome.CircuitOpenException;
-import dev.tenrec.core.outcome.CommandException;
 import dev.tenrec.core.outcome.CommandFailedException;
 import dev.tenrec.core.outcome.CommandInterruptedException;
+import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.outcome.FailedResultException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -28,19 +29,28 @@ final class Thrown {
   }
 
   /**
-   * The cause, with the fallback's error attached where that is ours to do: to Tenrec's own
-   * exceptions. The one an open circuit shares gets a fresh copy for it; the user's is left as it
-   * is.
+   * What the caller is told: the cause, and with it the fallback's error where the cause is this
+   * call's own. Then it is a copy that has the error attached, which nobody else has had yet: the
+   * cause itself was handed to the fallback, whose error may lead back to it, and an open circuit's
+   * is every call's. An exception that came out of the work is left as it is, one of Tenrec's too:
+   * it may be another command's, or remembered.
+   *
+   * @param own whether the engine made the cause for this call
    */
   static Throwable withFallbackError(
-      Throwable cause, @Nullable Throwable fallbackError, boolean stackTraces) {
-    if (fallbackError == null || fallbackError == cause || !(cause instanceof CommandException)) {
+      Throwable cause, boolean own, @Nullable Throwable fallbackError, boolean stackTraces) {
+    if (!own || fallbackError == null || fallbackError == cause) {
       return cause;
     }
     if (cause instanceof CircuitOpenException open) {
       return open.fresh(fallbackError, stackTraces);
+    } else if (cause instanceof CommandTimeoutException timeout) {
+      return timeout.fresh(fallbackError, stackTraces);
+    } else if (cause instanceof CommandRejectedException rejection) {
+      return rejection.fresh(fallbackError, stackTraces);
+    } else if (cause instanceof FailedResultException result) {
+      return result.fresh(fallbackError, stackTraces);
     }
-    cause.addSuppressed(fallbackError);
     return cause;
   }
 

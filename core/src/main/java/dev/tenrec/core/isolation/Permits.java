@@ -49,6 +49,9 @@ public final class Permits {
   private static final int HASH_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(CELL_COUNT);
   private static final int SAMPLE_MASK = 63;
 
+  /** What {@link #take} returns for a permit; no refusal is negative. */
+  public static final long TAKEN = -1;
+
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
@@ -104,9 +107,19 @@ public final class Permits {
 
   /** Takes a permit if one is free. Never waits. */
   public boolean tryTake() {
+    return take() == TAKEN;
+  }
+
+  /**
+   * Takes a permit if one is free. Never waits.
+   *
+   * @return {@link #TAKEN}; or what it was refused on, to be read by {@link #limitOf} and {@link
+   *     #inUseOf}: the figures of one moment at which no permit was free
+   */
+  public long take() {
     PermitCell[] all = cells;
     if (all != null) {
-      return tryTakeFromOwn(all);
+      return takeFromOwn(all);
     }
     PermitCell cell = base();
     int seenResizes = resizes;
@@ -114,16 +127,26 @@ public final class Permits {
     long word = cell.word();
     int free = free(word);
     if (free == 0) {
-      return tryTakeFromEmpty(before, seenResizes);
+      return takeFromEmpty(before, seenResizes);
     }
     if (!cell.tryTakeFrom(word)) {
-      return tryTakeFromOwn(grow());
+      return takeFromOwn(grow());
     }
     int use = total(before) - free + 1;
     if (use > maximum && bounds == before && resizes == seenResizes && cells == null) {
       raiseMaximum(use);
     }
-    return true;
+    return TAKEN;
+  }
+
+  /** How many were allowed when {@link #take} refused. */
+  public static int limitOf(long refusal) {
+    return limit(refusal);
+  }
+
+  /** How many were out when {@link #take} refused: at least the limit. */
+  public static int inUseOf(long refusal) {
+    return (int) refusal;
   }
 
   /** Gives back a permit, from any thread. Never waits for another permit. */
@@ -228,18 +251,22 @@ public final class Permits {
     return Math.max(seen, maximum);
   }
 
-  private boolean tryTakeFromEmpty(long before, int seenResizes) {
-    if (cells != null) {
-      return tryTakeFromCells(cells(), 0);
+  private long takeFromEmpty(long before, int seenResizes) {
+    PermitCell[] all = cells;
+    if (all != null) {
+      return takeFromCells(all, 0);
     }
-    // there was only the base cell when it was empty
-    if (bounds == before && resizes == seenResizes) {
-      raiseMaximum(limit(before));
-    }
-    return false;
+    // there was only the base cell when it was empty; once more if that was under other bounds
+    return bounds == before && resizes == seenResizes ? refused(before) : take();
   }
 
-  private boolean tryTakeFromOwn(PermitCell[] all) {
+  /** None was free, so all of these were out. */
+  private long refused(long bounds) {
+    raiseMaximum(limit(bounds));
+    return (long) limit(bounds) << 32 | total(bounds) & 0xFFFF_FFFFL;
+  }
+
+  private long takeFromOwn(PermitCell[] all) {
     int index = own();
     PermitCell cell = all[index];
     for (long word = cell.word(); free(word) > 0; word = cell.word()) {
@@ -247,17 +274,17 @@ public final class Permits {
         if (cell.isNewLow(free(word) - 1) || (puts(word) & SAMPLE_MASK) == 0) {
           lookAtUse();
         }
-        return true;
+        return TAKEN;
       }
     }
-    return tryTakeFromCells(all, index);
+    return takeFromCells(all, index);
   }
 
   /**
    * Looks everywhere, beginning at {@code first}, until a permit is taken or all cells were empty
-   * at one moment.
+   * at one moment, whose bounds are known.
    */
-  private boolean tryTakeFromCells(PermitCell[] all, int first) {
+  private long takeFromCells(PermitCell[] all, int first) {
     while (true) {
       int seenResizes = resizes;
       long before = bounds;
@@ -268,16 +295,13 @@ public final class Permits {
         for (; free(word) > 0; word = cell.word()) {
           if (cell.tryTakeFrom(word)) {
             lookAtUse();
-            return true;
+            return TAKEN;
           }
         }
         seenPuts += puts(word);
       }
-      if (seenPuts == totalPuts()) {
-        if (bounds == before && resizes == seenResizes) {
-          raiseMaximum(limit(before));
-        }
-        return false;
+      if (seenPuts == totalPuts() && bounds == before && resizes == seenResizes) {
+        return refused(before);
       }
     }
   }

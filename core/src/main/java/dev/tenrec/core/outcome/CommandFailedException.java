@@ -16,6 +16,6 @@ public final class CommandFailedException extends CommandException {
    * @param cause what the work threw
    */
   public CommandFailedException(String commandKey, Throwable cause) {
-    super(commandKey, commandKey + " failed: " + cause, cause, false, true);
+    super(commandKey, commandKey + " failed: " + Described.thrown(cause), cause, false, true);
   }
 }

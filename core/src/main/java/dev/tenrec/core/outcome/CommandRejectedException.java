@@ -67,6 +67,22 @@ public final class CommandRejectedException extends CommandException {
     this.inUse = inUse;
   }
 
+  /**
+   * The same once more, for the engine: the first was handed to the fallback.
+   *
+   * @param fallbackError what became of the call's fallback, to be attached as suppressed
+   * @param withStackTrace whether to take over the stack trace
+   */
+  public CommandRejectedException fresh(Throwable fallbackError, boolean withStackTrace) {
+    CommandRejectedException mine =
+        new CommandRejectedException(commandKey(), reason, bulkhead, limit, inUse, withStackTrace);
+    if (withStackTrace) {
+      mine.setStackTrace(getStackTrace());
+    }
+    mine.addSuppressed(fallbackError);
+    return mine;
+  }
+
   @Override
   public String getMessage() {
     return commandKey() + " was rejected: " + String.format(reason.words, bulkhead, inUse, limit);
@@ -82,12 +98,12 @@ public final class CommandRejectedException extends CommandException {
     return bulkhead;
   }
 
-  /** How many were allowed in flight. */
+  /** How many were allowed in flight when it was refused. */
   public int limit() {
     return limit;
   }
 
-  /** How many were in flight, as read just after the refusal. */
+  /** How many were in flight when it was refused: all that were allowed, or more. */
   public int inUse() {
     return inUse;
   }

@@ -65,6 +65,23 @@ public final class CommandTimeoutException extends CommandException {
     this.workBegan = workBegan;
   }
 
+  /**
+   * The same once more, for the engine: the first was handed to the fallback.
+   *
+   * @param fallbackError what became of the call's fallback, to be attached as suppressed
+   * @param withStackTrace whether to take over the stack trace
+   */
+  public CommandTimeoutException fresh(Throwable fallbackError, boolean withStackTrace) {
+    CommandTimeoutException mine =
+        new CommandTimeoutException(
+            commandKey(), limit, timeoutNanos, elapsedNanos, workBegan, withStackTrace);
+    if (withStackTrace) {
+      mine.setStackTrace(getStackTrace());
+    }
+    mine.addSuppressed(fallbackError);
+    return mine;
+  }
+
   @Override
   public String getMessage() {
     return commandKey()

@@ -3,7 +3,10 @@ package dev.tenrec.core.outcome;
 
 import org.jspecify.annotations.Nullable;
 
-/** The work returned, but its result is one that the command was told to count as a failure. */
+/**
+ * The work returned, but its result is one that the command was told to count as a failure. The
+ * message has its type and size; itself is to be had by {@link #result}.
+ */
 public final class FailedResultException extends CommandException {
 
   private static final long serialVersionUID = 1L;
@@ -22,9 +25,24 @@ public final class FailedResultException extends CommandException {
     this.result = result;
   }
 
+  /**
+   * The same once more, for the engine: the first was handed to the fallback.
+   *
+   * @param fallbackError what became of the call's fallback, to be attached as suppressed
+   * @param withStackTrace whether to take over the stack trace
+   */
+  public FailedResultException fresh(Throwable fallbackError, boolean withStackTrace) {
+    FailedResultException mine = new FailedResultException(commandKey(), result, withStackTrace);
+    if (withStackTrace) {
+      mine.setStackTrace(getStackTrace());
+    }
+    mine.addSuppressed(fallbackError);
+    return mine;
+  }
+
   @Override
   public String getMessage() {
-    return commandKey() + " returned a result that counts as a failure: " + result;
+    return commandKey() + " returned a result that counts as a failure: " + Described.value(result);
   }
 
   /** What the work returned; null if that was null, or after serialisation. */

@@ -3,7 +3,10 @@ package dev.tenrec.core.outcome;
 
 import org.jspecify.annotations.Nullable;
 
-/** The batch came back, but without an answer for this argument. */
+/**
+ * The batch came back, but without an answer for this argument, of which the message has type and
+ * size; itself is to be had by {@link #argument}.
+ */
 public final class MissingAnswerException extends CommandException {
 
   private static final long serialVersionUID = 1L;
@@ -29,8 +32,9 @@ public final class MissingAnswerException extends CommandException {
     return commandKey()
         + ": its batch of "
         + batchSize
-        + " brought no answer for "
-        + argument
+        + " brought no answer for an argument ("
+        + Described.value(argument)
+        + ")"
         + "; an answer for each argument was expected, null being a legal one";
   }
 

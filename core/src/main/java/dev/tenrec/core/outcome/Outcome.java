@@ -171,12 +171,12 @@ public final class Outcome<R extends @Nullable Object> {
     if (cause == null) {
       text.append("answered");
     } else {
-      text.append(cause instanceof CommandException ? cause.getMessage() : cause);
+      text.append(cause instanceof CommandException ? cause.getMessage() : Described.thrown(cause));
     }
     if (isFromFallback()) {
       text.append("; the fallback answered");
     } else if (fallbackError != null) {
-      text.append("; the fallback did not answer: ").append(fallbackError);
+      text.append("; the fallback did not answer: ").append(Described.thrown(fallbackError));
     }
     return text.append(" (after ").append(callerNanos / 1_000).append(" us)").toString();
   }

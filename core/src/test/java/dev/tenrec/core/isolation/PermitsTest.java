@@ -25,6 +25,25 @@ class PermitsTest {
   }
 
   @Test
+  void take_refused_saysWhatItWasDecidedOn() {
+    Permits permits = new Permits(5);
+    for (int i = 0; i < 5; i++) {
+      assertThat(permits.take()).isEqualTo(Permits.TAKEN);
+    }
+    assertThat(Permits.limitOf(permits.take())).isEqualTo(5);
+    assertThat(Permits.inUseOf(permits.take())).isEqualTo(5);
+
+    permits.resize(3); // two more are out than may be
+    long refusal = permits.take();
+    permits.resize(7);
+
+    assertThat(Permits.limitOf(refusal)).isEqualTo(3);
+    assertThat(Permits.inUseOf(refusal)).isEqualTo(5);
+    assertThat(permits.take()).isEqualTo(Permits.TAKEN);
+    assertThat(new Permits(0).take()).isZero();
+  }
+
+  @Test
   void tryTake_withLimitZero_isRefused() {
     assertThat(new Permits(0).tryTake()).isFalse();
   }

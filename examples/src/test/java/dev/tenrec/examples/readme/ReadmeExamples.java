@@ -74,6 +74,8 @@ final class ReadmeExamples {
     Single<Quote> cold = getQuote.toSingle(sku); // one execution per subscription
     Outcome<Quote> told =
         getQuote.attempt(sku); // never throws: value or error, events, latency, why
+    CompletableFuture<Outcome<Quote>> toldLater = getQuote.attemptAsync(sku); // never fails
+    Single<Outcome<Quote>> toldCold = getQuote.attemptSingle(sku); // nor does this
     return List.of(now, later.join(), cold.blockingGet(), told.isSuccess());
   }
 

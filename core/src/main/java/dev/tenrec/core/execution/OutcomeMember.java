@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.execution;
+
+import dev.tenrec.core.collapser.Member;
+import dev.tenrec.core.outcome.Outcome;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A member that is told all about its ending, whichever it was.
+ *
+ * @param <R> what it is answered
+ */
+public abstract class OutcomeMember<R extends @Nullable Object> extends Member<R> {
+
+  private final CollapserRuntime runtime;
+  private final long startNanos;
+
+  /** Written by the thread that settles it, read by the one that delivers. */
+  private @Nullable Outcome<R> outcome;
+
+  /** One that is about to enter: its latency begins. */
+  protected OutcomeMember(BatchDoor<?, R> door) {
+    this.runtime = door.runtime();
+    this.startNanos = runtime.now();
+  }
+
+  /** It has ended: shows it to threads that wait. Runs no user code. */
+  protected void seen(Outcome<R> ended) {}
+
+  /** It has ended, and is received. Called once, unless its own side left. */
+  protected abstract void onOutcome(Outcome<R> ended);
+
+  @Override
+  protected void published(@Nullable R value, @Nullable Throwable error) {
+    Outcome<R> ended =
+        Outcome.ofMember(
+            runtime.key(), value, error, batchOutcome(), runtime.now() - startNanos);
+    outcome = ended;
+    seen(ended);
+  }
+
+  @Override
+  public final void onValue(R value) {
+    onOutcome(Objects.requireNonNull(outcome));
+  }
+
+  @Override
+  public final void onError(Throwable error) {
+    onOutcome(Objects.requireNonNull(outcome));
+  }
+}
