@@ -131,7 +131,9 @@ class CollapsedTest {
     assertThat(users.age(7L)).isEqualTo(7);
     assertThatThrownBy(() -> users.age(-1L))
         .isInstanceOf(dev.tenrec.core.outcome.MissingAnswerException.class)
-        .hasMessageContaining("no answer for -1");
+        .hasMessageContaining("no answer for an argument (java.lang.Long)")
+        .extracting(thrown -> ((dev.tenrec.core.outcome.MissingAnswerException) thrown).argument())
+        .isEqualTo(-1L);
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.invocation;
 
+import dev.tenrec.core.outcome.Described;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param bean compared by identity
  * @param argument compared by equals
  */
-record Asked(Object bean, @Nullable Object argument) {
+record Asked(Object bean, @Nullable Object argument) implements Described.StandIn {
 
   @Override
   public boolean equals(@Nullable Object other) {
@@ -26,7 +27,13 @@ record Asked(Object bean, @Nullable Object argument) {
 
   /** Messages are about the argument. */
   @Override
+  public @Nullable Object original() {
+    return argument;
+  }
+
+  /** Without the argument's own words, which are its user's. */
+  @Override
   public String toString() {
-    return String.valueOf(argument);
+    return "what a member asks: " + Described.value(argument);
   }
 }

@@ -13,10 +13,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Described {
 
+  /** An engine's object in the place of a user's, which is what messages are about. */
+  public interface StandIn {
+
+    /** What it stands for. */
+    @Nullable Object original();
+  }
+
   private Described() {}
 
+  /** The user's own object. */
+  static @Nullable Object original(@Nullable Object value) {
+    return value instanceof StandIn standIn ? standIn.original() : value;
+  }
+
   /** An argument or a result. */
-  public static String value(@Nullable Object value) {
+  public static String value(@Nullable Object described) {
+    Object value = original(described);
     if (value == null) {
       return "null";
     }

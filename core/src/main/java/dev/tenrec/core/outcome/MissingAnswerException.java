@@ -23,7 +23,7 @@ public final class MissingAnswerException extends CommandException {
    */
   public MissingAnswerException(String collapserKey, @Nullable Object argument, int batchSize) {
     super(collapserKey, "", null, false, true); // the words are made when they are asked for
-    this.argument = argument;
+    this.argument = Described.original(argument);
     this.batchSize = batchSize;
   }
 
