@@ -61,14 +61,28 @@ class ArchitectureTest {
   }
 
   @Test
-  void sampling_always_knowsTheTimerBesides() {
+  void callback_always_knowsTheTimerBesides() {
+    HouseRules.arrow(
+            resideInAPackage(CORE + ".callback.."),
+            resideInAPackage(CORE + "..")
+                .and(resideOutsideOfPackages(CORE + ".callback..", CORE + ".timeout..")),
+            "the timer tries again what found no thread, and otherwise it is a mechanism")
+        .check(CLASSES);
+  }
+
+  @Test
+  void sampling_always_knowsTheTimerAndCallbacksBesides() {
     HouseRules.arrow(
             resideInAPackage(CORE + ".sampling.."),
             resideInAPackage(CORE + "..")
                 .and(
                     resideOutsideOfPackages(
-                        CORE + ".sampling..", CORE + ".timeout..", OUTCOME, WORK)),
-            "its rhythm is the timer's, and otherwise it is a mechanism as all are")
+                        CORE + ".sampling..",
+                        CORE + ".timeout..",
+                        CORE + ".callback..",
+                        OUTCOME,
+                        WORK)),
+            "its rhythm is the timer's, its threads are those of callbacks")
         .check(CLASSES);
   }
 
@@ -138,7 +152,7 @@ class ArchitectureTest {
     // the callbacks run on the JDK's pool, with threads of isolation's factory: nobody's permits
     // depend on it
     HouseRules.makesThreadsOnlyIn(CORE + ".isolation..")
-        .check(CLASSES.that(not(simpleName("CallbackPool"))));
+        .check(CLASSES.that(not(simpleName("CallbackExecutor"))));
   }
 
   @Test

@@ -6,9 +6,9 @@ import dev.tenrec.core.config.SettingChange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears of every step of every call of one Tenrec: commands, guards, and the batches of
- * collapsers. Registered on its builder; implement what is of interest. Thread-safe: calls run at
- * the same time.
+ * Hears of every step of every call of one Tenrec: commands, guards, and the batches of collapsers.
+ * Registered on its builder; implement what is of interest. Thread-safe: calls run at the same
+ * time.
  *
  * <p>The order of one call's steps, by how it ends; those in brackets only where work runs on a
  * thread of Tenrec's, a pool's or a virtual one:

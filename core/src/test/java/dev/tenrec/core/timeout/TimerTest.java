@@ -206,9 +206,7 @@ class TimerTest {
     }
     assertThat(poor.expiries).hasValue(1);
     assertThat(tries).hasValue(4);
-    assertThat(reports)
-        .hasSize(3)
-        .containsOnly("a time-out failed to expire: thrown on purpose");
+    assertThat(reports).hasSize(3).containsOnly("a time-out failed to expire: thrown on purpose");
     assertThat(reportedOn).containsOnly(thread.get());
     advance(10);
     awaitAsleep();
