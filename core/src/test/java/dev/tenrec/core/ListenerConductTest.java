@@ -2,6 +2,7 @@
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Door.Told;
@@ -16,10 +17,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
@@ -60,6 +63,10 @@ class ListenerConductTest {
 
   static Stream<Arguments> everywhere() {
     return Scenario.everywhere();
+  }
+
+  static Stream<Way> ways() {
+    return Way.all().stream();
   }
 
   private static CommandBuilder<String, String> echo(Scenario scenario) {
@@ -107,18 +114,14 @@ class ListenerConductTest {
       String interrupts = "execution.isolation.thread.interruptOnFutureCancel";
       Told late = scenario.call(scenario.late().property(interrupts, "true").build(), "a");
       assertThat(late.error()).isInstanceOf(CommandTimeoutException.class);
-      // its ending may be told after its answer, by a thread that was at another of its steps
-      Scenario.await().until(() -> steps.names().contains("error"));
+      assertThat(steps.names()).contains("error");
       Caller caller = scenario.start(scenario.held().property(interrupts, "true").build(), "a");
       scenario.begun.await();
       caller.giveUp().told();
 
-      Scenario.await()
-          .untilAsserted(
-              () ->
-                  assertThat(steps.names())
-                      .filteredOn(Steps.ENDINGS::contains)
-                      .containsExactly("error", "cancel"));
+      assertThat(steps.names())
+          .filteredOn(Steps.ENDINGS::contains)
+          .containsExactly("error", "cancel");
     }
   }
 
@@ -228,7 +231,8 @@ class ListenerConductTest {
               .build());
 
       assertThat(scenario.call(echo(scenario).build(), "fail").value()).isEqualTo("instead");
-      assertThat(others.names()).filteredOn("success"::equals).hasSameSizeAs(steps.names());
+      List<String> reported = steps.names(); // first: each of these has called the other
+      assertThat(others.names()).filteredOn("success"::equals).hasSameSizeAs(reported);
     }
   }
 
@@ -262,9 +266,9 @@ class ListenerConductTest {
     }
   }
 
-  /** The deadline comes while the ending is held up by a listener: it is one ending still. */
+  /** One that blocks when the work has answered keeps no caller from its time-out. */
   @Test
-  void listener_thatBlocksAtTheEnding_holdsUpItsCallOnly() throws Exception {
+  void listener_thatBlocksAtTheWorksSuccess_holdsUpNoTimeOut() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
     CountDownLatch blocked = new CountDownLatch(1);
     CommandListener blocking =
@@ -281,12 +285,154 @@ class ListenerConductTest {
       Caller caller = scenario.start(command, "a");
       blocked.await();
       assertThat(command.view().concurrency()).isZero(); // the permit is back
-      scenario.time.advance(Scenario.TIMEOUT.multipliedBy(2));
-      caller.awaitWaiting(); // parked, not spinning, though its deadline has passed
+      caller.awaitWaiting();
+      scenario.time.advance(Scenario.TIMEOUT);
+      assertThat(caller.told().error()).isInstanceOf(CommandTimeoutException.class);
       release.countDown();
 
-      assertThat(caller.told().value()).isEqualTo("a");
-      assertThat(steps.names()).filteredOn(Steps.ENDINGS::contains).containsExactly("success");
+      Scenario.await().until(() -> steps.namesSoFar().contains("thread end"));
+      assertThat(steps.names())
+          .filteredOn(step -> !step.equals("thread end"))
+          .containsExactly("start", "thread start", "work start", "work success", "error");
+    }
+  }
+
+  /** Blocks at the endings of one command, until it is released. */
+  private static final class BlockingAtEndings extends Steps {
+
+    final CountDownLatch blocked = new CountDownLatch(1);
+    final CountDownLatch release = new CountDownLatch(1);
+
+    @Override
+    void step(String step, ListenedCall call, @Nullable Object what) {
+      if (call.commandKey().equals("Subject") && ENDINGS.contains(step)) {
+        blocked.countDown();
+        Uninterruptibly.await(release);
+      }
+    }
+  }
+
+  /** The one thread of its command's share is taken: no answer waits for it, nor another share. */
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void listener_thatBlocksAtAnEnding_holdsUpNoAnswerAndNoOtherCommand(Way way, Door door)
+      throws Exception {
+    BlockingAtEndings blocking = new BlockingAtEndings();
+    Steps.Recorded others = new Steps.Recorded("Other");
+    TenrecBuilder builder =
+        Tenrec.builder().callbacks(1, 0).listen(blocking).listen(steps).listen(others);
+    try (Scenario scenario = new Scenario(way, door, builder)) {
+      try {
+        Command<String, String> command = echo(scenario).build();
+        assertThat(scenario.call(command, "a").value()).isEqualTo("a");
+        blocking.blocked.await();
+
+        assertThat(scenario.call(command, "b").value()).isEqualTo("b");
+        assertThat(scenario.call(command, "fail").value()).isEqualTo("instead");
+        assertThat(scenario.call(command, "fail all").error()).isInstanceOf(IOException.class);
+        assertThat(command.view().concurrency()).isZero();
+        assertThat(steps.namesSoFar()).doesNotContainAnyElementsOf(Steps.ENDINGS);
+
+        Command<String, String> other =
+            scenario
+                .tenrec
+                .command("Other", (String s) -> s)
+                .isolation(Isolation.semaphore(1))
+                .build();
+        assertThat(other.execute("c")).isEqualTo("c");
+        assertThat(others.names())
+            .containsExactly("start", "work start", "work success", "success");
+      } finally {
+        blocking.release.countDown();
+      }
+      assertThat(steps.names())
+          .filteredOn(Steps.ENDINGS::contains)
+          .containsExactlyInAnyOrder("success", "success", "success", "error");
+    }
+  }
+
+  /** The same for calls that the timer ends: they are seen to have ended at their deadline. */
+  @ParameterizedTest
+  @MethodSource("ways")
+  void listener_thatBlocksAtAnEnding_holdsUpNoTimeOut(Way way) throws Exception {
+    BlockingAtEndings blocking = new BlockingAtEndings();
+    TenrecBuilder builder = Tenrec.builder().callbacks(1, 0).listen(blocking).listen(steps);
+    try (Scenario scenario = new Scenario(way, Door.EXECUTE, builder)) {
+      try {
+        assertThat(scenario.call(echo(scenario).build(), "a").value()).isEqualTo("a");
+        blocking.blocked.await();
+
+        Command<String, String> late = scenario.late().build();
+        scenario.count(late);
+        CompletableFuture<String> future = late.executeAsync("a");
+        assertThatThrownBy(() -> future.get(30, TimeUnit.SECONDS))
+            .hasCauseInstanceOf(CommandTimeoutException.class);
+        assertThat(future).isDone();
+        assertThat(scenario.call(late, "a").error()).isInstanceOf(CommandTimeoutException.class);
+      } finally {
+        blocking.release.countDown();
+      }
+      assertThat(steps.names())
+          .filteredOn(Steps.ENDINGS::contains)
+          .containsExactly("success", "error", "error");
+    }
+  }
+
+  /** Nor does an ending wait for what hangs on its future. */
+  @Test
+  void ending_whileADependentBlocks_isReported() throws Exception {
+    CountDownLatch release = new CountDownLatch(1);
+    CountDownLatch blocked = new CountDownLatch(1);
+    TenrecBuilder builder = Tenrec.builder().listen(steps);
+    try (Scenario scenario = new Scenario(Way.POOL, Door.EXECUTE_ASYNC, builder)) {
+      try {
+        Command<String, String> command = scenario.held().build();
+        scenario.count(command);
+        CompletableFuture<Void> dependent =
+            command
+                .executeAsync("a")
+                .thenRun(
+                    () -> {
+                      blocked.countDown();
+                      Uninterruptibly.await(release);
+                    });
+        scenario.release.complete("b");
+        blocked.await();
+        assertThat(steps.only("success").what()).isEqualTo("b");
+        assertThat(dependent).isNotDone();
+      } finally {
+        release.countDown();
+      }
+    }
+  }
+
+  /** The call was over before it was reported: its figures are those of the answer. */
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void elapsed_atTheEnding_isHowLongTheAnswerTook(Way way, Door door) throws Exception {
+    List<Duration> elapsed = new CopyOnWriteArrayList<>();
+    AtomicReference<@Nullable Scenario> made = new AtomicReference<>();
+    CommandListener slow =
+        new CommandListener() {
+          @Override
+          public void onSuccess(ListenedCall call, @Nullable Object value) {
+            made.get().time.advanceMillis(50);
+            elapsed.add(call.elapsed());
+          }
+        };
+    try (Scenario scenario = new Scenario(way, door, Tenrec.builder().listen(slow).listen(steps))) {
+      made.set(scenario);
+      scenario.call(
+          scenario
+              .command(
+                  argument -> {
+                    scenario.time.advanceMillis(3);
+                    return argument;
+                  })
+              .build(),
+          "a");
+      assertThat(steps.names()).contains("success");
+      assertThat(elapsed).containsExactly(Duration.ofMillis(3));
     }
   }
 
@@ -316,7 +462,7 @@ class ListenerConductTest {
       scenario.time.advance(Scenario.TIMEOUT);
       assertThat(caller.told().value()).isEqualTo("instead");
       release.countDown();
-      Scenario.await().until(() -> steps.names().contains("thread end"));
+      Scenario.await().until(() -> steps.namesSoFar().contains("thread end"));
       assertThat(steps.names()).filteredOn(Steps.ENDINGS::contains).containsExactly("success");
     }
   }
@@ -403,7 +549,7 @@ class ListenerConductTest {
               .withoutTimeout()
               .build();
       var future = command.executeAsync("a");
-      await().until(() -> steps.names().contains("thread end"));
+      await().until(() -> steps.namesSoFar().contains("thread end"));
       stage.complete("b");
       assertThat(future.join()).isEqualTo("b");
       assertThat(steps.names())

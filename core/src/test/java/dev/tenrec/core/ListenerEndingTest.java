@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.listener.ListenedCall;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Calls that end while a listener is at one of their steps: it is through with it first. */
+/** Calls that end while a listener is at one of their steps, or at their ending. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ListenerEndingTest {
 
@@ -59,8 +60,17 @@ class ListenerEndingTest {
   }
 
   private void assertToldInOrder(String... steps) {
-    Scenario.await().untilAsserted(() -> assertThat(second.names()).containsExactly(steps));
+    assertThat(second.names()).containsExactly(steps);
     assertThat(first.names()).containsExactly(steps);
+  }
+
+  /** A thread that is still busy when the call ends has its end reported on its own, once. */
+  private void assertToldInOrderButForTheThreadsEnd(String... steps) {
+    for (Steps.Recorded one : List.of(second, first)) {
+      Scenario.await().until(() -> one.namesSoFar().contains("thread end"));
+      assertThat(one.only("thread end").thread()).isSameAs(one.only("thread start").thread());
+      assertThat(one.names()).filteredOn(step -> !step.equals("thread end")).containsExactly(steps);
+    }
   }
 
   private StreamCommand<String, String> stream() {
@@ -75,7 +85,7 @@ class ListenerEndingTest {
     awaitSlow();
     subscriber.cancel(); // does not wait
     assertThat(source.isCancelled()).isTrue();
-    assertThat(first.names()).doesNotContain("cancel");
+    assertThat(first.namesSoFar()).doesNotContain("cancel");
     release.countDown();
     assertThat(emitting.join()).isSameAs(source);
     assertToldInOrder("start", "work start", "emit", "cancel");
@@ -107,7 +117,7 @@ class ListenerEndingTest {
     CompletableFuture<String> future = command.executeAsync("a");
     awaitSlow();
     assertThat(future.cancel(true)).isTrue();
-    assertThat(first.names()).doesNotContain("cancel");
+    assertThat(first.namesSoFar()).doesNotContain("cancel");
     release.countDown();
     assertToldInOrder(
         "start",
@@ -131,7 +141,7 @@ class ListenerEndingTest {
     assertThat(command.attempt("a").isAnswered()).isFalse();
     awaitSlow();
     release.countDown();
-    assertToldInOrder("start", "thread start", "work start", "error", "thread end");
+    assertToldInOrderButForTheThreadsEnd("start", "thread start", "work start", "error");
   }
 
   @Test
@@ -146,6 +156,6 @@ class ListenerEndingTest {
     assertThat(command.attempt("a").isAnswered()).isFalse();
     awaitSlow();
     release.countDown();
-    assertToldInOrder("start", "thread start", "error", "thread end");
+    assertToldInOrderButForTheThreadsEnd("start", "thread start", "error");
   }
 }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,6 +34,12 @@ class ListenerOrderTest {
   private static final IllegalStateException EMPTY = new IllegalStateException("empty");
 
   private final Steps.Recorded steps = new Steps.Recorded();
+
+  /** By now all is closed, so nothing more can come. */
+  @AfterEach
+  void eachStart_hasOneEnding() {
+    steps.assertEndedOnce();
+  }
 
   static Stream<Arguments> everywhere() {
     return Scenario.everywhere();
@@ -64,7 +71,7 @@ class ListenerOrderTest {
   /** Work that is given up: its thread's end comes when it comes, once. */
   private void assertGivenUp(Way way, String... rest) {
     if (way.isAway()) {
-      Scenario.await().until(() -> steps.names().contains("thread end"));
+      Scenario.await().until(() -> steps.namesSoFar().contains("thread end"));
       assertThat(steps.only("thread end").thread()).isSameAs(steps.only("thread start").thread());
     }
     List<String> expected = new ArrayList<>(List.of("start"));
@@ -291,7 +298,7 @@ class ListenerOrderTest {
 
       assertThat(steps.names()).containsExactly("start", "error");
       assertThat(steps.only("error").what()).isInstanceOf(CircuitOpenException.class);
-      steps.told().clear();
+      steps.clear();
 
       scenario.call(withFailingFallback(open).build(), "a");
       assertThat(steps.names())
@@ -334,7 +341,6 @@ class ListenerOrderTest {
       caller.giveUp();
       Told told = caller.told();
 
-      Scenario.await().until(() -> steps.names().contains("cancel"));
       assertGivenUp(way, "cancel");
       assertThat(steps.only("cancel").what())
           .isInstanceOfAny(CommandInterruptedException.class, CancellationException.class);
@@ -353,7 +359,7 @@ class ListenerOrderTest {
           scenario.command(argument -> argument).cacheKey(argument -> argument).build();
       door.call(command, "a", cancel -> {});
       assertThat(steps.names()).isEqualTo(worked(way, "work success", "success"));
-      steps.told().clear();
+      steps.clear();
 
       assertThat(door.call(command, "a", cancel -> {}).value()).isEqualTo("a");
       assertThat(steps.names()).containsExactly("cache hit");

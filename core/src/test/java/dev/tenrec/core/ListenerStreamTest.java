@@ -27,6 +27,11 @@ class ListenerStreamTest extends StreamFixture {
   /** What the call showed at each kind of step. */
   private final Map<String, List<EventType>> shown = new ConcurrentHashMap<>();
 
+  /** The ending comes last, after the subscriber's. */
+  private void awaitEnding() {
+    Scenario.await().until(() -> shown.keySet().stream().anyMatch(Steps.ENDINGS::contains));
+  }
+
   @Override
   TenrecBuilder builder() {
     return Tenrec.builder()
@@ -65,6 +70,7 @@ class ListenerStreamTest extends StreamFixture {
     TestSubscriber<String> subscriber = new TestSubscriber<>();
     at("alice", () -> command.toFlowable("x").subscribe(subscriber));
     at("bob", () -> second.emit("f").complete());
+    awaitEnding();
     assertThat(steps)
         .containsExactly(
             "start of alice",
@@ -80,6 +86,7 @@ class ListenerStreamTest extends StreamFixture {
     TestSubscriber<String> subscriber = new TestSubscriber<>();
     at("alice", () -> command.toFlowable("x").subscribe(subscriber));
     at("bob", subscriber::cancel);
+    awaitEnding();
     assertThat(steps)
         .containsExactly("start of alice", "fallback start of alice", "cancel of alice");
   }
@@ -103,6 +110,7 @@ class ListenerStreamTest extends StreamFixture {
     source.emit("a").fail(new IOException("cut"));
     second.emit("f").complete();
     subscriber.assertResult("a", "f");
+    awaitEnding();
     assertThat(shown.get("work start")).isEmpty();
     assertThat(shown.get("emit")).containsExactly(EventType.EMIT);
     assertThat(shown.get("fallback start"))
@@ -122,6 +130,7 @@ class ListenerStreamTest extends StreamFixture {
         .toFlowable("x")
         .test()
         .assertResult();
+    awaitEnding();
     assertThat(shown.get("success")).containsExactly(EventType.SUCCESS);
   }
 }

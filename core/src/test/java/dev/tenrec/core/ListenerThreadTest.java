@@ -15,17 +15,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** On which thread listeners are told, and with whose context. */
+/** On which thread listeners are called, and with whose context. */
 class ListenerThreadTest {
 
   private final Tenant tenant = new Tenant();
   private final List<@Nullable String> tenants = new CopyOnWriteArrayList<>();
+  private final List<@Nullable String> tenantsOfSubject = new CopyOnWriteArrayList<>();
   private final Steps.Recorded steps = new Steps.Recorded();
   private final Steps asking =
       new Steps() {
         @Override
         void step(String step, ListenedCall call, @Nullable Object what) {
           tenants.add(tenant.get());
+          if (call.commandKey().equals("Subject")) {
+            tenantsOfSubject.add(tenant.get());
+          }
         }
       };
 
@@ -51,7 +55,7 @@ class ListenerThreadTest {
   }
 
   private long times(String step) {
-    return steps.names().stream().filter(step::equals).count();
+    return steps.namesSoFar().stream().filter(step::equals).count();
   }
 
   @ParameterizedTest
@@ -70,11 +74,46 @@ class ListenerThreadTest {
           "a");
       scenario.call(scenario.late().fallback((argument, cause) -> "instead").build(), "a");
       awaitThreadEnd();
+      assertThat(steps.names()).filteredOn(Steps.ENDINGS::contains).hasSize(2);
 
       assertThat(tenants).hasSameSizeAs(steps.names()).containsOnly("t");
       if (way != Way.STAGE) { // a stage may end on its caller's thread, where it is all there
         assertThat(tenant.found()).as("left behind on threads").isEmpty();
       }
+      assertThat(tenant.get()).isEqualTo("t");
+    }
+  }
+
+  /** A refused call never leaves its caller's thread, its ending does. */
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void step_ofARejectedCall_hasTheCallersContext(Way way, Door door) throws Exception {
+    try (Scenario scenario = scenario(way, door)) {
+      tenant.set("t");
+      scenario.call(scenario.rejected().build(), "a");
+
+      assertThat(steps.names()).containsExactly("start", "error");
+      assertThat(tenantsOfSubject).containsExactly("t", "t");
+      assertThat(tenant.get()).isEqualTo("t");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void step_ofACallThatTheCircuitRefuses_hasTheCallersContext(Way way, Door door) throws Exception {
+    try (Scenario scenario = scenario(way, door)) {
+      tenant.set("t");
+      scenario.call(
+          scenario
+              .command(argument -> argument)
+              .property("circuitBreaker.forceOpen", "true")
+              .fallback((argument, cause) -> "instead")
+              .build(),
+          "a");
+
+      assertThat(steps.names())
+          .containsExactly("start", "fallback start", "fallback success", "success");
+      assertThat(tenantsOfSubject).containsExactly("t", "t", "t", "t");
       assertThat(tenant.get()).isEqualTo("t");
     }
   }
@@ -106,12 +145,14 @@ class ListenerThreadTest {
             same.add(made.get(0).currentRequest().isPresent());
           }
         };
-    try (Scenario scenario = new Scenario(way, door, Tenrec.builder().listen(looking))) {
+    try (Scenario scenario =
+        new Scenario(way, door, Tenrec.builder().listen(looking).listen(steps))) {
       made.add(scenario.tenrec);
       try (RequestContext request = scenario.tenrec.openRequest()) {
         scenario.call(scenario.command(argument -> argument).build(), "a");
       }
-      assertThat(same).isNotEmpty().containsOnly(true);
+      assertThat(steps.names()).contains("success");
+      assertThat(same).hasSameSizeAs(steps.names()).containsOnly(true);
     }
   }
 
@@ -139,38 +180,75 @@ class ListenerThreadTest {
     }
   }
 
+  /** The ending is reported in the command's share, whichever thread ended the call. */
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void ending_ofTheWork_isReportedOnACallbackThread(Way way, Door door) throws Exception {
+    try (Scenario scenario = scenario(way, door)) {
+      scenario.call(scenario.command(argument -> argument).build(), "a");
+
+      assertOnACallbackThread("success");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void ending_ofTheFallback_isReportedOnACallbackThread(Way way, Door door) throws Exception {
+    try (Scenario scenario = scenario(way, door)) {
+      scenario.call(
+          scenario
+              .command(
+                  argument -> {
+                    throw new IllegalStateException("down");
+                  })
+              .fallback((argument, cause) -> "instead")
+              .build(),
+          "a");
+
+      if (door.callerWaits()) {
+        assertThat(steps.only("fallback start").thread()).isSameAs(Thread.currentThread());
+      }
+      assertOnACallbackThread("fallback success");
+      assertOnACallbackThread("success");
+    }
+  }
+
+  private void assertOnACallbackThread(String step) {
+    assertThat(steps.only(step).thread().getName()).startsWith("tenrec-callback-");
+  }
+
   @ParameterizedTest
   @MethodSource("waitingAway")
-  void timeout_ofACallerThatWaits_isToldByTheCaller(Way way, Door door) throws Exception {
+  void timeout_ofACallerThatWaits_isReportedOnACallbackThread(Way way, Door door) throws Exception {
     try (Scenario scenario = scenario(way, door)) {
       scenario.call(scenario.late().build(), "a");
       awaitThreadEnd();
 
-      assertThat(steps.only("error").thread()).isSameAs(Thread.currentThread());
+      assertOnACallbackThread("error");
     }
   }
 
   @ParameterizedTest
   @MethodSource("notWaitingAway")
-  void timeout_ofACallNobodyWaitsFor_isToldOnTheCallbackExecutor(Way way, Door door)
+  void timeout_ofACallNobodyWaitsFor_isReportedOnACallbackThread(Way way, Door door)
       throws Exception {
     try (Scenario scenario = scenario(way, door)) {
       scenario.call(scenario.late().fallback((argument, cause) -> "instead").build(), "a");
       awaitThreadEnd();
 
-      for (String step : List.of("fallback start", "fallback success", "success")) {
-        assertThat(steps.only(step).thread().getName())
-            .satisfiesAnyOf(
-                name -> assertThat(name).startsWith("tenrec-callback-"),
-                // the worker, if it came back before: it finds the same deadline passed
-                name -> assertThat(name).isEqualTo(steps.only("work start").thread().getName()));
-      }
+      assertThat(steps.only("fallback start").thread().getName())
+          .satisfiesAnyOf(
+              name -> assertThat(name).startsWith("tenrec-callback-"),
+              // the worker, if it came back before: it finds the same deadline passed
+              name -> assertThat(name).isEqualTo(steps.only("work start").thread().getName()));
+      assertOnACallbackThread("fallback success");
+      assertOnACallbackThread("success");
     }
   }
 
-  /** No room on the callback executor: the bare answer is told by the thread of last resort. */
+  /** A user's executor that refuses: the ending is reported on a thread of Tenrec's. */
   @Test
-  void timeout_withoutRoomForCallbacks_isToldByTheThreadOfLastResort() throws Exception {
+  void timeout_thatTheUsersExecutorRefuses_isReportedOnAThreadOfTenrecs() throws Exception {
     TenrecBuilder builder =
         Tenrec.builder()
             .callbackExecutor(
@@ -184,7 +262,7 @@ class ListenerThreadTest {
       assertThat(steps.names())
           .filteredOn(step -> !step.startsWith("thread"))
           .containsExactly("start", "work start", "error");
-      assertThat(steps.only("error").thread().getName()).doesNotContain("timer");
+      assertOnACallbackThread("error");
     }
   }
 }

@@ -5,8 +5,11 @@ import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.config.SettingChange;
 import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.listener.ListenedCall;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Every method of a listener as one: what was told, of which call, with what, where. */
@@ -34,8 +37,13 @@ abstract class Steps implements CommandListener {
   /** One of them. */
   record Told(String step, ListenedCall call, @Nullable Object what, Thread thread) {}
 
-  /** Keeps what it is told of one command. */
+  /**
+   * Keeps what is reported of one command. Endings come after the answer, on other threads: reading
+   * waits until each call that was started has one.
+   */
   static final class Recorded extends Steps {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final String key;
     private final List<Told> told = new CopyOnWriteArrayList<>();
@@ -56,18 +64,53 @@ abstract class Steps implements CommandListener {
     }
 
     List<Told> told() {
+      awaitEndings();
       return told;
     }
 
     List<String> names() {
+      return told().stream().map(Told::step).toList();
+    }
+
+    /** Without waiting for anything. */
+    List<String> namesSoFar() {
       return told.stream().map(Told::step).toList();
+    }
+
+    /** Forgets the calls that were made, once they have their endings. */
+    void clear() {
+      told().clear();
+    }
+
+    /** Every start has one ending, and no ending lacks its start. */
+    void assertEndedOnce() {
+      awaitEndings();
+      List<ListenedCall> ended = calls(ENDINGS);
+      if (!Set.copyOf(ended).equals(Set.copyOf(calls(List.of("start"))))
+          || Set.copyOf(ended).size() != ended.size()) {
+        throw new AssertionError("not one ending for each start: " + told);
+      }
+    }
+
+    private List<ListenedCall> calls(List<String> steps) {
+      return told.stream().filter(one -> steps.contains(one.step())).map(Told::call).toList();
+    }
+
+    private void awaitEndings() {
+      try {
+        Scenario.await()
+            .atMost(PATIENCE)
+            .until(() -> calls(ENDINGS).containsAll(calls(List.of("start"))));
+      } catch (ConditionTimeoutException e) {
+        throw new AssertionError("a call was started and not ended: " + namesSoFar(), e);
+      }
     }
 
     /** The only one of this name. */
     Told only(String step) {
-      List<Told> found = told.stream().filter(one -> one.step().equals(step)).toList();
+      List<Told> found = told().stream().filter(one -> one.step().equals(step)).toList();
       if (found.size() != 1) {
-        throw new AssertionError(step + " is not there once: " + names());
+        throw new AssertionError(step + " is not there once: " + namesSoFar());
       }
       return found.get(0);
     }

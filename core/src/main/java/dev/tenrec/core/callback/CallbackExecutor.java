@@ -315,11 +315,15 @@ public final class CallbackExecutor {
     } catch (Throwable e) { // no memory, no timer
       startFailure = e;
     }
-    if (sheddable || runner.extra) {
-      return !runner.share().withdraws(runner);
+    if (!sheddable && !runner.extra) {
+      try {
+        replace(runner);
+        return true;
+      } catch (Throwable e) { // no memory for one of ours: the share keeps what waits
+        startFailure = e;
+      }
     }
-    replace(runner);
-    return true;
+    return !runner.share().withdraws(runner);
   }
 
   private static boolean isBroughtTo(Executor executor, Runner runner) {

@@ -84,9 +84,6 @@ public final class CallbackShare {
       asked--;
       boolean removed = runners == 1 && remove(task);
       lostRunner(runner);
-      if (removed && first == null) {
-        executor.deactivated();
-      }
       return !removed;
     }
   }
@@ -190,7 +187,17 @@ public final class CallbackShare {
     if (runner.extra) {
       executor.giveExtra();
     }
-    keepIfNobodyRuns();
+    if (runners == 0 && first == null) { // the others did all there was, and left before this one
+      idle();
+    } else {
+      keepIfNobodyRuns();
+    }
+  }
+
+  // called under the lock
+  private void idle() {
+    beyond = 0;
+    executor.deactivated();
   }
 
   // called under the lock
@@ -293,8 +300,7 @@ public final class CallbackShare {
         executor.giveExtra();
       }
       if (runners == 0) {
-        beyond = 0;
-        executor.deactivated();
+        idle();
       }
       return null;
     }

@@ -123,8 +123,8 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
   /** Publishes the ending, and delivers it here: on a thread that may run user code. */
   void answer(Execution<A, R> execution) {
     if (published(execution, false)) {
+      listeners.ended(execution); // first: what is delivered to may block
       deliver(execution);
-      listeners.ended(execution);
     }
   }
 

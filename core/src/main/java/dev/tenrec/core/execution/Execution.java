@@ -470,7 +470,7 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
 
   @Override
   public Duration elapsed() {
-    return age(pipeline.now());
+    return isAnswered() ? Duration.ofNanos(callerNanos) : age(pipeline.now());
   }
 
   @Override

@@ -50,7 +50,17 @@ public final class Listeners {
       return;
     }
     tell(Step.START, execution, listener -> listener.onStart(execution));
+    carryContext(execution);
     toldOneStep(execution);
+  }
+
+  /** The ending is reported on another thread, also of a call that never leaves its caller's. */
+  private static void carryContext(Execution<?, ?> execution) {
+    try {
+      execution.context = CallContext.capture(execution.pipeline.runtime.engine.propagators());
+    } catch (Throwable thrown) { // a propagator is user code; a call that needs it asks again
+      warn(execution, thrown);
+    }
   }
 
   /** On the caller's thread. */

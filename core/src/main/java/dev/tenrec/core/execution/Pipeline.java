@@ -240,6 +240,9 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     if (callerStaysAtWork(execution.plan) || engine.propagators().isEmpty()) {
       return;
     }
+    if (execution.context != CallContext.NONE) { // captured for its listeners
+      return;
+    }
     try {
       execution.context = CallContext.capture(engine.propagators());
     } catch (Throwable thrown) { // a propagator is user code: it fails this call, and no other

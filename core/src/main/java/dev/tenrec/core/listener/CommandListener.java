@@ -6,9 +6,9 @@ import dev.tenrec.core.config.SettingChange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told of every step of every call of one Tenrec: commands, guards, and the batches of
- * collapsers. Registered on its builder; implement what is of interest. Thread-safe: calls run at
- * the same time.
+ * Hears of every step of every call of one Tenrec: commands, guards, and the batches of collapsers.
+ * Registered on its builder; implement what is of interest. Thread-safe: calls run at the same
+ * time.
  *
  * <p>The order of one call's steps, by how it ends; those in brackets only where work runs on a
  * thread of Tenrec's, a pool's or a virtual one:
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>It is refused, by an open circuit, a pool or a semaphore: start, then the rest. It times
  *       out before its work began: the same.
  *   <li>It times out during its work: start, [thread start], work start, then the rest; no word of
- *       how the work ends.
+ *       how the work ends, unless that is being reported when the deadline comes.
  *   <li>It is cancelled, or its waiting caller interrupted: start, what came until then, cancel.
  *   <li>The rest: an error, if no fallback may run; else fallback start, then fallback success and
  *       success, or fallback error and error. A fallback that is missing, disabled or refused has
@@ -36,29 +36,33 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each start gets exactly one of success, error and cancel, each thread start its thread end, on
  * that thread. That ending is the last step, with one exception: a thread that is still busy with a
- * call that timed out or was cancelled has its end told when the work really stops. Where a
- * time-out comes while the work begins, the fallback's steps may overlap with the work's start; the
- * items of a stream may come while its thread's end is told. All else is in order. A call that its
- * caller gives up before it has begun is not told at all.
+ * call that timed out or was cancelled has its end reported when the work really stops, before or
+ * after the ending. Where a time-out comes while the work begins, the fallback's steps may overlap
+ * with the work's start; the items of a stream may come while its thread's end is reported. All
+ * else is in order. A call that its caller gives up before it has begun is not reported at all.
  *
- * <p>All of it is told before the caller has its answer, but for that thread end, and but for this:
- * where a call times out, is cancelled or closed over while a listener is at one of its steps on
- * another thread, or is given up by that listener itself, neither the answer nor who cancels waits
- * for it. The listeners are told the ending by that thread then, once all of them have been told
- * the step. What would have begun meanwhile, the work, the fallback or an item, is not told.
+ * <p><b>Up to the work's end and the fallback's start</b>, a step is reported on the thread it
+ * happens on, and the call waits for the listener. Where the call times out, is cancelled or closed
+ * over meanwhile, neither its answer nor the thread that cancels waits; the ending is reported once
+ * all listeners have heard of the step they are at. What would have begun meanwhile, the work, the
+ * fallback or an item, is not reported.
  *
- * <p>Each step is told on the thread it happens on, with the caller's context (its request, MDC,
- * propagators), never on the timer's: what follows a time-out comes on the thread of the caller
- * that waits, else on the callback executor. When that is full, the bare answer is told on its
- * thread of last resort; a cancel comes on the thread that cancels, or that is at a step meanwhile.
- * Of several listeners each is told a step before the next step is told to any, in the order of
- * their registration.
+ * <p><b>The ending</b>, which is success, error or cancel, and before it the fallback's success or
+ * error, is reported after the answer is there, on the command's share of the callback threads (see
+ * {@code TenrecBuilder.callbacks}). No caller waits for it: {@code execute} may return and a future
+ * complete before. One that blocks holds up no answer and no other command, but at last the other
+ * endings of its own command, which wait for these threads in memory; none is left out. Endings of
+ * different calls come at the same time and in any order.
  *
- * <p>Listeners observe. What one throws changes nothing and keeps no other from being told; it is
+ * <p>Each step comes with the caller's context (its request, MDC, propagators), never on the
+ * timer's thread. Of several listeners each hears of a step before any hears of the next, in the
+ * order of their registration.
+ *
+ * <p>Listeners observe. What one throws changes nothing and keeps no other from its turn; it is
  * logged, once for each listener and method. An interrupt that one swallows is put back. One that
- * blocks holds up the call it is told of, and at the start of work or fallback their permits as
- * well: it should be quick, because the deadline does not wait for it. It may execute commands, of
- * which it is told as well.
+ * blocks before the ending holds up the call, and at the start of work or fallback their permits as
+ * well: it should be quick, because the deadline does not wait for it. It may execute commands, and
+ * hears of these as well.
  */
 public interface CommandListener {
 
@@ -124,7 +128,7 @@ public interface CommandListener {
   default void onFallbackError(ListenedCall call, Throwable error) {}
 
   /**
-   * An ending: there is an answer, the work's or the fallback's.
+   * An ending: there is an answer, the work's or the fallback's, and its caller has it.
    *
    * @param value which; null, too, for a stream
    */
@@ -148,14 +152,14 @@ public interface CommandListener {
   /**
    * A call shares the run of an earlier one of its request, which may have ended. On the caller's
    * thread. Members of a collapser that share another's answer are no calls of a command: their
-   * hits are counted in its metrics, and not told here.
+   * hits are counted in its metrics, and not reported here.
    */
   default void onCacheHit(ListenedCall call) {}
 
   /**
    * A circuit has changed its state. It belongs to no call, so it comes without anybody's context,
-   * on the callback executor, and one at a time; those of one moment may come in another order than
-   * {@link Transition#number} has.
+   * in the command's share of the callback threads, and one at a time; those of one moment may come
+   * in another order than {@link Transition#number} has.
    *
    * @param commandKey the command whose circuit it is
    * @param transition from what to what, and why

@@ -22,7 +22,10 @@ public interface ListenedCall {
   /** Where the work runs, by the settings this call began with. */
   IsolationStrategy isolation();
 
-  /** For how long it has been going, from its beginning at the caller. */
+  /**
+   * For how long it has been going, from its beginning at the caller; once it has its answer, how
+   * long that took.
+   */
   Duration elapsed();
 
   /**

@@ -8,12 +8,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Something the callback executor does whenever it is asked for, never twice at once. However often
+ * Something the callback threads do whenever it is asked for, never twice at once. However often
  * that is, the executor has it at most once: asked for while it waits there, nothing happens; asked
  * for while it runs, it is brought once more afterwards.
  *
  * <p>When the executor has no room it is not done, and has to be asked for again; unless that was
- * {@link #demand}, for then a thread of last resort does it. Thread-safe.
+ * {@link #demand}, for then it waits for a thread. Thread-safe.
  */
 public final class Errand implements Runnable {
 

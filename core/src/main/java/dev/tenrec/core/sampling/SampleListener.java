@@ -3,7 +3,7 @@ package dev.tenrec.core.sampling;
 
 /**
  * Is given what a {@link Sampler} reads, or what else there is to be told of. Everything is called
- * on the callback executor, or a thread of last resort for the end; never twice at once.
+ * on the callback threads; never twice at once.
  *
  * @param <T> what is read
  */

@@ -9,8 +9,10 @@ import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -171,6 +173,82 @@ class TimerTest {
     await().until(() -> other.expiries.get() == 1);
     advance(19);
     await().until(() -> later.expiries.get() == 1);
+  }
+
+  /** Tried again until it has ended, and the failures are for others to log. */
+  @Test
+  void expired_thatThrows_isTriedAgainUntilItHasEnded() {
+    List<String> reports = new CopyOnWriteArrayList<>();
+    List<Thread> reportedOn = new CopyOnWriteArrayList<>();
+    timer.reportFailures(
+        (what, thrown) -> {
+          reports.add(what + ": " + thrown.getMessage());
+          reportedOn.add(Thread.currentThread());
+          throw new IllegalStateException("a report that fails on purpose");
+        });
+    AtomicInteger tries = new AtomicInteger();
+    TestTimeout poor =
+        new TestTimeout(time.nanoTime() + MILLI) {
+          @Override
+          protected void expired() {
+            if (tries.incrementAndGet() < 4) {
+              throw new OutOfMemoryError("thrown on purpose");
+            }
+            super.expired();
+          }
+        };
+    arm(poor);
+    for (int round = 0; round < 4; round++) {
+      assertThat(poor.expiries).hasValue(0);
+      int before = tries.get();
+      advance(10);
+      await().until(() -> tries.get() > before);
+    }
+    assertThat(poor.expiries).hasValue(1);
+    assertThat(tries).hasValue(4);
+    assertThat(reports).hasSize(3).containsOnly("a time-out failed to expire: thrown on purpose");
+    assertThat(reportedOn).containsOnly(thread.get());
+    advance(10);
+    awaitAsleep();
+    assertThat(tries).hasValue(4);
+    assertThat(timer.pending()).isZero();
+  }
+
+  @Test
+  void expired_thatThrowsOnceItHasEnded_isNotTriedAgain() {
+    AtomicInteger tries = new AtomicInteger();
+    arm(
+        new TestTimeout(time.nanoTime() + MILLI) {
+          @Override
+          protected void expired() {
+            super.expired();
+            tries.incrementAndGet();
+            throw new AssertionError("on purpose");
+          }
+        });
+    for (int round = 0; round < 3; round++) {
+      advance(10);
+      awaitAsleep();
+    }
+    assertThat(tries).hasValue(1);
+  }
+
+  @Test
+  void close_returnsWhatFailedToExpire() {
+    AtomicInteger tries = new AtomicInteger();
+    TestTimeout poor =
+        new TestTimeout(time.nanoTime() + MILLI) {
+          @Override
+          protected void expired() {
+            tries.incrementAndGet();
+            throw new OutOfMemoryError("thrown on purpose");
+          }
+        };
+    arm(poor);
+    advance(10);
+    await().until(() -> tries.get() > 0);
+    awaitAsleep();
+    assertThat(timer.close()).containsExactly(poor);
   }
 
   @Test
