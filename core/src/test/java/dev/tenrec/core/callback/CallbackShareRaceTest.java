@@ -121,7 +121,7 @@ class CallbackShareRaceTest {
                 if (Thread.currentThread() == bringer) {
                   wrongThread.incrementAndGet();
                 }
-                if ((number & 63) == 0) {
+                if ((number & 4_095) == 0) {
                   throw new IllegalStateException("on purpose");
                 }
               });
