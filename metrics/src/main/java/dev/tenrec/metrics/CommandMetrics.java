@@ -100,6 +100,8 @@ public final class CommandMetrics extends CommandWatch {
     if (lock.tryLock()) {
       try {
         rollLocked(nowNanos, 1);
+      } catch (OutOfMemoryError e) {
+        // what is to be counted after this must be: the bucket closes with the next call that ends
       } finally {
         lock.unlock();
       }
@@ -123,6 +125,8 @@ public final class CommandMetrics extends CommandWatch {
       HealthSnapshot health = lookLocked(nowNanos);
       found(health);
       return health;
+    } catch (OutOfMemoryError e) {
+      return null; // the next look sees the same
     } finally {
       lock.unlock();
     }

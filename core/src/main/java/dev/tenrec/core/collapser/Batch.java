@@ -134,6 +134,16 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
     if (taken == null) {
       return List.of();
     }
+    try {
+      return parts(taken, sharding, unknown);
+    } catch (Throwable thrown) { // no memory, or a shard key's hashCode
+      fail(taken, thrown);
+      return List.of();
+    }
+  }
+
+  private List<Part<A, R>> parts(
+      Map<A, Slot<A, R>> taken, Sharding<A> sharding, UnknownAnswers unknown) {
     List<Slot<A, R>> waiting = new ArrayList<>(taken.size());
     int members = 0;
     for (Slot<A, R> slot : taken.values()) {
@@ -154,10 +164,12 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
    */
   public void fail(Supplier<? extends Throwable> error) {
     Map<A, Slot<A, R>> taken = take();
-    if (taken == null) {
-      return;
+    if (taken != null) {
+      fail(taken, error.get());
     }
-    Throwable thrown = error.get();
+  }
+
+  private void fail(Map<A, Slot<A, R>> taken, Throwable thrown) {
     List<Member<R>> settled = new ArrayList<>(taken.size());
     for (Slot<A, R> slot : taken.values()) {
       Member<R> members = slot.take();

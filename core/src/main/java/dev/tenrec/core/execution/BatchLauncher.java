@@ -132,6 +132,14 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
       return;
     }
     List<Part<A, R>> parts = batch.start(sharding, unknown);
+    try {
+      start(parts, context);
+    } catch (Throwable thrown) { // no memory: those that have not begun have no ending of their own
+      parts.forEach(part -> part.failApart(thrown));
+    }
+  }
+
+  private void start(List<Part<A, R>> parts, CallContext context) {
     int last = parts.size() - 1;
     for (int i = 0; i <= last; i++) {
       Part<A, R> part = parts.get(i);

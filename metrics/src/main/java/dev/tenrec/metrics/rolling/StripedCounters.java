@@ -158,9 +158,22 @@ public final class StripedCounters {
     }
     int[] stripe = all[mine];
     if (stripe == null) {
-      stripe = new int[size + 2 * PADDING];
+      try {
+        stripe = new int[size + 2 * PADDING];
+      } catch (OutOfMemoryError e) { // no count may be lost: another thread's stripe will do
+        return anyOf(all, e);
+      }
       STRIPE.setRelease(all, mine, stripe);
     }
     return stripe;
+  }
+
+  private static int[] anyOf(int[][] all, OutOfMemoryError none) {
+    for (int[] stripe : all) {
+      if (stripe != null) {
+        return stripe;
+      }
+    }
+    throw none;
   }
 }
