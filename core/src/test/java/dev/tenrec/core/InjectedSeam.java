@@ -77,7 +77,9 @@ enum InjectedSeam {
     if (this == LOGGER_AT_LISTENER) { // at which of its steps is not known
       return onCallersThread || ending.hasFallback() || door.isTold();
     }
-    if (this == LISTENER && door == InjectedDoor.STREAM && trap.where().startsWith("thread end in")) {
+    if (this == LISTENER
+        && door == InjectedDoor.STREAM
+        && trap.where().startsWith("thread end in")) {
       return true; // it leaves the thread on which it subscribed, before it listens to the end
     }
     boolean atFallback =

@@ -106,7 +106,12 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   /** The bulkhead is full. Nobody reads the clock again: its events are of one moment. */
   private R rejected(Plan plan, Rejected rejected, A argument, long now) {
     recorder.decided(plan, Permission.UNGUARDED, plan.bulkhead.rejection(), -1, now);
-    Throwable cause = pipeline.rejection(plan, rejected);
+    Throwable cause;
+    try {
+      cause = pipeline.rejection(plan, rejected);
+    } catch (OutOfMemoryError e) { // the call is counted, so its answer has to be
+      cause = e;
+    }
     NoFallback none = fallbackGate.enter(plan, fallback);
     if (none != null) {
       recorder.refusedAndThrown(none.event());
@@ -125,7 +130,12 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
 
   private R timedOut(Plan plan, Permission permission, A argument, long start, long now) {
     recorder.decided(plan, permission, EventType.TIMEOUT, now - start, now);
-    Throwable cause = Thrown.timeout(pipeline, plan, now - start, true);
+    Throwable cause;
+    try {
+      cause = Thrown.timeout(pipeline, plan, now - start, true);
+    } catch (OutOfMemoryError e) { // the call is counted, so its answer has to be
+      cause = e;
+    }
     return fallBack(plan, argument, cause, true, start, now);
   }
 

@@ -27,7 +27,12 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
 
   /** The deadline has come, found by the caller that waits, or by the thread that ends the work. */
   void timedOut(Execution<A, R> execution) {
-    Throwable cause = execution.timeoutError();
+    Throwable cause;
+    try {
+      cause = execution.timeoutError();
+    } catch (OutOfMemoryError e) { // the caller waits, and gets that
+      cause = e;
+    }
     if (!ending.claimed(execution, EventType.TIMEOUT, null, cause)) {
       return;
     }
@@ -104,10 +109,14 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
    * bare stage is cancelled here: that runs no user code, and its permit is back with it.
    */
   private void cancelHereOrApart(Execution<A, R> execution) {
-    if (execution.cancelsStageOnly()) {
-      execution.runCancellers();
-    } else if (execution.hasCancellers()) { // one that is registered from now on runs at once
-      runtime.callbacks().execute(CallbackTask.of(execution::runCancellers));
+    try {
+      if (execution.cancelsStageOnly()) {
+        execution.runCancellers();
+      } else if (execution.hasCancellers()) { // one that is registered from now on runs at once
+        runtime.callbacks().execute(CallbackTask.of(execution::runCancellers));
+      }
+    } catch (Throwable thrown) { // no memory: the answer must not wait for that
+      runtime.failedToSettle(thrown);
     }
   }
 
@@ -161,7 +170,12 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
 
   /** The thread that waits was interrupted: its work is not wanted any more. */
   void interrupted(Execution<A, R> execution) {
-    Throwable why = Thrown.interrupted(runtime.commandKey, runtime.stackTraces);
+    Throwable why;
+    try {
+      why = Thrown.interrupted(runtime.commandKey, runtime.stackTraces);
+    } catch (OutOfMemoryError e) { // the caller waits, and gets that
+      why = e;
+    }
     if (ending.claimed(execution, EventType.CANCELLED, null, why)) {
       ending.answer(execution);
       if (execution.share != null) {

@@ -34,8 +34,7 @@ public abstract class OutcomeMember<R extends @Nullable Object> extends Member<R
   @Override
   protected void published(@Nullable R value, @Nullable Throwable error) {
     Outcome<R> ended =
-        Outcome.ofMember(
-            runtime.key(), value, error, batchOutcome(), runtime.now() - startNanos);
+        Outcome.ofMember(runtime.key(), value, error, batchOutcome(), runtime.now() - startNanos);
     outcome = ended;
     seen(ended);
   }

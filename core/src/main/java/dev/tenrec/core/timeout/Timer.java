@@ -44,7 +44,7 @@ public final class Timer {
       new IncomingStacks(Runtime.getRuntime().availableProcessors());
   private final DeadlineHeap heap;
 
-  /** Set once by the first thread to arm, read by all. */
+  /** Set once, under the lock of this, by the first thread to arm; read by all. */
   private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
 
   /**
@@ -144,7 +144,10 @@ public final class Timer {
     for (int stack = 0; stack < incoming.count(); stack++) {
       addAll(incoming.close(stack), left);
     }
-    Thread started = thread.get();
+    Thread started;
+    synchronized (this) { // a start that is under way ends first
+      started = thread.get();
+    }
     if (started != null && started != Thread.currentThread()) {
       wakeThread();
       join(started);
@@ -158,20 +161,17 @@ public final class Timer {
     return left;
   }
 
-  private void start() {
-    if (closed.get()) {
+  /**
+   * Before the push: if no thread can be had, the caller hears of it and nothing has been armed.
+   * Under a lock, or a second node could be pushed while it is open whether there will be a thread.
+   */
+  private synchronized void start() {
+    if (closed.get() || thread.get() != null) {
       return;
     }
-    // before the push: if no thread can be had, the caller hears of it and nothing has been armed
     Thread made = threads.newThread(this::run);
-    if (thread.compareAndSet(null, made)) {
-      try {
-        made.start();
-      } catch (Throwable e) {
-        thread.set(null);
-        throw e;
-      }
-    }
+    made.start();
+    thread.set(made);
   }
 
   private void run() {
