@@ -20,9 +20,9 @@ final class ExecutionFuture<R extends @Nullable Object, T extends @Nullable Obje
   private final boolean interruptsOnCancel;
 
   /**
-   * Written before the execution starts, by the thread that publishes this future; null again once
-   * the future is published, because futures are kept, and an execution has its caller's context. A
-   * thread that cancels and finds null in the middle of that is refused by the published future.
+   * Written before the execution starts, by the thread that makes this future; null again once it
+   * is published, because futures are kept, and an execution has its caller's context. Read in no
+   * order by threads that give the call up: one that is behind is refused by the execution.
    */
   private @Nullable Execution<?, R> execution;
 
@@ -75,8 +75,8 @@ final class ExecutionFuture<R extends @Nullable Object, T extends @Nullable Obje
   @Override
   boolean giveUp(boolean mayInterrupt) {
     Execution<?, R> followed = execution;
-    if (followed != null && !followed.cancel(mayInterrupt && interruptsOnCancel)) {
-      return false;
+    if (followed == null || !followed.cancel(mayInterrupt && interruptsOnCancel)) {
+      return false; // it has its ending, or another thread has given it up
     }
     execution = null;
     return true;

@@ -106,6 +106,7 @@ final class Shutdown {
     Collection<Registry.Pool> pools = registry.poolsAndRetired();
     configuration.close(); // what is closing keeps its sizes
     engine.closing().await(() -> !registry.hasCallsInFlight(), deadline);
+    engine.callbacks().awaitQuiet(deadline); // fallbacks of calls that timed out, for one
     pools.forEach(pool -> end(pool.runtime().workers()));
     virtual.close().forEach(Shutdown::end);
     engine.timer().close().forEach(Shutdown::endTimeout);

@@ -182,6 +182,17 @@ public final class CallbackExecutor {
   public record Stuck(String thread, String name, long sinceNanos) {}
 
   /**
+   * Waits until nothing waits or runs, {@code deadlineNanos} has come, or the caller is interrupted
+   * (the flag stays). For the one thread that closes.
+   *
+   * @param deadlineNanos on the ticker's scale
+   */
+  public void awaitQuiet(long deadlineNanos) {
+    retryKept();
+    await(deadlineNanos);
+  }
+
+  /**
    * Lets what there is come to an end. At the deadline it interrupts our threads that are at a
    * task, has the tasks that wait or run {@linkplain CallbackTask#abort end} what callers may wait
    * for, and gives what waits behind a stuck thread another one. Later tasks still run, each on a
