@@ -170,7 +170,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     return plan.bulkhead.refusal(commandKey(), rejected, runtime.stackTraces);
   }
 
-  /** Goes the way in. Whatever happens, the execution ends once; it may have when this returns. */
+  /** Goes the way in. Completes the execution exactly once, possibly before this method returns. */
   public void run(Execution<A, R> execution) {
     if (cacheGate == null || !cacheGate.takes(execution)) {
       runAlone(execution);
@@ -181,6 +181,17 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   /** The same without a look at the request cache: what others may share is run by this. */
   void runAlone(Execution<A, R> execution) {
+    try {
+      goIn(execution);
+    } catch (Throwable thrown) { // no memory for an exception or a transition
+      brokeOnTheWayIn(execution, thrown);
+    }
+    if (execution.callerStays) {
+      CallerWait.untilAnswered(execution, engine);
+    }
+  }
+
+  private void goIn(Execution<A, R> execution) {
     Plan plan = execution.plan;
     listeners.starts(execution);
     boolean streams = body instanceof WorkBody.Streamed;
@@ -213,8 +224,12 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       ending.leave(execution);
       runtime.breakerGate.handBack(permission, now());
     }
-    if (execution.callerStays) {
-      CallerWait.untilAnswered(execution, engine);
+  }
+
+  private void brokeOnTheWayIn(Execution<A, R> execution, Throwable thrown) {
+    if (ending.claimed(execution, EventType.FAILURE, null, thrown)) {
+      ending.leave(execution);
+      ending.answer(execution);
     }
   }
 
