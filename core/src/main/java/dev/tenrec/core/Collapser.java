@@ -27,16 +27,18 @@ import org.jspecify.annotations.Nullable;
  * fallback that may answer all of it; what keeps it from answering (its exception, a time-out, a
  * rejection, an open circuit) reaches each member.
  *
- * <p>A member has no time-out of its own: it waits for its window and then for the batch, which has
- * one; and as long as that, at the most, for a thread that starts the batch. A member cancelled
- * before the start is taken out, unless others ask for the same; if all are, nothing runs. Later
- * cancellations leave the batch as it is.
+ * <p>A member waits for its window and then for its batch, which has a time-out; and as long as
+ * that, at the most, for a thread that starts the batch. Should a batch have ended, or run out of
+ * time, and its members not have their answers within a moment (a map of answers that blocks), they
+ * end as timed out. A member cancelled before the start is taken out, unless others ask for the
+ * same; if all are, nothing runs. Later cancellations leave the batch as it is.
  *
- * <p>Batches start on Tenrec's callback executor, whichever thread has noticed that it is time:
- * with a pool or virtual threads they only pass through; on a semaphore they run there, and keep a
- * thread of it for as long as they take. If there is no room the members get a {@link
- * dev.tenrec.core.outcome.CommandRejectedException}. A batch of several requests runs without the
- * context (MDC and the like) of any of its members, because most of them would see a stranger's.
+ * <p>Batches start in the command's share of Tenrec's callback threads, whichever thread has
+ * noticed that it is time: with a pool or virtual threads they only pass through; on a semaphore
+ * they run there, and keep a thread of it for as long as they take. If there is no room the members
+ * get a {@link dev.tenrec.core.outcome.CommandRejectedException}. A batch of several requests runs
+ * without the context (MDC and the like) of any of its members, because most of them would see a
+ * stranger's.
  *
  * @param <A> what it is called with
  * @param <R> what it answers
@@ -90,8 +92,9 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
    * completes the future.
    *
    * <p>The future is this member's own: cancelling it, or completing it from outside, leaves the
-   * batch. It is completed by the thread that ended the batch, which answers one member after the
-   * other: what is hung on it runs there, and should not wait.
+   * batch. {@code get}, {@code join}, {@code isDone} and their like see the answers of all members
+   * before anything that hangs on one of them runs; that is in the command's share of the callback
+   * threads.
    *
    * @param argument as for {@link #execute(Object)}
    */

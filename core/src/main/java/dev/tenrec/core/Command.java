@@ -76,13 +76,14 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    *
    * <p>The future is this execution's own. Cancelling it, or completing it from outside, gives the
    * work up: what still waits for a thread never runs; what runs is interrupted if {@code
-   * execution.isolation.thread.interruptOnFutureCancel} says so, and its cancellers run. Once the
-   * ending is decided neither changes anything, and returns false: the answer is on its way, and
-   * the future tells what was counted.
+   * execution.isolation.thread.interruptOnFutureCancel} says so, and its cancellers run in the
+   * command's share of the callback threads. Once the ending is decided neither changes anything,
+   * and returns false: the answer is on its way, and the future shows what was counted.
    *
-   * <p>It is completed by the thread that ended the execution, so what is hung on it runs there: on
-   * the pool's thread, which is not free meanwhile, a stage's, or, after a time-out, one of the
-   * callback executor.
+   * <p>{@code get}, {@code join}, {@code isDone} and their like see the ending as soon as it is
+   * there. What hangs on the future runs after that, and cannot delay them: on the thread that
+   * ended the execution (the pool's, which is not free meanwhile, or a stage's), or, after a
+   * time-out, in the command's share.
    *
    * @param argument handed to the work; may be null
    */

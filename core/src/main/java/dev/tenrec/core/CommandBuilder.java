@@ -56,9 +56,8 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
   /**
    * Answers with this value when the work does not. It is there already, so nothing runs: it takes
    * no permit ({@link #fallbackLimit} does not bound it), cannot fail or be late, and is counted as
-   * any fallback. Where there is no thread to answer on, because the callback executor is full when
-   * a call nobody waits for times out, it is rejected as any fallback is. Replaces a fallback given
-   * before, as that would replace this.
+   * any fallback. It needs no thread, so it answers on time whatever is blocked. Replaces a
+   * fallback given before, as that would replace this.
    *
    * @param value the same object for every caller; null is a legal one
    */

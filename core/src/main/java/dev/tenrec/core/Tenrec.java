@@ -302,8 +302,9 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /**
-   * How many tasks of timed-out calls the callback executor had no room for, or did not begin
-   * within a second: answers that came without their fallback, and cancellers that ran elsewhere.
+   * How many fallbacks of timed-out calls found no room among the callback threads of their
+   * command, or did not begin in time because all of these were blocked: their calls ended with the
+   * first cause.
    */
   public long refusedCallbacks() {
     return engine.callbacks().refused();

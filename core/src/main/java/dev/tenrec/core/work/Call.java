@@ -13,10 +13,10 @@ public interface Call {
 
   /**
    * Registers what stops this work when it is given up: at its deadline, or when the caller cancels
-   * or is interrupted. Several may be registered; they run once, the last one first, on a thread of
-   * Tenrec's callback executor or on the one that cancels. If the call is given up already, {@code
-   * canceller} runs at once, on the calling thread. If the work ends by itself, it is dropped
-   * unused. What it throws is logged.
+   * or is interrupted. Several may be registered; they run once, the last one first, in the
+   * command's share of Tenrec's callback threads, and no answer waits for them. If the call is
+   * given up already, {@code canceller} runs at once, on the calling thread. If the work ends by
+   * itself, it is dropped unused. What it throws is logged.
    */
   void onCancel(Canceller canceller);
 
