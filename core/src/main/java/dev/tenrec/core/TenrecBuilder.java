@@ -204,7 +204,12 @@ public final class TenrecBuilder {
     return guarded == null ? build(ticker, waiter, null) : build(guarded, guarded, guarded);
   }
 
-  private Tenrec build(Ticker ticker, Waiter waiter, @Nullable GuardedTime guarded) {
+  /**
+   * With this time as it is.
+   *
+   * @param guarded what of it reports failures; null if it cannot fail
+   */
+  Tenrec build(Ticker ticker, Waiter waiter, @Nullable GuardedTime guarded) {
     DaemonThreads timerThreads = new DaemonThreads("timer", ticker, waiter);
     DaemonThreads callbackThreadsMade = new DaemonThreads("callback", ticker, waiter);
     DaemonThreads settingsThreads = new DaemonThreads("settings", ticker, waiter);

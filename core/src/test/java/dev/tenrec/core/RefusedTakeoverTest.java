@@ -38,7 +38,7 @@ class RefusedTakeoverTest {
 
   private final List<Refusal> refusals = new ArrayList<>();
   private final Tenrec tenrec =
-      Tenrec.builder().time(ticker, time).onRefusedSetting(refusals::add).build();
+      Tenrec.builder().onRefusedSetting(refusals::add).build(ticker, time, null);
   private final Command<String, String> command =
       tenrec.command("C", (String s) -> s).isolation(Isolation.threadPool()).build();
 

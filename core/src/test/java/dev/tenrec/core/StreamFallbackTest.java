@@ -11,6 +11,7 @@ import static dev.tenrec.metrics.event.EventType.FALLBACK_REJECTION;
 import static dev.tenrec.metrics.event.EventType.FALLBACK_SUCCESS;
 import static dev.tenrec.metrics.event.EventType.SEMAPHORE_REJECTED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.execution.CommandRuntime;
 import dev.tenrec.core.execution.Inside;
@@ -92,7 +93,11 @@ class StreamFallbackTest extends StreamFixture {
         .toFlowable("x")
         .test()
         .assertResult("a", "f");
-    assertThat(told).containsExactly("item a", "fallback", "fallback's item f", "fallback's end");
+    await() // the ending is reported after the answer
+        .untilAsserted(
+            () ->
+                assertThat(told)
+                    .containsExactly("item a", "fallback", "fallback's item f", "fallback's end"));
   }
 
   @Test
