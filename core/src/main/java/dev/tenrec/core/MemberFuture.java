@@ -20,9 +20,9 @@ abstract class MemberFuture<R extends @Nullable Object, T extends @Nullable Obje
   /** Completed with the answer, or with what kept it. */
   static final class OfAnswer<R extends @Nullable Object> extends MemberFuture<R, R> {
 
-    private final Member<R> member = new Inside();
+    private final Member<R> member = new OfThis();
 
-    private final class Inside extends Member<R> {
+    private final class OfThis extends Member<R> {
 
       @Override
       protected void published(@Nullable R value, @Nullable Throwable error) {
@@ -57,12 +57,12 @@ abstract class MemberFuture<R extends @Nullable Object, T extends @Nullable Obje
     private final Member<R> member;
 
     OfOutcome(BatchDoor<?, R> door) {
-      member = new Inside(door);
+      member = new TellingAll(door);
     }
 
-    private final class Inside extends OutcomeMember<R> {
+    private final class TellingAll extends OutcomeMember<R> {
 
-      private Inside(BatchDoor<?, R> door) {
+      private TellingAll(BatchDoor<?, R> door) {
         super(door);
       }
 
