@@ -90,8 +90,8 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
    * completes the future.
    *
    * <p>The future is this member's own: cancelling it, or completing it from outside, leaves the
-   * batch. It is completed by the thread that ended the batch, which answers one member after the
-   * other: what is hung on it runs there, and should not wait.
+   * batch. All members of a batch are answered before anything runs that is hung on one; that runs
+   * on the callback executor, and holds up no other member and no later batch.
    *
    * @param argument as for {@link #execute(Object)}
    */
