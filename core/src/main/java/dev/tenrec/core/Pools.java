@@ -198,7 +198,8 @@ final class Pools {
               PoolRuntime.limits(settings.current()),
               threads,
               engine.ticker(),
-              engine.waiter());
+              engine.waiter(),
+              new PoolAid(engine));
       PoolRuntime runtime =
           new PoolRuntime(key, settings.current(), workers, threads, engine.ticker());
       made.set(runtime);

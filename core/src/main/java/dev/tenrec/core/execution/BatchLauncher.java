@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs the batches of one collapser as executions of its batch command.
  *
- * <p>They start in the command's share of the callback threads, whichever thread noticed that it is
- * time: the timer's must run nothing of the user's, and a member that fills a batch is not to run,
- * on its own thread, with its own context, what belongs to all: propagators, the fallback of a
+ * <p>They start in a share of the callback threads of their own, whichever thread noticed that it
+ * is time: the timer's must run nothing of the user's, and a member that fills a batch is not to
+ * run, on its own thread, with its own context, what belongs to all: propagators, the fallback of a
  * refused batch, work on a semaphore. When too many wait there, the batch is rejected.
  *
  * @param <A> what a member asks with
@@ -112,7 +112,7 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
   /** False if there is no room. */
   private boolean isHandedOver(BatchTurn turn, long timeoutNanos) {
     long now = engine.ticker().nanoTime();
-    if (!runtime.command.callbacks().offer(turn)) {
+    if (!runtime.starts.offer(turn)) {
       return false;
     }
     if (timeoutNanos != Execution.NEVER) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
+import dev.tenrec.core.callback.CallbackShare;
 import dev.tenrec.core.callback.CallbackTask;
 import dev.tenrec.core.collapser.Batch;
 import dev.tenrec.core.collapser.Deliverer;
@@ -20,6 +21,12 @@ public final class CollapserRuntime {
   final CommandRuntime command;
   final CollapserMetrics metrics;
 
+  /**
+   * Where its batches start. Not the command's share: what hangs on members' futures runs there,
+   * and may wait for the next batch.
+   */
+  final CallbackShare starts;
+
   /** Written by whoever brings new settings (one at a time), read by each call. */
   private volatile CollapserSettings settings;
 
@@ -35,6 +42,7 @@ public final class CollapserRuntime {
   public CollapserRuntime(CommandRuntime command, CollapserSettings settings) {
     this.command = command;
     this.settings = settings;
+    this.starts = command.engine.callbacks().newShare(command.commandKey);
     this.metrics = new CollapserMetrics(metricsSettings(settings), now());
   }
 

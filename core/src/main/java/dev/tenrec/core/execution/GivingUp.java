@@ -70,7 +70,9 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     if (interrupt != null) {
       runtime.engine.interrupts().execute(interrupt);
     }
-    if (execution.hasCancellers()) { // one that is registered from now on runs at once
+    if (execution.cancelsStageOnly()) { // its permit comes back with it, so not behind user code
+      runtime.engine.interrupts().execute(cancellers);
+    } else if (execution.hasCancellers()) { // one that is registered from now on runs at once
       runtime.callbacks().execute(cancellers);
     }
   }

@@ -58,6 +58,12 @@ final class Crew {
         : waiting - ready > limits.queue() && threads() < limits.maximum();
   }
 
+  /** The same once dead tasks are swept out: those need no thread. */
+  boolean isShort() {
+    queue.removeIf(Task::isAbandoned);
+    return mayStart();
+  }
+
   void join(Worker worker) {
     workers.add(worker);
     ready++;

@@ -119,7 +119,7 @@ final class Worker implements Runnable {
     try {
       next.run();
     } catch (Throwable e) {
-      pool.threw(next, e);
+      pool.threw(e);
     }
   }
 }

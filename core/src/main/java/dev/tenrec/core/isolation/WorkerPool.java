@@ -9,8 +9,6 @@ import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Threads that run tasks. How many tasks are in the pool is bounded by {@link #permits()}, which
@@ -31,19 +29,22 @@ import org.slf4j.LoggerFactory;
  */
 public final class WorkerPool {
 
-  private static final Logger LOG = LoggerFactory.getLogger(WorkerPool.class);
-
   private final String key;
   private final Permits permits;
   private final ThreadFactory factory;
   private final Ticker ticker;
   private final Waiter waiter;
+  private final Aid aid;
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  // all three are written and read under the lock
+  // all four are written and read under the lock
   private final Crew crew;
   private boolean shutdown;
+
+  /** Whether {@link Aid#later} has taken a try that has not come yet. */
+  private boolean retryComes;
+
   private final Set<Thread> awaitingQuiet = new HashSet<>();
 
   /**
@@ -51,15 +52,17 @@ public final class WorkerPool {
    *
    * @param key the pool's name, for messages
    * @param factory makes its threads; the pool starts each of them, once
+   * @param aid tries again later when no thread could be started, and has it logged
    */
   public WorkerPool(
-      String key, PoolLimits limits, ThreadFactory factory, Ticker ticker, Waiter waiter) {
+      String key, PoolLimits limits, ThreadFactory factory, Ticker ticker, Waiter waiter, Aid aid) {
     this.key = key;
     this.crew = new Crew(limits);
     this.permits = new Permits(limits.permits());
     this.factory = factory;
     this.ticker = ticker;
     this.waiter = waiter;
+    this.aid = aid;
   }
 
   /** One for each task that may be in the pool, running or waiting. */
@@ -73,7 +76,9 @@ public final class WorkerPool {
    * @return false, with nothing done, when the pool is {@linkplain #shutdown() shut down}; else the
    *     task will be run, abandoned, or returned by {@code shutdown}
    * @throws RuntimeException from the thread factory, if no other thread can run the task. The task
-   *     waits all the same, so the caller has to abandon it as if it had timed out
+   *     waits all the same, so the caller has to abandon it as if it had timed out. Tasks that
+   *     counted on that thread wait until one can be started, which is {@linkplain Aid#later tried
+   *     again}
    * @throws Error the same, when the JVM has no thread to give
    */
   public boolean submit(Task task) {
@@ -281,8 +286,8 @@ public final class WorkerPool {
   }
 
   /** A task broke its contract. */
-  void threw(Task task, Throwable error) {
-    LOG.error("pool {}: a task threw, its thread goes on: {}", key, task, error);
+  void threw(Throwable error) {
+    report("a task threw, its thread goes on", error);
   }
 
   /** Places taken in the queue, those of dead tasks included. */
@@ -318,34 +323,81 @@ public final class WorkerPool {
   private void startFor(Worker worker) {
     try {
       start(worker);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // the system has no thread to give, or no memory
       // other tasks may have counted on it
       startWhereAllowed();
       if (state().threads() == 0) {
         throw e;
       }
-      LOG.warn("pool {}: could not start a thread, tasks wait for those there are", key, e);
+      report("could not start a thread, tasks wait for those there are", e);
     }
   }
 
+  /** Throws nothing: what waits is kept when there is no thread for it, and tried again later. */
   private void startWhereAllowed() {
-    while (true) {
+    try {
       Worker started;
-      lock.lock();
-      try {
-        if (shutdown || !crew.mayStart()) {
-          return;
-        }
-        started = newWorker();
-      } finally {
-        lock.unlock();
-      }
-      try {
+      while ((started = newWorkerIfAllowed()) != null) {
         start(started);
-      } catch (RuntimeException | Error e) {
-        LOG.warn("pool {}: could not start a thread, tasks wait for the next one", key, e);
+      }
+    } catch (Throwable e) { // the system has no thread to give, or no memory
+      tryLater(e);
+    }
+  }
+
+  private @Nullable Worker newWorkerIfAllowed() {
+    lock.lock();
+    try {
+      return shutdown || !crew.mayStart() ? null : newWorker();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** There was no thread for what waits: the aid's next try may find one. */
+  private void tryLater(Throwable why) {
+    lock.lock();
+    try {
+      if (shutdown || retryComes || !crew.isShort()) {
         return;
       }
+      retryComes = true; // first: the aid may call at once
+    } finally {
+      lock.unlock();
+    }
+    boolean comes = false;
+    try {
+      comes = aid.later(this::retry);
+    } catch (Throwable e) { // no memory, no timer: the next task that comes tries, or closing
+      report("could not have a start of threads tried again", e);
+    } finally {
+      if (!comes) {
+        forgetRetry();
+      }
+    }
+    report("could not start a thread, tasks wait for the next one", why);
+  }
+
+  private void forgetRetry() {
+    lock.lock();
+    try {
+      retryComes = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** By the aid: there may be threads again. */
+  private void retry() {
+    forgetRetry();
+    startWhereAllowed();
+  }
+
+  private void report(String what, Throwable thrown) {
+    try {
+      aid.failed("pool " + key + ": " + what, thrown);
+    } catch (Throwable again) { // no memory to say so
+      return;
     }
   }
 

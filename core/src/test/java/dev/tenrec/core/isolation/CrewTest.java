@@ -11,7 +11,8 @@ class CrewTest {
   private final ManualTime time = new ManualTime();
   private final PoolLimits limits = new PoolLimits(3, 3, 10, 1);
   private final WorkerPool pool =
-      new WorkerPool("Pricing", limits, new DaemonThreads("Pricing", time, time), time, time);
+      new WorkerPool(
+          "Pricing", limits, new DaemonThreads("Pricing", time, time), time, time, new LaterAid());
   private final Crew crew = new Crew(limits);
 
   @Test

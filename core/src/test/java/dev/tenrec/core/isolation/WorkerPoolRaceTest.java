@@ -113,7 +113,8 @@ class WorkerPoolRaceTest {
   }
 
   private WorkerPool pool(PoolLimits limits) {
-    return new WorkerPool("Race", limits, threads, Ticker.system(), Waiter.system());
+    return new WorkerPool(
+        "Race", limits, threads, Ticker.system(), Waiter.system(), new LaterAid());
   }
 
   private final class OneShot implements Task {

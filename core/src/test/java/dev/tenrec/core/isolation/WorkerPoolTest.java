@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +27,7 @@ class WorkerPoolTest {
   private final DaemonThreads threads =
       new DaemonThreads("Pricing", Ticker.system(), Waiter.system());
   private final List<HeldTask> tasks = new ArrayList<>();
+  private final LaterAid aid = new LaterAid();
   private WorkerPool pool = pool(2, 2, 0);
 
   @AfterEach
@@ -426,7 +428,7 @@ class WorkerPoolTest {
           }
           return threads.newThread(work);
         };
-    pool = new WorkerPool("Pricing", limits(2, 2, 1), factory, time, time);
+    pool = new WorkerPool("Pricing", limits(2, 2, 1), factory, time, time, aid);
     HeldTask first = new HeldTask(pool);
     tasks.add(first);
     assertThat(pool.permits().tryTake()).isTrue();
@@ -457,7 +459,7 @@ class WorkerPoolTest {
           between.add(submit());
           throw new IllegalStateException("no thread");
         };
-    pool = new WorkerPool("Pricing", limits(2, 2, 3), factory, time, time);
+    pool = new WorkerPool("Pricing", limits(2, 2, 3), factory, time, time, aid);
     HeldTask first = begin();
 
     HeldTask second = new HeldTask(pool).letGo();
@@ -481,11 +483,148 @@ class WorkerPoolTest {
           }
           return threads.newThread(work);
         };
-    pool = new WorkerPool("Pricing", limits(1, 1, 1), factory, time, time);
+    pool = new WorkerPool("Pricing", limits(1, 1, 1), factory, time, time, aid);
 
     end(begin());
 
     between.get(0).awaitBegun();
+  }
+
+  @Test
+  void submit_whenTheOnlyThreadCannotBeStarted_keepsThoseThatCountedOnIt_andTriesAgain()
+      throws Exception {
+    AtomicInteger failures = new AtomicInteger(3);
+    AtomicBoolean first = new AtomicBoolean(true);
+    ThreadFactory factory =
+        work -> {
+          if (first.getAndSet(false)) { // three callers come while the thread is about to start
+            for (int i = 0; i < 3; i++) {
+              HeldTask unused = submit().letGo();
+            }
+          }
+          if (failures.getAndDecrement() > 0) {
+            throw new IllegalStateException("no thread");
+          }
+          return threads.newThread(work);
+        };
+    pool = new WorkerPool("Pricing", limits(1, 1, 10), factory, time, time, aid);
+    HeldTask failed = new HeldTask(pool);
+    assertThat(pool.permits().tryTake()).isTrue();
+    assertThatThrownBy(() -> pool.submit(failed)).hasMessage("no thread");
+    assertThat(failed.abandon()).isTrue();
+
+    assertThat(aid.armed()).isEqualTo(1);
+    aid.comeTo(); // fails once more
+    assertThat(aid.armed()).isEqualTo(1);
+    assertThat(pool.state().queued()).isEqualTo(3);
+    aid.comeTo();
+
+    for (HeldTask task : tasks) {
+      task.awaitStopped();
+    }
+    assertThat(aid.armed()).isZero();
+    assertThat(pool.state().queued()).isZero();
+    assertThat(failed.hasBegun()).isFalse();
+  }
+
+  @Test
+  void submit_whenAFurtherThreadCannotBeStarted_triesAgain() throws Exception {
+    AtomicBoolean fails = new AtomicBoolean();
+    ThreadFactory factory =
+        work -> {
+          if (fails.get()) {
+            throw new OutOfMemoryError("no thread");
+          }
+          return threads.newThread(work);
+        };
+    pool = new WorkerPool("Pricing", limits(2, 2, 10), factory, time, time, aid);
+    HeldTask stuck = begin();
+    fails.set(true);
+    HeldTask waiting = submit();
+    assertThat(aid.armed()).isEqualTo(1);
+    HeldTask another = submit();
+    assertThat(aid.armed()).isEqualTo(1);
+
+    fails.set(false);
+    aid.comeTo();
+    end(waiting);
+    end(another);
+    assertThat(aid.armed()).isZero();
+    end(stuck);
+  }
+
+  @Test
+  void retry_whenNothingWaitsAnyMore_startsNoThread_andIsTheLast() {
+    pool =
+        new WorkerPool(
+            "Pricing",
+            limits(1, 1, 10),
+            work -> {
+              throw new IllegalStateException("no thread");
+            },
+            time,
+            time,
+            aid);
+    HeldTask failed = new HeldTask(pool);
+    assertThat(pool.permits().tryTake()).isTrue();
+    assertThatThrownBy(() -> pool.submit(failed)).hasMessage("no thread");
+    assertThat(failed.abandon()).isTrue();
+
+    for (int i = 0; i < 3 && aid.armed() > 0; i++) {
+      aid.comeTo();
+    }
+    assertThat(aid.armed()).isZero();
+  }
+
+  @Test
+  void shutdown_whileTasksWaitForATry_returnsThem() {
+    pool =
+        new WorkerPool(
+            "Pricing",
+            limits(1, 1, 10),
+            work -> {
+              throw new IllegalStateException("no thread");
+            },
+            time,
+            time,
+            aid);
+    HeldTask waiting = new HeldTask(pool);
+    assertThat(pool.permits().tryTake()).isTrue();
+    assertThatThrownBy(() -> pool.submit(waiting)).hasMessage("no thread");
+
+    assertThat(pool.shutdown()).containsExactly(waiting);
+    aid.comeTo();
+    assertThat(aid.armed()).isZero();
+    assertThat(waiting.abandon()).isTrue();
+  }
+
+  @Test
+  void submit_whenTheAidFails_losesNothing() throws Exception {
+    AtomicBoolean fails = new AtomicBoolean();
+    ThreadFactory factory =
+        work -> {
+          if (fails.get()) {
+            throw new IllegalStateException("no thread");
+          }
+          return threads.newThread(work);
+        };
+    pool = new WorkerPool("Pricing", limits(2, 2, 10), factory, time, time, aid);
+    HeldTask first = begin();
+    fails.set(true);
+    aid.breaks = true;
+    HeldTask second = submit();
+    end(first);
+    end(second);
+    aid.breaks = false;
+
+    HeldTask third = begin();
+    HeldTask fourth = submit();
+    assertThat(aid.armed()).as("the one that failed is not counted").isEqualTo(1);
+    fails.set(false);
+    aid.comeTo();
+    fourth.awaitBegun();
+    end(third);
+    end(fourth);
   }
 
   @Test
@@ -525,7 +664,7 @@ class WorkerPoolTest {
   }
 
   private WorkerPool pool(int core, int maximum, int queue) {
-    return new WorkerPool("Pricing", limits(core, maximum, queue), threads, time, time);
+    return new WorkerPool("Pricing", limits(core, maximum, queue), threads, time, time, aid);
   }
 
   private static PoolLimits limits(int core, int maximum, int queue) {
