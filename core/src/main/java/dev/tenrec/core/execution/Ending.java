@@ -71,22 +71,18 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
   }
 
   private void release(Execution<A, R> execution, Lifecycle.Claim claim) {
-    switch (claim) {
-      case BEFORE_WORK:
-        if (execution.holder != Thread.currentThread()) {
-          leave(execution); // else it keeps its permit for the fallback it is about to run
-        }
-        execution.plan.starter.abandoned();
-        break;
-      case DURING_WORK:
-        runtime.forsaken();
-        if (execution.following) {
-          Abandonment.arm(execution, runtime.engine.timer(), runtime.engine.ticker().nanoTime());
-        }
-        break;
-      default: // its caller is at the gates, and gives back what it got there; or it has stopped
-        break;
-    }
+    // no switch: see Pipeline.stopped
+    if (claim == Lifecycle.Claim.BEFORE_WORK) {
+      if (execution.holder != Thread.currentThread()) {
+        leave(execution); // else it keeps its permit for the fallback it is about to run
+      }
+      execution.plan.starter.abandoned();
+    } else if (claim == Lifecycle.Claim.DURING_WORK) {
+      runtime.forsaken();
+      if (execution.following) {
+        Abandonment.arm(execution, runtime.engine.timer(), runtime.engine.ticker().nanoTime());
+      }
+    } // else its caller is at the gates, and gives back what it got there; or it has stopped
   }
 
   private void record(Execution<A, R> execution, Lifecycle.Claim claim, EventType event) {

@@ -22,6 +22,10 @@ final class OutcomeRecorder {
   /** Another thread reads the metrics when the timer's comes to look: it does not wait for that. */
   private static final long RETRY_NANOS = 1_000_000;
 
+  static { // the class of its switches: see Pipeline
+    boolean unused = isBad(EventType.SUCCESS);
+  }
+
   private final CommandRuntime runtime;
   private final CommandMetrics metrics;
   private final CircuitBreaker breaker;

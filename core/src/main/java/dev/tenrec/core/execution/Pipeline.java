@@ -12,6 +12,7 @@ import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Fallback;
 import dev.tenrec.metrics.event.EventType;
+import java.lang.invoke.MethodHandles;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,17 @@ import org.jspecify.annotations.Nullable;
  * @param <R> what it returns
  */
 public final class Pipeline<A extends @Nullable Object, R extends @Nullable Object> {
+
+  static { // a class whose initialization runs out of stack is lost: none is left to the way out
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      for (Class<?> later : new Class<?>[] {Cancellers.class, CallerWait.class, Thrown.class}) {
+        Class<?> unused = lookup.ensureInitialized(later);
+      }
+    } catch (IllegalAccessException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   final CommandRuntime runtime;
   final WorkBody<A, R> body;
@@ -152,7 +164,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
    * {@link Rejected} by the bulkhead.
    */
   Permission enter(Plan plan, long now) {
-    Permission permission = runtime.breakerGate.admit(plan, now);
+    Permission permission = runtime.breakerGate.admitWithRoom(plan, now);
     if (permission instanceof Refused) {
       return permission;
     }
@@ -346,16 +358,16 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   /** The work has stopped; if nobody was faster, that is the ending. */
   void stopped(Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
-    switch (execution.stop()) {
-      case AGAIN:
-        return;
-      case FORSAKEN:
-        forgetForClosing(execution);
-        runtime.forsakenStopped();
-        ending.leave(execution);
-        return;
-      case IN_TIME:
-        break;
+    // no switch: its class would be initialized here, which may fail for want of stack, for ever
+    Lifecycle.Stop stop = execution.stop();
+    if (stop == Lifecycle.Stop.AGAIN) {
+      return;
+    }
+    if (stop == Lifecycle.Stop.FORSAKEN) {
+      forgetForClosing(execution);
+      runtime.forsakenStopped();
+      ending.leave(execution);
+      return;
     }
     forgetForClosing(execution);
     execution.forgetCancellers();

@@ -61,13 +61,13 @@ class ArmedLookTest {
   private void burst(CommandRuntime runtime) {
     Plan plan = runtime.plan();
     for (int i = 0; i < VOLUME; i++) {
-      Permission permission = runtime.breakerGate.admit(plan, time.nanoTime());
+      Permission permission = runtime.breakerGate.admitWithRoom(plan, time.nanoTime());
       runtime.recorder.decided(plan, permission, EventType.FAILURE, 0, time.nanoTime());
     }
   }
 
   private Permission admit(CommandRuntime runtime) {
-    return runtime.breakerGate.admit(runtime.plan(), time.nanoTime());
+    return runtime.breakerGate.admitWithRoom(runtime.plan(), time.nanoTime());
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
+import dev.tenrec.core.isolation.Permits;
 import dev.tenrec.metrics.view.CommandView;
 
 /** What tests may know of a command's inside and users may not. */
@@ -11,6 +12,11 @@ public final class Inside {
   /** Fallbacks that hold a permit now. */
   public static int fallbacksInUse(CommandRuntime runtime) {
     return runtime.fallbackGate.inUse();
+  }
+
+  /** What bounds its calls now. */
+  public static Permits permits(CommandRuntime runtime) {
+    return runtime.plan().bulkhead.permits();
   }
 
   /** Time-outs its timer holds now, of all commands that share it. */
