@@ -6,9 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.work.BatchWork;
+import io.reactivex.rxjava3.disposables.Disposable;
 import java.time.Duration;
 import java.util.AbstractMap;
+import java.util.AbstractSet;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -272,6 +275,58 @@ class BatchHostagesTest {
     release.countDown();
     closed.close();
     await().until(() -> closed.liveThreads() == 0);
+  }
+
+  /** A map that has one entry, and then blocks. */
+  private Map<Integer, Integer> haltingMap() {
+    return new AbstractMap<>() {
+      @Override
+      public Set<Entry<Integer, Integer>> entrySet() {
+        return new AbstractSet<>() {
+          @Override
+          public Iterator<Entry<Integer, Integer>> iterator() {
+            return Stream.of(Map.entry(1, 2), Map.entry(2, 4))
+                .peek(
+                    entry -> {
+                      if (entry.getKey() == 2) {
+                        Uninterruptibly.await(release, 90);
+                      }
+                    })
+                .iterator();
+          }
+
+          @Override
+          public int size() {
+            return 2;
+          }
+        };
+      }
+    };
+  }
+
+  /** It is published: what hangs on it must not wait for the answers of the others. */
+  @ParameterizedTest
+  @MethodSource("isolations")
+  void members_answeredBeforeTheIterationBlocks_areDeliveredToInTime(Isolation isolation)
+      throws Exception {
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapser("Halts", (List<Integer> ids) -> haltingMap())
+            .globalScope()
+            .isolation(isolation)
+            .maxRequestsInBatch(2)
+            .timeout(Duration.ofMillis(300))
+            .build();
+    CompletableFuture<Integer> told = new CompletableFuture<>();
+    Disposable unused =
+        collapser.toSingle(1).subscribe(told::complete, told::completeExceptionally);
+    CompletableFuture<Integer> dependent = collapser.executeAsync(1).thenApply(value -> value);
+    CompletableFuture<Integer> second = collapser.executeAsync(2);
+
+    assertThat(get(told)).isEqualTo(2);
+    assertThat(get(dependent)).isEqualTo(2);
+    assertThat(get(second.<Throwable>handle((value, error) -> error)))
+        .isInstanceOf(CommandTimeoutException.class);
   }
 
   @Test

@@ -38,10 +38,18 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
   /** Written once every member is settled, read by the timer's thread. */
   private volatile boolean over;
 
+  /**
+   * Members that are published and not delivered to. The thread that goes through the answers adds
+   * them; it delivers to them when it is done, or the timer's or the closing thread does when that
+   * one does not come back. Guarded by this.
+   */
+  private List<Member<R>> settled;
+
   Part(Whole<A, R> whole, List<Slot<A, R>> slots, int members) {
     this.whole = whole;
     this.slots = slots;
     this.members = members;
+    this.settled = new ArrayList<>(slots.size()); // so that adding takes no memory
     slots.forEach(slot -> slot.belongTo(this));
   }
 
@@ -87,34 +95,47 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
               whole.key + ": its batch function or fallback returned null, a Map was expected"));
       return;
     }
-    List<Member<R>> settled = new ArrayList<>(slots.size());
     try {
       if (answers instanceof BatchResult<A, R> result) {
-        result.failures().forEach((argument, error) -> settle(argument, null, error, settled));
+        result.failures().forEach((argument, error) -> settle(argument, null, error));
       }
       for (Map.Entry<A, R> answer : answers.entrySet()) { // by entries: not each map can be asked
-        settle(answer.getKey(), answer.getValue(), null, settled); // for a null key
+        settle(answer.getKey(), answer.getValue(), null); // for a null key
       }
       for (Slot<A, R> slot : slots) {
-        settleMissing(slot, settled);
+        settleMissing(slot);
       }
     } catch (Throwable thrown) { // a map of the user's own making, or an argument's equals
-      settleAll(thrown, settled);
+      settleAll(thrown);
     }
     over = true;
-    for (Member<R> member : settled) {
-      Slot.deliver(member, whole.deliverer, true);
-    }
+    deliver(true);
   }
 
   /** What the answer for one argument says; nothing if this part did not ask for it. */
-  private void settle(
-      A argument, @Nullable R value, @Nullable Throwable error, List<Member<R>> settled) {
+  private void settle(A argument, @Nullable R value, @Nullable Throwable error) {
     Slot<A, R> slot = whole.slots.get(argument);
     if (slot == null || !slot.isOf(this)) {
       whole.unknown.ignored(argument);
       return;
     }
+    settle(slot, value, error);
+  }
+
+  private void settleMissing(Slot<A, R> slot) {
+    if (!slot.isTaken()) {
+      settle(slot, null, new MissingAnswerException(whole.key, slot.argument, slots.size()));
+    }
+  }
+
+  private void settleAll(Throwable error) {
+    for (Slot<A, R> slot : slots) {
+      settle(slot, null, error);
+    }
+  }
+
+  /** In one step, so that what is published is delivered to, whichever thread does that. */
+  private synchronized void settle(Slot<A, R> slot, @Nullable R value, @Nullable Throwable error) {
     Member<R> taken = slot.take();
     if (taken != null) {
       Slot.publish(taken, value, error);
@@ -122,22 +143,14 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
     }
   }
 
-  private void settleMissing(Slot<A, R> slot, List<Member<R>> settled) {
-    Member<R> taken = slot.take();
-    if (taken != null) {
-      Throwable missing = new MissingAnswerException(whole.key, slot.argument, slots.size());
-      Slot.publish(taken, null, missing);
-      settled.add(taken);
+  private void deliver(boolean here) {
+    List<Member<R>> due;
+    synchronized (this) {
+      due = settled;
+      settled = List.of(); // every slot is taken: nothing is added any more
     }
-  }
-
-  private void settleAll(Throwable error, List<Member<R>> settled) {
-    for (Slot<A, R> slot : slots) {
-      Member<R> taken = slot.take();
-      if (taken != null) {
-        Slot.publish(taken, null, error);
-        settled.add(taken);
-      }
+    for (Member<R> member : due) {
+      Slot.deliver(member, whole.deliverer, here);
     }
   }
 
@@ -153,11 +166,8 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   private void fail(Throwable error, boolean here) {
-    List<Member<R>> settled = new ArrayList<>(slots.size());
-    settleAll(error, settled);
+    settleAll(error);
     over = true;
-    for (Member<R> member : settled) {
-      Slot.deliver(member, whole.deliverer, here);
-    }
+    deliver(here);
   }
 }

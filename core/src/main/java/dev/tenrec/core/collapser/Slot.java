@@ -88,6 +88,11 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
     return taken;
   }
 
+  /** Whether the members were taken. */
+  synchronized boolean isTaken() {
+    return last == null;
+  }
+
   /** Publishes to all of them. By the thread that took them. */
   static <R extends @Nullable Object> void publish(
       @Nullable Member<R> taken, @Nullable R value, @Nullable Throwable error) {
