@@ -109,12 +109,16 @@ final class Shutdown {
     engine.callbacks().awaitQuiet(deadline); // fallbacks of calls that timed out, for one
     pools.forEach(pool -> end(pool.runtime().workers()));
     virtual.close().forEach(Shutdown::end);
-    engine.timer().close().forEach(Shutdown::endTimeout);
-    engine.stages().close().forEach(Shutdown::end);
+    List<Timeout> timeouts = engine.timer().close();
+    timeouts.forEach(Shutdown::endTimeout);
+    List<Execution<?, ?>> stages = engine.stages().close();
+    stages.forEach(Shutdown::end);
+    List<Execution<?, ?>> cancelled = cancelledOnCallers(timeouts, stages);
     long last = Math.max(deadline, engine.ticker().nanoTime()) + LAST_NANOS;
     pools.forEach(pool -> pool.runtime().workers().awaitQuiet(last));
     engine.closing().await(() -> virtual.running().isEmpty(), last);
     List<CallbackExecutor.Stuck> stuckCallbacks = engine.callbacks().close(deadline, last);
+    engine.closing().await(() -> cancelled.stream().allMatch(Execution::hasStopped), last);
     if (ownSource != null) {
       ownSource.close();
     }
@@ -127,6 +131,23 @@ final class Shutdown {
         .filter(pool -> pool.runtime().workers().stuck().isEmpty())
         .forEach(pool -> pool.threads().awaitNone(end));
     return stillRunning(pools, stuckCallbacks);
+  }
+
+  /** Work on its caller's own thread whose cancellers run: it may end yet. */
+  private static List<Execution<?, ?>> cancelledOnCallers(
+      List<Timeout> timeouts, List<Execution<?, ?>> stages) {
+    List<Execution<?, ?>> cancelled = new ArrayList<>();
+    for (Timeout timeout : timeouts) {
+      if (timeout instanceof Execution<?, ?> execution && execution.isAtWorkOnCaller()) {
+        cancelled.add(execution);
+      }
+    }
+    for (Execution<?, ?> execution : stages) {
+      if (execution.isAtWorkOnCaller()) {
+        cancelled.add(execution);
+      }
+    }
+    return cancelled;
   }
 
   private static Duration reckonable(Duration patience) {

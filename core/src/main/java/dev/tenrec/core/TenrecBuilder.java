@@ -135,8 +135,8 @@ public final class TenrecBuilder {
    * first thread, so what blocks in one command's does not hold up another's. No answer, permit or
    * count waits for these threads.
    *
-   * @param threads how many one share may have, and how many beyond the first of each all shares
-   *     may have together: 1 or more; default four times the processors, at least 32
+   * @param threads how many beyond the first of each all shares may have together, of which one
+   *     share may have half: 1 or more; default four times the processors, at least 32
    * @param queue how many tasks of one share may wait that can be left out: a fallback (the call
    *     ends with its first cause then), the start of a batch (it is rejected), a value of a metric
    *     stream. 0 or more; default 1,000
@@ -221,6 +221,7 @@ public final class TenrecBuilder {
                 callbackThreads, callbackQueue, timer, ticker, waiter, callbackThreadsMade);
     FailureLog failures = new FailureLog(callbacks.newShare("failures"));
     timer.reportFailures(failures);
+    callbacks.reportFailures(failures);
     if (guarded != null) {
       guarded.reportFailures(failures);
     }

@@ -208,8 +208,9 @@ abstract class TwoStepFuture<T extends @Nullable Object> extends CompletableFutu
 
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
+    CancellationException cancelled = new CancellationException(); // first: nothing fails after it
     if (!isDone() && giveUp(mayInterruptIfRunning)) {
-      publish(null, new CancellationException());
+      publish(null, cancelled);
       boolean unused = super.cancel(mayInterruptIfRunning);
     }
     return isCancelled();

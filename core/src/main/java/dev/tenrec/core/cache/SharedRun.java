@@ -21,24 +21,24 @@ public class SharedRun<T> {
   private volatile @Nullable T result;
 
   /**
-   * Takes part, until the end or {@link #leave}. Who makes a run joins it first, before anybody
-   * else knows it.
+   * Takes part, until the end or {@link #leave}. The thread that makes a run joins it first, before
+   * another thread knows it.
    *
    * @return false if the run has its {@link #result}, or was dropped
    */
   public final synchronized boolean join(Sharer<? super T> sharer) {
     List<Sharer<? super T>> present = sharers;
-    return present != null && present.add(sharer);
+    return present != null && result == null && present.add(sharer);
   }
 
   /**
-   * Takes part no longer; does nothing for who does not take part.
+   * Takes part no longer; does nothing for one that does not take part.
    *
    * @return whether it was the last one, and the run is dropped by that
    */
   public final synchronized boolean leave(Sharer<? super T> sharer) {
     List<Sharer<? super T>> present = sharers;
-    if (present == null || !present.remove(sharer) || !present.isEmpty()) {
+    if (present == null || !present.remove(sharer) || !present.isEmpty() || result != null) {
       return false;
     }
     sharers = null;
@@ -48,18 +48,51 @@ public class SharedRun<T> {
   /**
    * The run has ended: all that take part are notified, on this thread. Nothing if it was dropped.
    * A sharer must not run user code then: it would hold up the others.
+   *
+   * @return false if some could not be notified, for want of memory or stack: to be called again
    */
-  public final void end(T ended) {
-    List<Sharer<? super T>> told;
+  public final boolean end(T ended) {
+    int left;
     synchronized (this) {
-      told = sharers;
-      if (told == null) {
-        return;
+      if (sharers == null) {
+        return true;
       }
-      sharers = null;
-      result = ended;
+      if (result == null) {
+        result = ended;
+      }
+      left = sharers.size();
     }
-    told.forEach(sharer -> sharer.ended(ended));
+    boolean all = true;
+    for (; left > 0; left--) {
+      all &= isNotified(takeFirst());
+    }
+    return all;
+  }
+
+  private boolean isNotified(@Nullable Sharer<? super T> sharer) {
+    T known = result;
+    if (sharer == null || known == null) {
+      return true;
+    }
+    try {
+      sharer.ended(known);
+      return true;
+    } catch (Throwable thrown) { // the others get theirs; this one when it is tried again
+      putBack(sharer);
+      return false;
+    }
+  }
+
+  private synchronized @Nullable Sharer<? super T> takeFirst() {
+    List<Sharer<? super T>> present = sharers;
+    return present == null || present.isEmpty() ? null : present.remove(0);
+  }
+
+  private synchronized void putBack(Sharer<? super T> sharer) {
+    List<Sharer<? super T>> present = sharers;
+    if (present != null) {
+      boolean unused = present.add(sharer); // there is room: it was there before
+    }
   }
 
   /** What it ended with; null before that, and for ever if it was dropped. */

@@ -3,6 +3,7 @@ package dev.tenrec.core.callback;
 
 import dev.tenrec.core.timeout.Timeout;
 import dev.tenrec.core.timeout.Timer;
+import dev.tenrec.core.timeout.Timer.FailureListener;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.time.Duration;
@@ -68,7 +69,10 @@ public final class CallbackExecutor {
   /** Added to by the threads that were refused, read by displays. */
   private final LongAdder refused = new LongAdder();
 
-  /** The last reason why no thread could be started; logged and cleared by the next that was. */
+  /** Written once, before the first task; read by runners. */
+  private volatile FailureListener failures = (what, thrown) -> {};
+
+  /** The last reason why no thread could be started; reported and cleared by the next that was. */
   private volatile @Nullable Throwable startFailure;
 
   /**
@@ -113,8 +117,8 @@ public final class CallbackExecutor {
   /**
    * An executor with threads of its own, which end after ten idle seconds.
    *
-   * @param threadCount how many one share may have, and how many beyond the first of each all may
-   *     have together: 1 or more; see {@link #defaultThreads}
+   * @param threadCount how many beyond the first of each all shares may have together, of which one
+   *     share may have half: 1 or more; see {@link #defaultThreads}
    * @param queueSize how many tasks of one share may wait that may as well be left out, 0 or more
    * @param timer tries again what found no thread; on the ticker's scale
    * @param ticker the scale of {@link #close}'s deadline, as is {@code waiter}'s
@@ -178,6 +182,11 @@ public final class CallbackExecutor {
     return refused.sum();
   }
 
+  /** Has failures reported there. To be called once, before the first task. */
+  public void reportFailures(FailureListener listener) {
+    failures = listener;
+  }
+
   /** What user code did not end. */
   public record Stuck(String thread, String name, long sinceNanos) {}
 
@@ -208,22 +217,33 @@ public final class CallbackExecutor {
     own.shutdown();
     if (active.get() != 0) {
       runners.forEach(this::abortAndInterrupt);
-      while (active.get() != 0 && ticker.nanoTime() - lastNanos < 0 && helpWaiting()) {
+      while (active.get() != 0 && ticker.nanoTime() - lastNanos < 0) {
+        abortKept();
+        retryKept();
+        helpWaiting();
         await(Math.min(lastNanos, ticker.nanoTime() + PATIENCE_NANOS));
+        if (Thread.currentThread().isInterrupted()) {
+          break;
+        }
       }
-      await(lastNanos);
+      abortKept();
     }
     return runners.stream().filter(runner -> runner.busyThread() != null).map(this::stuck).toList();
   }
 
-  /** Whether anything waits, by now, for a thread it will get. */
-  private boolean helpWaiting() {
-    boolean any = false;
+  /** What waits behind stuck threads gets one more. */
+  private void helpWaiting() {
     for (Runner runner : runners) {
       runner.share().abortWaiting();
-      any |= runner.share().grow();
+      boolean unused = runner.share().grow();
     }
-    return any;
+  }
+
+  /** What waits because the system has no thread ends what callers may wait for. */
+  private void abortKept() {
+    for (CallbackShare share = firstKept; share != null; share = share.nextKept) {
+      share.abortWaiting();
+    }
   }
 
   private void abortAndInterrupt(Runner runner) {
@@ -254,8 +274,9 @@ public final class CallbackExecutor {
 
   // For the shares and their runners.
 
+  /** One, and half of those beyond the first of each share: the others need some as well. */
   int maxThreadsOfOne() {
-    return maxThreads;
+    return 1 + maxThreads / 2;
   }
 
   int maxWaiting() {
@@ -380,7 +401,7 @@ public final class CallbackExecutor {
       Throwable failed = startFailure;
       if (failed != null) {
         startFailure = null;
-        LOG.warn("callbacks waited, because no thread could be started for them", failed);
+        failures.failed("callbacks waited, because no thread could be started for them", failed);
       }
     } catch (Throwable e) { // no memory: closing does not see this runner
       startFailure = e;

@@ -31,6 +31,9 @@ public final class CallbackShare {
   /** Those of them that have not begun. */
   private int asked;
 
+  /** How many tasks have begun. */
+  private long begun;
+
   /** How many runners more than usual there may be: closing does not wait for stuck ones. */
   private int beyond;
 
@@ -121,6 +124,11 @@ public final class CallbackShare {
 
   CallbackExecutor executor() {
     return executor;
+  }
+
+  /** How many tasks have begun so far: while that rises, the share is busy and not blocked. */
+  public synchronized long begun() {
+    return begun;
   }
 
   /** Tasks that wait for a thread. */
@@ -309,6 +317,7 @@ public final class CallbackShare {
       last = null;
     }
     waiting--;
+    begun++;
     return task;
   }
 }

@@ -109,7 +109,11 @@ public abstract class Member<R extends @Nullable Object> implements Receiver<R> 
     value = answer;
     error = thrown;
     ended = true;
-    published(answer, thrown);
+    try {
+      published(answer, thrown);
+    } catch (Throwable noMemory) { // delivering makes up for it; the other members must have theirs
+      return true;
+    }
     return true;
   }
 

@@ -66,8 +66,10 @@ final class CachedRun<A extends @Nullable Object, R extends @Nullable Object>
     }
     Outcome<R> outcome = ended.outcome();
     stale = outcome.has(EventType.CANCELLED); // that is no answer to remember
+    if (!end(outcome)) {
+      return; // this is called again when the ending is delivered
+    }
     execution = null;
-    end(outcome);
     if (stale) { // apart, because it compares keys, which are the user's
       owner.callbacks().execute(CallbackTask.of(this::forget));
     }

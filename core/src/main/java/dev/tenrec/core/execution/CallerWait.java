@@ -17,8 +17,11 @@ final class CallerWait {
 
   private static final long NAP_NANOS = 1_000_000;
 
-  /** After this long the owner counts as lost, and the caller publishes the answer itself. */
+  /** After this long the owner counts as lost, and the caller goes on with the ending itself. */
   private static final long LOST_NANOS = 20_000_000;
+
+  /** After so many times that it counts as dead, even if it has counted the answer. */
+  private static final int DEAD = 25;
 
   private CallerWait() {}
 
@@ -30,11 +33,15 @@ final class CallerWait {
       long start = execution.startNanos;
       boolean unused = pipeline.runtime.briefWait(start).look(execution, start);
     }
+    int lost = 0;
     while (!execution.isAnswered()) {
       if (execution.isAtFallback()) {
         pipeline.fallbackStarter.start(execution);
       } else if (execution.isDecided()) {
         awaitOwner(execution, engine);
+        if (!isOver(execution)) {
+          takeOver(execution, ++lost);
+        }
       } else if (Thread.currentThread().isInterrupted()) {
         pipeline.givingUp.interrupted(execution);
       } else if (!execution.hasDeadline()) {
@@ -68,7 +75,18 @@ final class CallerWait {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    execution.pipeline.ending.publishForOwner(execution);
+  }
+
+  /** The owner does not come: its ending goes on from where it stands. */
+  private static <A, R> void takeOver(Execution<A, R> execution, int times) {
+    if (execution.awaitsFallback() && execution.openFallback()) {
+      return; // which this thread runs next, as it would have
+    }
+    if (times < DEAD) {
+      execution.pipeline.ending.publishForOwner(execution);
+    } else {
+      execution.pipeline.ending.publishForDead(execution);
+    }
   }
 
   private static boolean isOver(Execution<?, ?> execution) {

@@ -151,6 +151,13 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
    * died, or be held up.
    */
   void publishForOwner(Execution<A, R> execution) {
+    if (execution.isUnpublished() && !execution.isAccounted()) {
+      answerApart(execution, delivery(execution));
+    }
+  }
+
+  /** The same where even the thread that has counted it does not come to publish it. */
+  void publishForDead(Execution<A, R> execution) {
     if (execution.isUnpublished()) {
       answerApart(execution, delivery(execution));
     }

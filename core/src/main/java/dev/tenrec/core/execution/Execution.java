@@ -13,6 +13,8 @@ import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.core.work.Canceller;
 import dev.tenrec.metrics.event.EventType;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -30,8 +32,26 @@ import org.jspecify.annotations.Nullable;
 public sealed class Execution<A extends @Nullable Object, R extends @Nullable Object>
     extends Lifecycle implements Task, Call, ListenedCall permits StreamExecution {
 
+  private static final VarHandle CANCELLERS;
+
+  static {
+    try {
+      CANCELLERS =
+          MethodHandles.lookup().findVarHandle(Execution.class, "cancellers", Cancellers.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   /** No deadline. */
   static final long NEVER = Long.MAX_VALUE;
+
+  /** One of these is among the events once its fallback, or the want of one, was looked at. */
+  private static final int FALLBACK_TRIED =
+      1 << EventType.FALLBACK_FAILURE.ordinal()
+          | 1 << EventType.FALLBACK_REJECTION.ordinal()
+          | 1 << EventType.FALLBACK_DISABLED.ordinal()
+          | 1 << EventType.FALLBACK_MISSING.ordinal();
 
   /** In the place of the work's start. */
   private static final long NEVER_RAN = Long.MIN_VALUE;
@@ -93,8 +113,12 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
    */
   @Nullable CacheShare<A, R> share;
 
-  /** Made by the first registration, which may race with the end: guarded by this. */
-  private @Nullable Cancellers cancellers;
+  /**
+   * Made by the first registration, by a CAS, before that looks whether the call is given up; read
+   * by a thread that gives it up after it has claimed the ending: one of the two sees the other. No
+   * lock of this object: users have it, as their call.
+   */
+  private volatile @Nullable Cancellers cancellers;
 
   /**
    * Whether its failure is what its result was judged to be: an exception the engine made for it.
@@ -102,11 +126,11 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
    */
   boolean failedByResult;
 
-  /** The thread of ours that is at its fallback; null else. Guarded by this. */
-  private @Nullable Thread fallbackThread;
-
-  /** Whether that was interrupted on behalf of this execution. Guarded by this. */
-  private boolean fallbackInterrupted;
+  /**
+   * The stay of a thread of ours at its fallback. Written by that thread before it marks the
+   * fallback as begun, read by a thread that has claimed the ending after that.
+   */
+  private volatile @Nullable FallbackStay fallbackStay;
 
   // The ending. Written by the thread that claimed it, read by others after DECIDED or later; the
   // two latencies are written a moment after that, and only displayed.
@@ -245,29 +269,25 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
    * This thread, one of ours, begins the fallback; until {@link #endFallback} an interrupt is meant
    * for it. False if the ending was claimed meanwhile.
    */
-  synchronized boolean beginFallback() {
-    if (!fallbackBegins()) {
-      return false;
-    }
-    fallbackThread = Thread.currentThread();
-    return true;
+  boolean beginFallback() {
+    fallbackStay = new FallbackStay();
+    return fallbackBegins();
   }
 
   /** It has ended it. Whether it was busy although the call had been answered. */
-  synchronized boolean endFallback() {
-    fallbackThread = null;
-    if (fallbackInterrupted) {
-      boolean unused = Thread.interrupted();
+  boolean endFallback() {
+    FallbackStay stay = fallbackStay;
+    if (stay != null) {
+      stay.end();
     }
     return fallbackEnds();
   }
 
   /** Interrupts the thread of ours that is at the fallback, if one is. */
-  synchronized void interruptFallback() {
-    Thread thread = fallbackThread;
-    if (thread != null) {
-      fallbackInterrupted = true;
-      thread.interrupt();
+  void interruptFallback() {
+    FallbackStay stay = fallbackStay;
+    if (stay != null) {
+      stay.interrupt();
     }
   }
 
@@ -278,6 +298,17 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
       eventBits |= 1 << event.ordinal();
     }
     return event;
+  }
+
+  /** Whether its answer, decided and not published, is a fallback's to replace. */
+  boolean awaitsFallback() {
+    Throwable why = cause;
+    return answerEvent == EventType.EXCEPTION_THROWN
+        && why != null
+        && fallbackError == null
+        && (eventBits & FALLBACK_TRIED) == 0
+        && !has(EventType.BAD_REQUEST)
+        && !Classification.isUnrecoverable(why);
   }
 
   /** Whether the engine made the cause, for this execution: by the owner of the ending. */
@@ -372,10 +403,14 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
     cancellers().add(Objects.requireNonNull(canceller, "canceller"));
   }
 
-  private synchronized Cancellers cancellers() {
+  private Cancellers cancellers() {
     Cancellers present = cancellers;
     if (present == null) {
-      cancellers = present = new Cancellers();
+      Cancellers made = new Cancellers();
+      present = CANCELLERS.compareAndSet(this, null, made) ? made : cancellers;
+      if (present == null) {
+        throw new AssertionError("set once, and never taken away");
+      }
       if (isForsaken()) {
         present.giveUp();
       }
@@ -385,25 +420,24 @@ public sealed class Execution<A extends @Nullable Object, R extends @Nullable Ob
 
   /** Runs what was registered to stop the work, and what will be. */
   void runCancellers() {
-    Cancellers present;
-    synchronized (this) {
-      present = cancellers;
-    }
+    Cancellers present = cancellers;
     if (present != null) {
       present.giveUp();
     }
   }
 
-  synchronized boolean hasCancellers() {
+  /** Whether its work is on its caller's own thread, and has cancellers. */
+  public boolean isAtWorkOnCaller() {
+    return plan.runsOnCaller && !pipeline.isStaged() && hasBegun() && hasCancellers();
+  }
+
+  boolean hasCancellers() {
     return cancellers != null;
   }
 
   /** Whether all there is to cancel is a stage of the JDK's own, on which nothing else hangs. */
   boolean cancelsStageOnly() {
-    Cancellers present;
-    synchronized (this) {
-      present = cancellers;
-    }
+    Cancellers present = cancellers;
     return present != null && present.isBareStage();
   }
 

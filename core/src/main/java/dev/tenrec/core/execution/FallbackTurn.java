@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fallback of a timed-out call that no caller waits for, on its way to a thread of the
- * command's share. While all threads of that are blocked, the call waits for a moment only; then it
- * ends with its first cause. While one is about to come, it waits up to a second, because then the
- * machine is busy, and not the user code.
+ * command's share. While all threads of that are stuck, the call waits for a moment only; then it
+ * ends with its first cause. While one is about to come, or they go on with other tasks, it waits
+ * up to a second.
  */
 final class FallbackTurn<A extends @Nullable Object, R extends @Nullable Object> extends TimedTask {
 
@@ -19,8 +19,9 @@ final class FallbackTurn<A extends @Nullable Object, R extends @Nullable Object>
   private final Execution<A, R> execution;
   private final @Nullable CallbackTask delivery;
 
-  /** Written by the timer's thread before it hands this over, and read by it. */
+  // Both are the timer's thread's alone.
   private long givenUpAtNanos;
+  private long begunBefore;
 
   /**
    * Made before the ending is claimed, so that nothing is left to fail for want of memory.
@@ -42,6 +43,7 @@ final class FallbackTurn<A extends @Nullable Object, R extends @Nullable Object>
     }
     long now = execution.pipeline.now();
     givenUpAtNanos = now + LONGEST_NANOS;
+    begunBefore = runtime.callbacks().begun();
     if (!runtime.callbacks().offer(this)) {
       refuse();
     } else {
@@ -62,7 +64,10 @@ final class FallbackTurn<A extends @Nullable Object, R extends @Nullable Object>
   void notBegun(long deadlineNanos) {
     CommandRuntime runtime = execution.pipeline.runtime;
     long next = deadlineNanos + PATIENCE_NANOS;
-    if (runtime.callbacks().isBlocked() || next - givenUpAtNanos > 0) {
+    long begun = runtime.callbacks().begun();
+    boolean progress = begun != begunBefore;
+    begunBefore = begun;
+    if (runtime.callbacks().isBlocked() && !progress || next - givenUpAtNanos > 0) {
       refuse();
     } else {
       watch(runtime.engine.timer(), next);

@@ -37,7 +37,7 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
       return;
     }
     if (execution.plan.settings.interruptOnTimeout()) {
-      execution.interruptWork();
+      interruptApart(execution);
     }
     cancelHereOrApart(execution);
     pipeline.conclude(execution, EventType.TIMEOUT, cause);
@@ -77,6 +77,18 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     }
   }
 
+  /** An interrupt may close a channel, which may wait: no answer does. */
+  private void interruptApart(Execution<A, R> execution) {
+    if (!execution.hasBegun() || execution.hasStopped()) {
+      return;
+    }
+    try {
+      runtime.engine.interrupts().execute(CallbackTask.of(execution::interruptWork));
+    } catch (Throwable thrown) { // no memory
+      execution.interruptWork();
+    }
+  }
+
   /** Another thread owns the ending: publishes for it, should it not come to that. */
   private void watchOwner(Execution<A, R> execution) {
     if (execution.isUnpublished()) {
@@ -102,7 +114,14 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
 
     @Override
     protected void expired() {
-      ending.publishForOwner(execution);
+      FallbackTurn<A, R> fallback = new FallbackTurn<>(execution, ending.delivery(execution));
+      if (!execution.awaitsFallback() || !execution.openFallback()) {
+        ending.publishForOwner(execution);
+      } else if (execution.callerStays) {
+        runtime.engine.waiter().wake(execution.caller);
+      } else {
+        fallback.open();
+      }
     }
   }
 
@@ -129,6 +148,7 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
    * @return whether this ended it
    */
   boolean cancel(Execution<A, R> execution, boolean interrupt, @Nullable Throwable error) {
+    StackRoom.check(); // it throws before anything is given up, rather than half-way
     Throwable why = error != null ? error : Thrown.cancelled(runtime.commandKey);
     CallbackTask delivery = error == null ? null : ending.delivery(execution);
     if (ending.claimed(execution, EventType.CANCELLED, null, why)) {

@@ -168,28 +168,48 @@ abstract class Lifecycle extends Timeout {
     } while (!STATE.compareAndSet(this, seen, seen & ~PHASE | DECIDED));
   }
 
-  /** Whether the calling thread is the one to count the answer. */
+  /** Whether the calling thread is the one to count the answer, which no fallback replaces then. */
   final boolean takeAccount() {
-    return ((int) STATE.getAndBitwiseOr(this, ACCOUNTED) & ACCOUNTED) == 0;
+    while (true) {
+      int seen = state;
+      if ((seen & PHASE) != DECIDED || (seen & ACCOUNTED) != 0) {
+        return false;
+      }
+      if (STATE.compareAndSet(this, seen, seen | ACCOUNTED)) {
+        return true;
+      }
+    }
   }
 
-  /** The owner of the ending offers it to a fallback. False if it was published meanwhile. */
+  /** Whether a thread counts the answer, or has: it is about to publish it. */
+  final boolean isAccounted() {
+    return (state & ACCOUNTED) != 0;
+  }
+
+  /**
+   * Offers the decided ending to a fallback. By its owner, or by a thread that takes that for lost.
+   * False if it was published meanwhile, or is about to be.
+   */
   final boolean openFallback() {
-    return leaveDecided(FALLBACK);
+    while (true) {
+      int seen = state;
+      if ((seen & PHASE) != DECIDED || (seen & ACCOUNTED) != 0) {
+        return false;
+      }
+      if (STATE.compareAndSet(this, seen, seen & ~PHASE | FALLBACK)) {
+        return true;
+      }
+    }
   }
 
   /** Lets every thread see the ending. False if another thread did. */
   final boolean publish() {
-    return leaveDecided(ANSWERED);
-  }
-
-  private boolean leaveDecided(int phase) {
     while (true) {
       int seen = state;
       if ((seen & PHASE) != DECIDED) {
         return false;
       }
-      if (STATE.compareAndSet(this, seen, seen & ~PHASE | phase)) {
+      if (STATE.compareAndSet(this, seen, seen & ~PHASE | ANSWERED)) {
         return true;
       }
     }
@@ -347,7 +367,7 @@ abstract class Lifecycle extends Timeout {
   }
 
   /** Whether the work runs no more. */
-  final boolean hasStopped() {
+  public final boolean hasStopped() {
     return (state & STOPPED) != 0;
   }
 

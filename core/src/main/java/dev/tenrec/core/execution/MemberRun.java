@@ -65,10 +65,18 @@ final class MemberRun<R extends @Nullable Object> extends SharedRun<Outcome<R>> 
   private void ended(@Nullable R value, @Nullable Throwable error, @Nullable Outcome<?> batch) {
     boolean kept = batch != null && !batch.has(EventType.CANCELLED);
     stale = !kept; // first: a call that finds it from now on asks anew
-    end(Outcome.ofMember(owner.key(), value, error, batch, owner.now() - startNanos));
+    Outcome<R> outcome =
+        Outcome.ofMember(owner.key(), value, error, batch, owner.now() - startNanos);
+    if (!end(outcome)) {
+      owner.command.callbacks().execute(CallbackTask.of(() -> endAgain(outcome)));
+    }
     if (!kept) { // apart, because it compares keys, which are the user's
       owner.command.callbacks().execute(CallbackTask.of(this::forget));
     }
+  }
+
+  private void endAgain(Outcome<R> outcome) {
+    boolean unused = end(outcome);
   }
 
   /** Everybody has left. */

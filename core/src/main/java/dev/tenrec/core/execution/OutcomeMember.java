@@ -3,7 +3,6 @@ package dev.tenrec.core.execution;
 
 import dev.tenrec.core.collapser.Member;
 import dev.tenrec.core.outcome.Outcome;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,19 +32,33 @@ public abstract class OutcomeMember<R extends @Nullable Object> extends Member<R
 
   @Override
   protected void published(@Nullable R value, @Nullable Throwable error) {
-    Outcome<R> ended =
-        Outcome.ofMember(runtime.key(), value, error, batchOutcome(), runtime.now() - startNanos);
+    Outcome<R> ended = outcome(value, error, batchOutcome());
     outcome = ended;
     seen(ended);
   }
 
   @Override
   public final void onValue(R value) {
-    onOutcome(Objects.requireNonNull(outcome));
+    onOutcome(ended(value, null));
   }
 
   @Override
   public final void onError(Throwable error) {
-    onOutcome(Objects.requireNonNull(outcome));
+    onOutcome(ended(null, error));
+  }
+
+  /** What was published; made and shown now, if there was no memory for it then. */
+  private Outcome<R> ended(@Nullable R value, @Nullable Throwable error) {
+    Outcome<R> present = outcome;
+    if (present == null) {
+      outcome = present = outcome(value, error, null);
+      seen(present);
+    }
+    return present;
+  }
+
+  private Outcome<R> outcome(
+      @Nullable R value, @Nullable Throwable error, @Nullable Outcome<?> batch) {
+    return Outcome.ofMember(runtime.key(), value, error, batch, runtime.now() - startNanos);
   }
 }

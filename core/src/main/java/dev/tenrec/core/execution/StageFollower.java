@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.execution;
 
+import dev.tenrec.core.callback.CallbackTask;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,6 +62,22 @@ final class StageFollower {
   }
 
   private static <A extends @Nullable Object, R extends @Nullable Object> void ended(
+      Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
+    try {
+      StackRoom.check();
+    } catch (
+        StackOverflowError deep) { // the stage ends deep in a recursion: elsewhere there is room
+      execution
+          .pipeline
+          .runtime
+          .callbacks()
+          .execute(CallbackTask.of(() -> stopped(execution, value, thrown)));
+      return;
+    }
+    stopped(execution, value, thrown);
+  }
+
+  private static <A extends @Nullable Object, R extends @Nullable Object> void stopped(
       Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
     Pipeline<A, R> pipeline = execution.pipeline;
     if (!pipeline.timeoutGuard.keeps(execution)) {

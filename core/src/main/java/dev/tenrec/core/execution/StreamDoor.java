@@ -32,7 +32,7 @@ public final class StreamDoor<A extends @Nullable Object, R extends @Nullable Ob
   public void subscribe(A argument, Subscriber<? super R> subscriber) {
     Relay<R> relay = new Relay<>(subscriber, faults);
     try {
-      subscriber.onSubscribe(relay);
+      subscriber.onSubscribe(new Demand(relay));
     } catch (Throwable thrown) { // Errors too
       relay.cancel();
       throw thrown;

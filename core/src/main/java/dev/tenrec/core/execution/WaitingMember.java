@@ -52,7 +52,11 @@ final class WaitingMember<R extends @Nullable Object> extends Member<R> {
   protected void published(@Nullable R answer, @Nullable Throwable thrown) {
     value = answer;
     error = thrown;
-    batch = tellsAll ? batchOutcome() : null;
+    try {
+      batch = tellsAll ? batchOutcome() : null;
+    } catch (Throwable noMemory) { // the answer is what its caller waits for
+      batch = null;
+    }
     done = true;
     if (Thread.currentThread() != caller) {
       runtime.command.engine.waiter().wake(caller);
