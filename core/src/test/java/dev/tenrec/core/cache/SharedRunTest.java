@@ -9,65 +9,52 @@ import org.junit.jupiter.api.Test;
 
 class SharedRunTest {
 
-  private final List<String> told = new ArrayList<>();
-  private final Sharer<String> first = result -> told.add("first " + result);
-  private final Sharer<String> second = result -> told.add("second " + result);
   private final SharedRun<String> run = new SharedRun<>();
+  private final List<String> notified = new ArrayList<>();
+
+  private Sharer<String> failingAtFirst(String name, Error failure) {
+    boolean[] failed = {false};
+    return result -> {
+      if (!failed[0]) {
+        failed[0] = true;
+        throw failure;
+      }
+      notified.add(name + " " + result);
+    };
+  }
 
   @Test
-  void end_withTwo_tellsBoth() {
-    assertThat(run.join(first)).isTrue();
-    assertThat(run.join(second)).isTrue();
-    assertThat(run.result()).isNull();
-    run.end("x");
-    assertThat(told).containsExactly("first x", "second x");
+  void end_sharerThatFails_losesNeitherTheOthersNorItself() {
+    run.join(result -> notified.add("first " + result));
+    run.join(failingAtFirst("second", new OutOfMemoryError("on purpose")));
+    run.join(result -> notified.add("third " + result));
+
+    assertThat(run.end("x")).isFalse();
+    assertThat(notified).containsExactly("first x", "third x");
+
+    assertThat(run.end("another")).isTrue();
+    assertThat(notified).containsExactly("first x", "third x", "second x");
+    assertThat(run.end("x")).isTrue();
+    assertThat(notified).hasSize(3);
+  }
+
+  @Test
+  void join_afterTheEnd_isTooLate_evenWhileOneIsStillToBeNotified() {
+    run.join(failingAtFirst("first", new StackOverflowError("on purpose")));
+    assertThat(run.end("x")).isFalse();
+
+    assertThat(run.join(result -> notified.add("late"))).isFalse();
     assertThat(run.result()).isEqualTo("x");
-    assertThat(run.join(first)).isFalse();
-    assertThat(run.leave(first)).isFalse();
   }
 
   @Test
-  void leave_notTheLast_tellsTheOther() {
-    run.join(first);
-    run.join(second);
-    assertThat(run.leave(first)).isFalse();
-    assertThat(run.leave(first)).isFalse();
-    run.end("x");
-    assertThat(told).containsExactly("second x");
-  }
+  void leave_afterTheEnd_dropsNothing() {
+    Sharer<String> failing = failingAtFirst("first", new OutOfMemoryError("on purpose"));
+    run.join(failing);
+    assertThat(run.end("x")).isFalse();
 
-  @Test
-  void leave_theLast_dropsTheRun() {
-    run.join(first);
-    assertThat(run.leave(second)).isFalse();
-    assertThat(run.leave(first)).isTrue();
-    assertThat(run.join(second)).isFalse();
-    run.end("x");
-    assertThat(told).isEmpty();
-    assertThat(run.result()).isNull();
-  }
-
-  @Test
-  void find_twoOwnersOneKey_areTwoEntries() {
-    RequestCache cache = new RequestCache();
-    SharedRun<String> other = new SharedRun<>();
-    assertThat(cache.find("A", 1)).isNull();
-    assertThat(cache.putIfAbsent("A", 1, run)).isTrue();
-    assertThat(cache.putIfAbsent("A", 1, other)).isFalse();
-    assertThat(cache.putIfAbsent("B", 1, other)).isTrue();
-    assertThat(cache.find("A", 1)).isSameAs(run);
-    assertThat(cache.find("B", 1)).isSameAs(other);
-  }
-
-  @Test
-  void remove_anotherRun_leavesTheOneThereIs() {
-    RequestCache cache = new RequestCache();
-    assertThat(cache.putIfAbsent("A", 1, run)).isTrue();
-    cache.remove("A", 1, new SharedRun<>());
-    assertThat(cache.find("A", 1)).isSameAs(run);
-    cache.remove("A", 1, run);
-    assertThat(cache.find("A", 1)).isNull();
-    cache.clear("A", 1);
-    cache.clear("B", 1);
+    assertThat(run.leave(failing)).isFalse();
+    assertThat(run.end("x")).isTrue();
+    assertThat(notified).isEmpty();
   }
 }
