@@ -3,6 +3,7 @@ package dev.tenrec.annotations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
@@ -179,7 +180,7 @@ class ReturnTypeTest {
   void disposal_givesTheWorkUp() {
     sources.neverSingle().subscribe().dispose();
 
-    assertThat(sources.cancelled()).isTrue();
+    await().untilAsserted(() -> assertThat(sources.cancelled()).isTrue());
   }
 
   @Test

@@ -124,10 +124,10 @@ class CallbackShareTest {
     assertThat(blocked.waiting()).isEqualTo(1);
   }
 
-  /** One share may take all extras; every other one has its first thread all the same. */
+  /** One share may take half of the extras; every other one has its first thread all the same. */
   @Test
   void threads_beyondTheFirst_areBoundedOverAllShares() {
-    CallbackExecutor executor = threads.bounded(3, 0);
+    CallbackExecutor executor = threads.bounded(4, 0);
     CallbackShare greedy = executor.newShare("Greedy");
     for (int i = 0; i < 10; i++) {
       CountDownLatch unused = threads.block(greedy);
@@ -135,19 +135,19 @@ class CallbackShareTest {
     await().until(() -> greedy.waiting() == 7);
     assertThat(greedy.threads()).isEqualTo(3);
 
-    CallbackShare second = executor.newShare("Second"); // one extra is left
+    CallbackShare second = executor.newShare("Second"); // two extras are left
     for (int i = 0; i < 10; i++) {
       CountDownLatch unused = threads.block(second);
     }
-    await().until(() -> second.waiting() == 8);
-    assertThat(second.threads()).isEqualTo(2);
+    await().until(() -> second.waiting() == 7);
+    assertThat(second.threads()).isEqualTo(3);
 
     CallbackShare third = executor.newShare("Third"); // none is
     threads.blockNow(third);
     third.execute(task(1));
     assertThat(third.threads()).isEqualTo(1);
     assertThat(third.waiting()).isEqualTo(1);
-    assertThat(threads.made).hasSize(6);
+    assertThat(threads.made).hasSize(7);
 
     threads.release.countDown();
     awaitRan(1);
