@@ -247,7 +247,10 @@ class LiveSettingsTest {
     assertThat(command.view().health().errorPercentage()).isEqualTo(42);
     assertThat(command.view().circuitState()).as("below 50 %").isEqualTo(CircuitState.CLOSED);
     set("circuitBreaker.errorThresholdPercentage", 42);
-    fail(command);
+    time.advanceMillis(500);
+    assertThat(events(command, -1))
+        .as("the circuit is looked at before the call is admitted")
+        .contains(EventType.SHORT_CIRCUITED);
     assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);
   }
 
@@ -352,7 +355,9 @@ class LiveSettingsTest {
         .as("a tenth has not passed")
         .isEqualTo(CircuitState.CLOSED);
     set("metrics.healthSnapshot.intervalInMilliseconds", 1_000);
-    assertThat(events(command, -1)).contains(EventType.FAILURE);
+    assertThat(events(command, -1))
+        .as("a look is due by now, and comes before the call is admitted")
+        .contains(EventType.SHORT_CIRCUITED);
     assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);
   }
 
