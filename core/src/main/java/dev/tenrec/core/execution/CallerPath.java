@@ -110,7 +110,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     try {
       cause = pipeline.rejection(plan, rejected);
     } catch (OutOfMemoryError e) { // the call is counted, so its answer has to be
-      cause = e;
+      cause = Thrown.BARE_REJECTION;
     }
     NoFallback none = fallbackGate.enter(plan, fallback);
     if (none != null) {
@@ -134,7 +134,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     try {
       cause = Thrown.timeout(pipeline, plan, now - start, true);
     } catch (OutOfMemoryError e) { // the call is counted, so its answer has to be
-      cause = e;
+      cause = Thrown.BARE_TIMEOUT;
     }
     return fallBack(plan, argument, cause, true, start, now);
   }

@@ -30,8 +30,8 @@ final class GivingUp<A extends @Nullable Object, R extends @Nullable Object> {
     Throwable cause;
     try {
       cause = execution.timeoutError();
-    } catch (OutOfMemoryError e) { // the caller waits, and gets that
-      cause = e;
+    } catch (OutOfMemoryError e) { // the caller waits, and its fallback has to be asked
+      cause = Thrown.BARE_TIMEOUT;
     }
     if (!ending.claimed(execution, EventType.TIMEOUT, null, cause)) {
       return;

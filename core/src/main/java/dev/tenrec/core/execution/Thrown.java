@@ -16,6 +16,19 @@ import org.reactivestreams.Publisher;
 /** What callers get to see when there is no answer. */
 final class Thrown {
 
+  private static final String NO_MEMORY = "a command without memory to say which";
+
+  /** Where there is no memory for one that says more. */
+  @SuppressWarnings("StaticAssignmentOfThrowable") // stackless, and nothing is ever added to it
+  static final CommandTimeoutException BARE_TIMEOUT =
+      new CommandTimeoutException(NO_MEMORY, 0, 0, true, false);
+
+  /** The same for a rejection. */
+  @SuppressWarnings("StaticAssignmentOfThrowable") // as above
+  static final CommandRejectedException BARE_REJECTION =
+      new CommandRejectedException(
+          NO_MEMORY, CommandRejectedException.Reason.SEMAPHORE, NO_MEMORY, 0, 0, false);
+
   private Thrown() {}
 
   /**
