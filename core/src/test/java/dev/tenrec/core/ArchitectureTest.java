@@ -55,8 +55,12 @@ class ArchitectureTest {
             resideInAPackage(CORE + "..")
                 .and(
                     resideOutsideOfPackages(
-                        CORE + ".collapser..", CORE + ".timeout..", OUTCOME, WORK)),
-            "a batch is the timer's node, and otherwise a mechanism as all are")
+                        CORE + ".collapser..",
+                        CORE + ".timeout..",
+                        CORE + ".callback..",
+                        OUTCOME,
+                        WORK)),
+            "a batch is the timer's node, a member its own delivery; else a mechanism as all are")
         .check(CLASSES);
   }
 

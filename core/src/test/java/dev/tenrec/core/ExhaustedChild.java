@@ -113,6 +113,7 @@ final class ExhaustedChild {
       int door = i % 5;
       Command<Integer, Integer> command = commands.get(i / 5 % commands.size());
       at.set(slot, i);
+      issued.incrementAndGet(slot); // here, for already boxing the argument may find no memory
       try {
         call(slot, door, command, i);
       } catch (Throwable thrown) { // an ending; or there was no memory to begin with
@@ -125,10 +126,9 @@ final class ExhaustedChild {
     }
   }
 
-  /** Raises issued once, and ended once, or throws. */
+  /** Raises ended once, or throws. */
   private void call(int slot, int door, Command<Integer, Integer> command, Integer i)
       throws InterruptedException {
-    issued.incrementAndGet(slot);
     if (door == 4) {
       neverBegun.incrementAndGet(slot); // a member is no execution
       Integer unused = collapser.execute(i);

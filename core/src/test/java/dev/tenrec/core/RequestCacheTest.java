@@ -386,7 +386,7 @@ class RequestCacheTest {
       assertThat(first.cancel(true)).isTrue();
       assertThat(stopped.getCount()).isOne();
       assertThat(hit.cancel(true)).isTrue();
-      assertThat(stopped.getCount()).isZero();
+      await().until(() -> stopped.getCount() == 0); // a canceller runs in the command's share
       assertThat(command.execute("a")).isEqualTo("a 2");
     }
     await().until(() -> command.view().concurrency() == 0);

@@ -3,7 +3,7 @@ package dev.tenrec.core.collapser;
 
 import dev.tenrec.core.timeout.Timeout;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Members that are asked for together, and the timer's node for the moment when they are.
  *
- * <p>It is open, then closed (by fullness, or with the next step), then taken: by {@link #start} or
- * by {@link #fail}, whichever is first, once. One small lock orders joining, leaving and that; it
- * is held for a few lines, but user's {@code equals} is among them, so the timer's thread never
- * takes it: its expiry only hands over.
+ * <p>It is open, perhaps full, handed over, and taken: by {@link #start} or by {@link #fail},
+ * whichever is first, once. What is handed over has a thread to come; until then the timer's node
+ * stands, for the member that filled the batch may find no memory to hand it over. Failing it takes
+ * no memory once there is an error to fail it with. One small lock orders joining, leaving and
+ * that; it is held for a few lines, but user's {@code equals} is among them, so the timer's thread
+ * never takes it: its expiry only hands over.
  *
  * @param <A> what a member asks with
  * @param <R> what it is answered
@@ -33,7 +35,7 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
 
   private enum State {
     OPEN,
-    CLOSED,
+    FULL,
     TAKEN
   }
 
@@ -46,11 +48,19 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
    */
   private volatile @Nullable BatchStarter<A, R> starter;
 
-  /** Written under the lock; read by the timer and by who joins, without it, as a first look. */
+  /** Written under the lock; read by the timer and by members that join, without it. */
   private volatile State state = State.OPEN;
 
-  /** By argument, in the order they came. Under the lock; its taker's alone afterwards. */
-  private Map<A, Slot<A, R>> slots = new LinkedHashMap<>();
+  /** Whether a thread will take it. Written by the thread that hands it over, read by the timer. */
+  private volatile boolean handedOver;
+
+  /** By argument. Under the lock; its taker's alone afterwards. */
+  private Map<A, Slot<A, R>> slots = new HashMap<>();
+
+  // The same in the order they came, linked: going through them takes no memory. Under the lock;
+  // their taker's alone afterwards.
+  private @Nullable Slot<A, R> firstSlot;
+  private @Nullable Slot<A, R> lastSlot;
 
   /** For how many arguments somebody waits. Under the lock. */
   private int size;
@@ -72,14 +82,26 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
     }
     Slot<A, R> fresh = new Slot<>(this, argument);
     Slot<A, R> present = slots.putIfAbsent(argument, fresh);
+    if (present == null) {
+      append(fresh);
+    }
     if ((present == null ? fresh : present).add(member)) {
       size++;
     }
     if (size < maxRequests) {
       return Joined.IN;
     }
-    state = State.CLOSED;
+    state = State.FULL;
     return Joined.FILLED;
+  }
+
+  private void append(Slot<A, R> fresh) {
+    if (lastSlot == null) {
+      firstSlot = fresh;
+    } else {
+      lastSlot.after = fresh;
+    }
+    lastSlot = fresh;
   }
 
   /** A member does not wait any more; whether that was in time shows at the start. */
@@ -89,17 +111,26 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
     }
   }
 
+  /**
+   * By the member that filled it, or the timer's thread. What it throws, the timer makes up for.
+   */
   void handOver() {
     BatchStarter<A, R> present = starter;
     if (present != null) {
       present.handOver(this);
+      handedOver = true;
     }
   }
 
-  /** Once full or taken, nothing more joins. */
+  /** Whether a member may still join. */
+  boolean isOpen() {
+    return state == State.OPEN;
+  }
+
+  /** Whether the timer has nothing to do any more. */
   @Override
   public boolean isEnded() {
-    return state != State.OPEN;
+    return handedOver || state == State.TAKEN;
   }
 
   @Override
@@ -112,15 +143,21 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
     return size;
   }
 
-  private synchronized @Nullable Map<A, Slot<A, R>> take() {
+  /** Whether the calling thread is the one that takes it. */
+  private synchronized boolean take() {
     if (state == State.TAKEN) {
-      return null;
+      return false;
     }
     state = State.TAKEN;
-    Map<A, Slot<A, R>> taken = slots;
-    slots = Map.of(); // the timer may hold this object for a while
     starter = null;
-    return taken;
+    return true;
+  }
+
+  /** The timer may hold this object for a while. */
+  private void forget() {
+    slots = Map.of();
+    firstSlot = null;
+    lastSlot = null;
   }
 
   /**
@@ -130,23 +167,23 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
    * @return its parts, each with members that wait; none if it was taken before, or all have left
    */
   public List<Part<A, R>> start(Sharding<A> sharding, UnknownAnswers unknown) {
-    Map<A, Slot<A, R>> taken = take();
-    if (taken == null) {
+    if (!take()) {
       return List.of();
     }
     try {
-      return parts(taken, sharding, unknown);
+      return parts(sharding, unknown);
     } catch (Throwable thrown) { // no memory, or a shard key's hashCode
-      fail(taken, thrown);
+      failTaken(thrown);
       return List.of();
+    } finally {
+      forget();
     }
   }
 
-  private List<Part<A, R>> parts(
-      Map<A, Slot<A, R>> taken, Sharding<A> sharding, UnknownAnswers unknown) {
-    List<Slot<A, R>> waiting = new ArrayList<>(taken.size());
+  private List<Part<A, R>> parts(Sharding<A> sharding, UnknownAnswers unknown) {
+    List<Slot<A, R>> waiting = new ArrayList<>(slots.size());
     int members = 0;
-    for (Slot<A, R> slot : taken.values()) {
+    for (Slot<A, R> slot = firstSlot; slot != null; slot = slot.after) {
       int now = slot.waitingNow();
       if (now > 0) {
         waiting.add(slot);
@@ -155,31 +192,34 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
     }
     return waiting.isEmpty()
         ? List.of()
-        : sharding.parts(new Part.Whole<>(key, taken, unknown, deliverer), waiting, members);
+        : sharding.parts(new Part.Whole<>(key, slots, unknown, deliverer), waiting, members);
   }
 
   /**
    * Takes it, and fails its members; nothing if it was taken before. On any thread: what hangs on
    * the members runs on others.
+   *
+   * @param error made first: if there is no memory for it, the batch is not taken, and the caller
+   *     of this method has to try again
    */
   public void fail(Supplier<? extends Throwable> error) {
-    Map<A, Slot<A, R>> taken = take();
-    if (taken != null) {
-      fail(taken, error.get());
+    if (state == State.TAKEN) {
+      return;
+    }
+    Throwable thrown = error.get();
+    if (take()) {
+      failTaken(thrown);
+      forget();
     }
   }
 
-  private void fail(Map<A, Slot<A, R>> taken, Throwable thrown) {
-    List<Member<R>> settled = new ArrayList<>(taken.size());
-    for (Slot<A, R> slot : taken.values()) {
-      Member<R> members = slot.take();
-      if (members != null) {
-        Slot.publish(members, null, thrown);
-        settled.add(members);
-      }
+  /** Takes no memory. */
+  private void failTaken(Throwable thrown) {
+    for (Slot<A, R> slot = firstSlot; slot != null; slot = slot.after) {
+      slot.publish(thrown);
     }
-    for (Member<R> members : settled) {
-      Slot.deliver(members, deliverer, false);
+    for (Slot<A, R> slot = firstSlot; slot != null; slot = slot.after) {
+      slot.deliver(deliverer);
     }
   }
 

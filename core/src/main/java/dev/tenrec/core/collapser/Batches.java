@@ -53,7 +53,7 @@ public final class Batches<A extends @Nullable Object, R extends @Nullable Objec
   public void join(A argument, Member<R> member) {
     while (true) {
       Batch<A, R> batch = latest.get();
-      Batch<A, R> open = batch == null || batch.isEnded() ? open(batch) : batch;
+      Batch<A, R> open = batch == null || !batch.isOpen() ? open(batch) : batch;
       if (open == null) {
         continue; // another one was faster
       }

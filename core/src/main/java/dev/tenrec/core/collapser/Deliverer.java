@@ -5,9 +5,9 @@ package dev.tenrec.core.collapser;
 @FunctionalInterface
 public interface Deliverer {
 
-  /** Runs it soon on another thread. Neither waits nor throws. */
-  void deliver(Runnable delivery);
+  /** Has it delivered to soon, on another thread. Neither waits nor throws, nor takes memory. */
+  void deliver(Member<?> settled);
 
   /** For tests: on this thread. */
-  Deliverer HERE = Runnable::run;
+  Deliverer HERE = Member::deliver;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.collapser;
 
+import dev.tenrec.core.callback.CallbackTask;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import java.lang.invoke.MethodHandles;
@@ -17,11 +18,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An answer comes in two steps: {@link #publish} shows it to threads that wait, and runs no user
  * code; {@link #deliver} has it received, which may. All members of a batch are published before
- * any is delivered to.
+ * any is delivered to. It is the task that delivers to it, so that this needs no memory.
  *
  * @param <R> what it is answered
  */
-public abstract class Member<R extends @Nullable Object> implements Receiver<R> {
+public abstract class Member<R extends @Nullable Object> extends CallbackTask
+    implements Receiver<R> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Member.class);
   private static final VarHandle SETTLED;
@@ -136,10 +138,15 @@ public abstract class Member<R extends @Nullable Object> implements Receiver<R> 
     }
   }
 
-  /** The same, on another thread if it runs user code. */
+  @Override
+  protected final void run() {
+    deliver();
+  }
+
+  /** The same, on another thread if it runs user code. Takes no memory. */
   public final void deliverApart(Deliverer deliverer) {
     if (ended && runsUserCode()) {
-      deliverer.deliver(this::deliver);
+      deliverer.deliver(this);
     }
   }
 
@@ -149,7 +156,7 @@ public abstract class Member<R extends @Nullable Object> implements Receiver<R> 
       if (isBare()) {
         deliver();
       } else {
-        deliverer.deliver(this::deliver);
+        deliverer.deliver(this);
       }
     }
   }

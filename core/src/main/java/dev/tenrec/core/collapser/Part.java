@@ -129,8 +129,8 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   private void settleAll(Throwable error) {
-    for (Slot<A, R> slot : slots) {
-      settle(slot, null, error);
+    for (int i = 0; i < slots.size(); i++) { // an iterator would take memory
+      settle(slots.get(i), null, error);
     }
   }
 
@@ -149,12 +149,12 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
       due = settled;
       settled = List.of(); // every slot is taken: nothing is added any more
     }
-    for (Member<R> member : due) {
-      Slot.deliver(member, whole.deliverer, here);
+    for (int i = 0; i < due.size(); i++) {
+      Slot.deliver(due.get(i), whole.deliverer, here);
     }
   }
 
-  /** Fails all that are not answered yet. */
+  /** Fails all that are not answered yet. Takes no memory. */
   @Override
   public void onError(Throwable error) {
     fail(error, true);

@@ -23,6 +23,12 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
   /** How many members have not left. Until the start. */
   private int waiting;
 
+  /** The slot that joined the batch after this one. Under its lock, until it is taken. */
+  @Nullable Slot<A, R> after;
+
+  /** The members that {@link #publish(Throwable)} took. By the thread that fails the batch. */
+  private @Nullable Member<R> settled;
+
   /** Whose answers count for it. Written by the thread that starts the batch. */
   private @Nullable Part<A, R> part;
 
@@ -91,6 +97,18 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
   /** Whether the members were taken. */
   synchronized boolean isTaken() {
     return last == null;
+  }
+
+  /** Takes the members out, if nobody has, and publishes an error to them. Takes no memory. */
+  void publish(Throwable error) {
+    settled = take();
+    publish(settled, null, error);
+  }
+
+  /** Delivers to those, on other threads. Takes no memory. */
+  void deliver(Deliverer deliverer) {
+    deliver(settled, deliverer, false);
+    settled = null;
   }
 
   /** Publishes to all of them. By the thread that took them. */

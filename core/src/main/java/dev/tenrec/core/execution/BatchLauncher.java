@@ -135,7 +135,9 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
     try {
       start(parts, context);
     } catch (Throwable thrown) { // no memory: those that have not begun have no ending of their own
-      parts.forEach(part -> part.failApart(thrown));
+      for (int i = 0; i < parts.size(); i++) { // an iterator would take memory
+        parts.get(i).failApart(thrown);
+      }
     }
   }
 

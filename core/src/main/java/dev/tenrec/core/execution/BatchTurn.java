@@ -12,7 +12,7 @@ final class BatchTurn extends TimedTask {
    * Not handed over yet.
    *
    * @param start on a thread of the share
-   * @param late instead, if it was not begun in time; on the timer's thread
+   * @param late instead, if it was not begun in time; on the timer's thread, again if it throws
    * @param closed instead, if the Tenrec closes before; on the closing thread
    */
   BatchTurn(Runnable start, Runnable late, Runnable closed) {
@@ -28,9 +28,12 @@ final class BatchTurn extends TimedTask {
 
   @Override
   void notBegun(long deadlineNanos) {
-    if (claim()) {
-      late.run();
-    }
+    withdraw();
+  }
+
+  @Override
+  void withdrawn() {
+    late.run();
   }
 
   @Override

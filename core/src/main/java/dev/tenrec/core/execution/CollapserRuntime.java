@@ -2,7 +2,6 @@
 package dev.tenrec.core.execution;
 
 import dev.tenrec.core.callback.CallbackShare;
-import dev.tenrec.core.callback.CallbackTask;
 import dev.tenrec.core.collapser.Batch;
 import dev.tenrec.core.collapser.Deliverer;
 import dev.tenrec.core.config.CollapserSettings;
@@ -77,7 +76,7 @@ public final class CollapserRuntime {
 
   /** Delivers to members in the share of the batch command. */
   Deliverer deliverer() {
-    return delivery -> command.callbacks().execute(CallbackTask.of(delivery));
+    return settled -> command.callbacks().execute(settled);
   }
 
   CommandRejectedException closedRejection() {

@@ -43,7 +43,12 @@ final class FallbackGate {
 
   /** The same question for a fallback that nobody is left to run: takes no permit. */
   NoFallback refuse(Plan plan, @Nullable Object fallback) {
-    NoFallback refusal = enter(plan, fallback);
+    NoFallback refusal;
+    try {
+      refusal = enter(plan, fallback);
+    } catch (OutOfMemoryError e) { // for the first permits there are
+      return NoFallback.NOBODY;
+    }
     if (refusal != null) {
       return refusal.event() == EventType.FALLBACK_REJECTION ? NoFallback.NOBODY : refusal;
     }

@@ -45,7 +45,7 @@ final class FallbackTurn<A extends @Nullable Object, R extends @Nullable Object>
     givenUpAtNanos = now + LONGEST_NANOS;
     begunBefore = runtime.callbacks().begun();
     if (!runtime.callbacks().offer(this)) {
-      refuse();
+      withdraw();
     } else {
       try {
         watch(runtime.engine.timer(), now + PATIENCE_NANOS);
@@ -68,17 +68,16 @@ final class FallbackTurn<A extends @Nullable Object, R extends @Nullable Object>
     boolean progress = begun != begunBefore;
     begunBefore = begun;
     if (runtime.callbacks().isBlocked() && !progress || next - givenUpAtNanos > 0) {
-      refuse();
+      withdraw();
     } else {
       watch(runtime.engine.timer(), next);
     }
   }
 
-  private void refuse() {
-    if (claim()) {
-      execution.pipeline.runtime.engine.callbacks().countRefused();
-      execution.pipeline.fallbackStarter.refuse(execution, delivery);
-    }
+  @Override
+  void withdrawn() {
+    execution.pipeline.fallbackStarter.refuse(execution, delivery);
+    execution.pipeline.runtime.engine.callbacks().countRefused();
   }
 
   @Override

@@ -22,12 +22,15 @@ final class PartReceiver<A extends @Nullable Object, R extends @Nullable Object>
 
   private static final long PATIENCE_NANOS = CallbackExecutor.PATIENCE.toNanos();
 
+  /** How often a published answer is looked for: a second, for its thread may have to wait. */
+  private static final int MOST_LOOKS = 20;
+
   private final Part<A, R> part;
   private final Engine engine;
   private final Supplier<? extends Throwable> timedOut;
 
-  /** Whether the timer has found members unanswered before. The timer's thread alone. */
-  private boolean lookedBefore;
+  /** How often the timer has found the batch ended and members unanswered. Its thread's alone. */
+  private int looks;
 
   /** Written once, before the execution starts; read by the timer's thread. */
   private @Nullable Execution<?, ?> execution;
@@ -90,12 +93,16 @@ final class PartReceiver<A extends @Nullable Object, R extends @Nullable Object>
         watch(PATIENCE_NANOS); // which may take as long as it needs
       } else if (batch != null && !batch.hasDeadline() && !batch.isDecided()) {
         watch(LONG_NANOS);
-      } else if (!lookedBefore) { // a thread may just be about to answer
-        lookedBefore = true;
+      } else if (looks < mostLooks(batch)) { // a thread is about to answer
+        looks++;
         watch(PATIENCE_NANOS);
       } else {
         part.failApart(timedOut.get());
       }
+    }
+
+    private int mostLooks(@Nullable Execution<?, ?> batch) {
+      return batch != null && batch.isAnswered() ? MOST_LOOKS : 1;
     }
 
     @Override

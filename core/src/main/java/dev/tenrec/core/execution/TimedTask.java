@@ -17,6 +17,9 @@ abstract class TimedTask extends CallbackTask {
   /** Set once, by the thread that begins it or by the one that withdraws it. */
   private final AtomicBoolean claimed = new AtomicBoolean();
 
+  /** Whether it is claimed for {@link #withdrawn}, which has not returned. The timer's thread's. */
+  private boolean withdrawing;
+
   /** Whether the calling thread is the one to begin it, or to withdraw it. */
   final boolean claim() {
     return claimed.compareAndSet(false, true);
@@ -32,8 +35,23 @@ abstract class TimedTask extends CallbackTask {
   /** Does it, on a thread of the share. */
   abstract void begin();
 
-  /** It has not begun by this time. On the timer's thread: runs no user code, and does not wait. */
+  /**
+   * It has not begun by this time. On the timer's thread: runs no user code, and does not wait. If
+   * it throws, for there is no memory, the timer calls it again.
+   */
   abstract void notBegun(long deadlineNanos);
+
+  /** Withdraws it, unless it has begun: {@link #withdrawn} runs, as often as it takes. */
+  final void withdraw() {
+    if (withdrawing || claim()) {
+      withdrawing = true;
+      withdrawn();
+      withdrawing = false;
+    }
+  }
+
+  /** Ends what waits for it, for it will not begin. If it throws, it is called again. */
+  abstract void withdrawn();
 
   /** Has {@link #notBegun} called then, if that is so. */
   final void watch(Timer timer, long deadlineNanos) {
@@ -51,7 +69,7 @@ abstract class TimedTask extends CallbackTask {
 
     @Override
     protected boolean isEnded() {
-      return claimed.get();
+      return claimed.get() && !withdrawing;
     }
 
     @Override

@@ -3,14 +3,17 @@ package dev.tenrec.core.collapser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.outcome.MissingAnswerException;
 import dev.tenrec.core.timeout.Timer;
 import dev.tenrec.metrics.time.ManualTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +37,8 @@ class BatchesTest {
   private static final class Rules implements Batching<Integer, String> {
     int max = 2;
     RuntimeException onOpening;
-    final List<Batch<Integer, String>> handedOver = new ArrayList<>();
+    Error onHandOver;
+    final List<Batch<Integer, String>> handedOver = new CopyOnWriteArrayList<>();
 
     @Override
     public String key() {
@@ -56,7 +60,14 @@ class BatchesTest {
       if (onOpening != null) {
         throw onOpening;
       }
-      return handedOver::add;
+      return batch -> {
+        Error thrown = onHandOver;
+        if (thrown != null) {
+          onHandOver = null;
+          throw thrown;
+        }
+        handedOver.add(batch);
+      };
     }
   }
 
@@ -98,6 +109,56 @@ class BatchesTest {
     assertThat(rules.handedOver).hasSize(1);
     assertThat(start(rules.handedOver.get(0)).get(0).arguments()).containsExactly(1, 2);
     assertThat(start(rules.handedOver.get(0))).as("a second start").isEmpty();
+  }
+
+  @Test
+  void join_fillingWithoutMemoryToHandOver_leavesThatToTheTimer() {
+    join(1);
+    rules.onHandOver = new OutOfMemoryError("thrown by a test");
+    assertThatThrownBy(() -> join(2)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(rules.handedOver).isEmpty();
+    time.advance(Duration.ofNanos(10));
+    await().until(() -> !rules.handedOver.isEmpty());
+    assertThat(start(rules.handedOver.get(0)).get(0).arguments()).containsExactly(1, 2);
+  }
+
+  @Test
+  void fail_withoutMemoryForTheError_losesNobody() {
+    Told one = join(1);
+    Told two = join(2);
+    Batch<Integer, String> batch = rules.handedOver.get(0);
+    Error noMemory = new OutOfMemoryError("thrown by a test");
+    assertThatThrownBy(
+            () ->
+                batch.fail(
+                    () -> {
+                      throw noMemory;
+                    }))
+        .isSameAs(noMemory);
+    assertThat(one.isSettled()).isFalse();
+    Exception error = new IllegalStateException();
+    batch.fail(() -> error);
+    assertThat(one.told).containsExactly(error);
+    assertThat(two.told).containsExactly(error);
+  }
+
+  @Test
+  void start_withoutMemoryForTheParts_failsAllMembers() {
+    Told one = join(1);
+    Told two = join(2);
+    Error noMemory = new OutOfMemoryError("thrown by a test");
+    Sharding<Integer> failing =
+        new Sharding<>(
+            argument ->
+                new Object() {
+                  @Override
+                  public int hashCode() {
+                    throw noMemory;
+                  }
+                });
+    assertThat(rules.handedOver.get(0).start(failing, unknown)).isEmpty();
+    assertThat(one.told).containsExactly(noMemory);
+    assertThat(two.told).containsExactly(noMemory);
   }
 
   @Test
