@@ -4,6 +4,7 @@ package dev.tenrec.core;
 import dev.tenrec.core.InjectedSeam.Conduct;
 import dev.tenrec.core.execution.Inside;
 import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.view.CircuitState;
 import dev.tenrec.metrics.view.CommandView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -190,6 +191,9 @@ final class InjectedScenario {
     InjectedCaller first = new InjectedCaller(subject, door);
     if (!await(first::hasLeft, true)) {
       throw new AssertionError("the call that opens the circuit does not end");
+    }
+    if (!await(() -> view.circuitState() == CircuitState.OPEN, false)) {
+      throw new AssertionError("the circuit does not open");
     }
     subject.primes(false);
     time.advance(InjectedSubject.SLEEP_WINDOW.plusMillis(1));

@@ -34,6 +34,9 @@ public final class CallbackShare {
   /** How many tasks have begun. */
   private long begun;
 
+  /** Whether the closing thread goes through those that wait. */
+  private boolean aborting;
+
   /** How many runners more than usual there may be: closing does not wait for stuck ones. */
   private int beyond;
 
@@ -251,6 +254,7 @@ public final class CallbackShare {
   void abortWaiting() {
     CallbackTask task;
     synchronized (this) {
+      aborting = true;
       task = first;
     }
     while (task != null) {
@@ -315,6 +319,9 @@ public final class CallbackShare {
     first = task.next;
     if (first == null) {
       last = null;
+    }
+    if (!aborting) {
+      task.next = null; // it may be kept for long, and must not keep what came after it
     }
     waiting--;
     begun++;

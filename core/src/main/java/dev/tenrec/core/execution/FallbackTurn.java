@@ -76,8 +76,8 @@ final class FallbackTurn<A extends @Nullable Object, R extends @Nullable Object>
 
   @Override
   void withdrawn() {
-    execution.pipeline.fallbackStarter.refuse(execution, delivery);
     execution.pipeline.runtime.engine.callbacks().countRefused();
+    execution.pipeline.fallbackStarter.refuse(execution, delivery); // throws nothing
   }
 
   @Override
