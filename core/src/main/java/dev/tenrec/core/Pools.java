@@ -28,24 +28,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pools {
 
-  /** A key that commands name. */
-  private static final class Place {
-
-    /** How often it is named: by commands' code, and by what they run on now. */
-    private int named;
-
-    /** How many commands' code says how the pool is to be. */
-    private int said;
-
-    /** What that code says, made or not; null if none does. */
-    private @Nullable CodeSettings code;
-  }
+  /**
+   * What commands' code says of a pool, made or not.
+   *
+   * @param commands how many say so
+   */
+  private record Said(CodeSettings code, int commands) {}
 
   private final Engine engine;
   private final Configuration configuration;
 
-  /** Read and written in turn only. */
-  private final Map<String, Place> places = new HashMap<>();
+  /**
+   * How often a key is named: by commands' code, and by what they run on now. Small numbers, which
+   * cost no object; nearly every command has a key of its own here. Read and written in turn only.
+   */
+  private final Map<String, Integer> named = new HashMap<>();
+
+  /** Of the keys that code says anything of. Read and written in turn only. */
+  private final Map<String, Said> said = new HashMap<>();
 
   /** Those that are made. Written in turn, read by any thread. */
   private final Map<String, Registry.Pool> pools = new ConcurrentHashMap<>();
@@ -77,21 +77,20 @@ final class Pools {
     }
     name(key);
     if (!code.isEmpty()) {
-      Place place = place(key);
-      place.said++;
-      place.code = code;
+      Said before = said.get(key);
+      said.put(key, new Said(code, before == null ? 1 : before.commands() + 1));
     }
   }
 
   private void agree(String key, CodeSettings code) {
-    Place place = places.get(key);
-    if (place != null && place.code != null) {
-      if (!place.code.equals(code)) {
+    Said before = said.get(key);
+    if (before != null) {
+      if (!before.code().equals(code)) {
         throw new IllegalStateException(
             "thread pool "
                 + key
                 + " was built before with other settings: "
-                + place.code
+                + before.code()
                 + ", now "
                 + code);
       }
@@ -107,35 +106,27 @@ final class Pools {
   /** What {@link #claim} did no longer holds: the command was taken out, or could not be built. */
   void disclaim(String key, CodeSettings code) {
     if (!code.isEmpty()) {
-      Place place = place(key);
-      place.said--;
-      if (place.said == 0) {
-        place.code = null;
-      }
+      said.computeIfPresent(
+          key,
+          (same, now) -> now.commands() == 1 ? null : new Said(now.code(), now.commands() - 1));
     }
     release(key);
   }
 
   /** A command may run on this pool. */
   void name(String key) {
-    places.computeIfAbsent(key, absent -> new Place()).named++;
+    int unused = named.merge(key, 1, Integer::sum);
   }
 
   /** It may not any more. */
   void release(String key) {
-    Place place = place(key);
-    place.named--;
-    if (place.named == 0) {
-      places.remove(key);
+    Integer left = named.computeIfPresent(key, (same, times) -> times == 1 ? null : times - 1);
+    if (left == null) {
       Registry.Pool unused = pools.remove(key);
       if (unused != null) {
         retire(unused);
       }
     }
-  }
-
-  private Place place(String key) {
-    return Objects.requireNonNull(places.get(key), key);
   }
 
   private void retire(Registry.Pool pool) {
@@ -211,8 +202,8 @@ final class Pools {
   }
 
   private CodeSettings code(String key) {
-    CodeSettings said = place(key).code;
-    return said != null ? said : CodeSettings.pool().build();
+    Said present = said.get(key);
+    return present != null ? present.code() : CodeSettings.pool().build();
   }
 
   Collection<Registry.Pool> all() {

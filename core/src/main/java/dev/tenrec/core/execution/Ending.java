@@ -29,11 +29,9 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
   private static final Logger LOG = LoggerFactory.getLogger(Ending.class);
 
   private final CommandRuntime runtime;
-  private final Listeners listeners;
 
   Ending(CommandRuntime runtime) {
     this.runtime = runtime;
-    this.listeners = runtime.engine.listeners();
   }
 
   /**
@@ -119,7 +117,7 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
   /** Publishes the ending, and delivers it here: on a thread that may run user code. */
   void answer(Execution<A, R> execution) {
     if (published(execution, false)) {
-      listeners.ended(execution); // first: what is delivered to may block
+      runtime.engine.listeners().ended(execution); // first: what is delivered to may block
       deliver(execution);
     }
   }
@@ -135,14 +133,14 @@ final class Ending<A extends @Nullable Object, R extends @Nullable Object> {
       if (delivery != null) {
         runtime.callbacks().execute(delivery);
       }
-      listeners.ended(execution);
+      runtime.engine.listeners().ended(execution);
     }
   }
 
   /** The same without a word to the receiver: its own side gave up. */
   void answerQuietly(Execution<A, R> execution) {
     if (published(execution, true)) {
-      listeners.ended(execution);
+      runtime.engine.listeners().ended(execution);
     }
   }
 

@@ -19,13 +19,11 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
   final CommandRuntime runtime;
   final Ending<A, R> ending;
   private final @Nullable Fallback<A, R> fallback;
-  final Listeners listeners;
 
   FallbackStarter(CommandRuntime runtime, @Nullable Fallback<A, R> fallback, Ending<A, R> ending) {
     this.runtime = runtime;
     this.fallback = fallback;
     this.ending = ending;
-    this.listeners = runtime.engine.listeners();
   }
 
   /** The ending waits for its fallback, and this thread is the one to run it. */
@@ -94,7 +92,7 @@ class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
       A argument = execution.argument();
       if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
         Throwable cause = Thrown.present(execution.cause);
-        listeners.fallbackStarts(execution, cause);
+        runtime.engine.listeners().fallbackStarts(execution, cause);
         value = Thrown.present(fallback).apply(argument, cause);
       }
     } catch (Throwable thrown) { // Errors too: the caller is owed its first cause

@@ -46,7 +46,7 @@ final class StreamFallbackStarter<A extends @Nullable Object, R extends @Nullabl
       A argument = execution.argument();
       if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
         Throwable cause = Thrown.present(execution.cause);
-        listeners.fallbackStarts(execution, cause);
+        runtime.engine.listeners().fallbackStarts(execution, cause);
         turn.take(
             Thrown.requirePublisher(
                 runtime.commandKey, "fallback", Thrown.present(fallback).apply(argument, cause)));
