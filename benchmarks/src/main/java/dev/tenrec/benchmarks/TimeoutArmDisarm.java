@@ -2,8 +2,8 @@
 package dev.tenrec.benchmarks;
 
 import dev.tenrec.benchmarks.contender.Daemon;
-import dev.tenrec.core.timeout.Timeout;
-import dev.tenrec.core.timeout.Timer;
+import dev.tenrec.core.internal.timeout.Timeout;
+import dev.tenrec.core.internal.timeout.Timer;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.util.concurrent.Future;

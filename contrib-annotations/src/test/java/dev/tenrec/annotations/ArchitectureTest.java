@@ -31,20 +31,22 @@ class ArchitectureTest {
   @Test
   void declarations_always_doNotKnowWhoCallsThem() {
     HouseRules.arrow(
-            resideInAPackage(ROOT + ".declaration.."),
-            resideInAPackage(ROOT + ".*..").and(resideOutsideOfPackages(ROOT + ".declaration..")),
+            resideInAPackage(ROOT + ".internal.declaration.."),
+            resideInAPackage(ROOT + ".*..")
+                .and(resideOutsideOfPackages(ROOT + ".internal.declaration..")),
             "reading is done at start-up, by whom does not matter")
         .check(CLASSES);
   }
 
   @Test
   void reactor_always_isNamedWhereItIsLoadedForItsOwnTypesOnly() {
-    HouseRules.onlyIn("reactor..", ROOT + ".invocation..", ROOT + ".web..").check(CLASSES);
+    HouseRules.onlyIn("reactor..", ROOT + ".internal.invocation..", ROOT + ".web..").check(CLASSES);
   }
 
   @Test
   void boot_always_isNamedInItsPackageOnly() {
-    HouseRules.onlyIn("org.springframework.boot..", ROOT + ".boot..").check(CLASSES);
+    HouseRules.onlyIn("org.springframework.boot..", ROOT + ".boot..", ROOT + ".internal.boot..")
+        .check(CLASSES);
   }
 
   @Test
@@ -64,7 +66,7 @@ class ArchitectureTest {
 
   @Test
   void threads_always_areCoresToMake() {
-    HouseRules.makesThreadsOnlyIn("dev.tenrec.core.isolation..").check(CLASSES);
+    HouseRules.makesThreadsOnlyIn("dev.tenrec.core.internal.isolation..").check(CLASSES);
   }
 
   @Test

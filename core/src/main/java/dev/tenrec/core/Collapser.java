@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.collapser.Member;
-import dev.tenrec.core.execution.BatchDoor;
-import dev.tenrec.core.execution.OutcomeMember;
+import dev.tenrec.core.internal.batch.BatchDoor;
+import dev.tenrec.core.internal.batch.OutcomeMember;
+import dev.tenrec.core.internal.collapser.Member;
+import dev.tenrec.core.internal.door.MemberFuture;
+import dev.tenrec.core.internal.door.NotifyingMember;
+import dev.tenrec.core.internal.door.RxMaybe;
+import dev.tenrec.core.internal.door.RxMember;
+import dev.tenrec.core.internal.door.RxSingle;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.metrics.view.CollapserView;
@@ -128,7 +133,7 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
    */
   public Single<R> toSingle(A argument) {
     return new RxSingle<>(
-        key(), observer -> new RxMember<>(door, argument, new TellingMember<>(observer)));
+        key(), observer -> new RxMember<>(door, argument, new NotifyingMember<>(observer)));
   }
 
   /**
@@ -158,7 +163,8 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
    * @param argument as for {@link #execute(Object)}
    */
   public Maybe<R> toMaybe(A argument) {
-    return new RxMaybe<>(observer -> new RxMember<>(door, argument, new TellingMember<>(observer)));
+    return new RxMaybe<>(
+        observer -> new RxMember<>(door, argument, new NotifyingMember<>(observer)));
   }
 
   /**
@@ -169,7 +175,7 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
    * @return leaves the batch when disposed
    */
   public Disposable execute(A argument, Receiver<? super R> receiver) {
-    Member<R> member = new TellingMember<>(Objects.requireNonNull(receiver, "receiver"));
+    Member<R> member = new NotifyingMember<>(Objects.requireNonNull(receiver, "receiver"));
     join(argument, member);
     return Disposable.fromRunnable(
         () -> {

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.collapser.BatchScope;
-import dev.tenrec.core.collapser.Batches;
-import dev.tenrec.core.collapser.Sharding;
 import dev.tenrec.core.config.CodeSettings;
 import dev.tenrec.core.config.CollapserProperties;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.config.Property;
-import dev.tenrec.core.context.Variable;
-import dev.tenrec.core.execution.BatchDoor;
-import dev.tenrec.core.execution.BatchLauncher;
-import dev.tenrec.core.execution.Classification;
-import dev.tenrec.core.execution.Pipeline;
-import dev.tenrec.core.execution.WorkBody;
+import dev.tenrec.core.internal.batch.BatchDoor;
+import dev.tenrec.core.internal.batch.BatchLauncher;
+import dev.tenrec.core.internal.call.Classification;
+import dev.tenrec.core.internal.call.Pipeline;
+import dev.tenrec.core.internal.call.WorkBody;
+import dev.tenrec.core.internal.collapser.BatchScope;
+import dev.tenrec.core.internal.collapser.Batches;
+import dev.tenrec.core.internal.collapser.Sharding;
+import dev.tenrec.core.internal.context.Variable;
+import dev.tenrec.core.internal.engine.Collapsers;
 import dev.tenrec.core.work.Fallback;
 import java.time.Duration;
 import java.util.List;

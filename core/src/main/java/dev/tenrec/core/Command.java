@@ -2,8 +2,13 @@
 package dev.tenrec.core;
 
 import dev.tenrec.core.breaker.Transition;
-import dev.tenrec.core.execution.Execution;
-import dev.tenrec.core.execution.Pipeline;
+import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.internal.call.Pipeline;
+import dev.tenrec.core.internal.door.ExecutionFuture;
+import dev.tenrec.core.internal.door.NotifyingReceiver;
+import dev.tenrec.core.internal.door.RxMaybe;
+import dev.tenrec.core.internal.door.RxReceiver;
+import dev.tenrec.core.internal.door.RxSingle;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.metrics.view.CommandView;
@@ -88,7 +93,7 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * @param argument handed to the work; may be null
    */
   public CompletableFuture<R> executeAsync(A argument) {
-    return begun(argument, Telling.answer());
+    return begun(argument, NotifyingReceiver.answer());
   }
 
   /**
@@ -100,11 +105,11 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * @param argument handed to the work; may be null
    */
   public CompletableFuture<Outcome<R>> attemptAsync(A argument) {
-    return begun(argument, Telling.outcome());
+    return begun(argument, NotifyingReceiver.outcome());
   }
 
   private <T extends @Nullable Object> CompletableFuture<T> begun(
-      A argument, Telling<R, T> telling) {
+      A argument, NotifyingReceiver<R, T> telling) {
     ExecutionFuture<R, T> future =
         new ExecutionFuture<>(telling, pipeline.runtime().interruptsOnCancel());
     Execution<A, R> execution = pipeline.prepare(argument, future.receiver());
@@ -121,7 +126,8 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    */
   public Single<R> toSingle(A argument) {
     return new RxSingle<>(
-        key(), observer -> new RxReceiver<>(pipeline, argument, Telling.answer(), observer));
+        key(),
+        observer -> new RxReceiver<>(pipeline, argument, NotifyingReceiver.answer(), observer));
   }
 
   /**
@@ -132,7 +138,8 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    */
   public Single<Outcome<R>> attemptSingle(A argument) {
     return new RxSingle<>(
-        key(), observer -> new RxReceiver<>(pipeline, argument, Telling.outcome(), observer));
+        key(),
+        observer -> new RxReceiver<>(pipeline, argument, NotifyingReceiver.outcome(), observer));
   }
 
   /**
@@ -142,7 +149,7 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    */
   public Maybe<R> toMaybe(A argument) {
     return new RxMaybe<>(
-        observer -> new RxReceiver<>(pipeline, argument, Telling.answer(), observer));
+        observer -> new RxReceiver<>(pipeline, argument, NotifyingReceiver.answer(), observer));
   }
 
   /**

@@ -2,9 +2,11 @@
 package dev.tenrec.core;
 
 import dev.tenrec.core.config.IsolationStrategy;
-import dev.tenrec.core.execution.Classification;
-import dev.tenrec.core.execution.Pipeline;
-import dev.tenrec.core.execution.WorkBody;
+import dev.tenrec.core.internal.call.Classification;
+import dev.tenrec.core.internal.call.Pipeline;
+import dev.tenrec.core.internal.call.WorkBody;
+import dev.tenrec.core.internal.engine.Registry;
+import dev.tenrec.core.internal.sharing.CacheGate;
 import dev.tenrec.core.work.CommandDefinition;
 import dev.tenrec.core.work.Fallback;
 import dev.tenrec.core.work.FallbackValue;
@@ -103,7 +105,8 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
     IsolationStrategy otherwise = body.isStaged() ? IsolationStrategy.SEMAPHORE : null;
     Registry.Entry entry = tenrec.registry().command(key, definition(otherwise));
     Classification classification = new Classification(ignored(), failedResult);
-    return new Command<>(new Pipeline<>(entry.runtime(), body, fallback, classification, cacheKey));
+    return new Command<>(
+        new Pipeline<>(entry.runtime(), body, fallback, classification, CacheGate.by(cacheKey)));
   }
 
   private static <A extends @Nullable Object, R extends @Nullable Object>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.callback.CallbackShare;
-import dev.tenrec.core.sampling.Tap;
+import dev.tenrec.core.internal.callback.CallbackShare;
+import dev.tenrec.core.internal.sampling.SampleSubscriber;
 import io.reactivex.rxjava3.core.BackpressureOverflowStrategy;
 import io.reactivex.rxjava3.core.BackpressureStrategy;
 import io.reactivex.rxjava3.core.Flowable;
@@ -20,7 +20,7 @@ final class FinishedRequests {
   static final int BUFFER = 1_000;
 
   private final CallbackShare callbacks;
-  private final List<Tap<FinishedRequest>> taps = new CopyOnWriteArrayList<>();
+  private final List<SampleSubscriber<FinishedRequest>> taps = new CopyOnWriteArrayList<>();
 
   /**
    * Written by who closes, before it looks at the taps; read by who subscribes, after it has added
@@ -38,8 +38,9 @@ final class FinishedRequests {
   }
 
   private void listen(FlowableEmitter<FinishedRequest> emitter) {
-    Tap<FinishedRequest> tap =
-        new Tap<>(new SampleFlowable.Listening<>(emitter), taps::remove, callbacks, BUFFER);
+    SampleSubscriber<FinishedRequest> tap =
+        new SampleSubscriber<>(
+            new SampleFlowable.Listening<>(emitter), taps::remove, callbacks, BUFFER);
     taps.add(tap);
     emitter.setCancellable(() -> taps.remove(tap));
     if (closed) {

@@ -2,10 +2,10 @@
 package dev.tenrec.core;
 
 import dev.tenrec.core.breaker.Transition;
-import dev.tenrec.core.execution.Classification;
-import dev.tenrec.core.execution.CommandRuntime;
-import dev.tenrec.core.execution.Pipeline;
-import dev.tenrec.core.execution.WorkBody;
+import dev.tenrec.core.internal.call.Classification;
+import dev.tenrec.core.internal.call.CommandRuntime;
+import dev.tenrec.core.internal.call.Pipeline;
+import dev.tenrec.core.internal.call.WorkBody;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.view.CommandView;
 import java.util.List;

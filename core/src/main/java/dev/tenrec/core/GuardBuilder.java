@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.execution.Classification;
+import dev.tenrec.core.internal.call.Classification;
+import dev.tenrec.core.internal.engine.Registry;
 
 /** Builds one guard. See {@link CommandOptions} for what can be said. */
 public final class GuardBuilder extends CommandOptions<GuardBuilder> {

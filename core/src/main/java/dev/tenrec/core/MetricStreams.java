@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.execution.CommandRuntime;
+import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.metrics.event.CountsSnapshot;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.latency.LatencySnapshots;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.context.CommandLog;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.context.RequestLog;
-import dev.tenrec.core.execution.Request;
-import dev.tenrec.core.execution.Requests;
+import dev.tenrec.core.internal.context.CommandLog;
+import dev.tenrec.core.internal.request.Request;
+import dev.tenrec.core.internal.request.Requests;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.context.Variable;
-import dev.tenrec.core.context.Variables;
-import dev.tenrec.core.execution.Requests;
+import dev.tenrec.core.internal.context.Variable;
+import dev.tenrec.core.internal.context.Variables;
+import dev.tenrec.core.internal.request.Requests;
 import org.jspecify.annotations.Nullable;
 
 /**

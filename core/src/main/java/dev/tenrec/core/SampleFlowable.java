@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.sampling.SampleListener;
-import dev.tenrec.core.sampling.Samplers;
+import dev.tenrec.core.internal.sampling.SampleListener;
+import dev.tenrec.core.internal.sampling.Samplers;
 import io.reactivex.rxjava3.core.BackpressureStrategy;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.FlowableEmitter;

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.callback.CallbackExecutor;
-import dev.tenrec.core.collapser.Batch;
 import dev.tenrec.core.config.Configuration;
 import dev.tenrec.core.config.archaius.ArchaiusSource;
-import dev.tenrec.core.execution.CommandRuntime;
-import dev.tenrec.core.execution.Engine;
-import dev.tenrec.core.execution.Execution;
-import dev.tenrec.core.execution.VirtualStarter;
-import dev.tenrec.core.isolation.BusyThread;
-import dev.tenrec.core.isolation.DaemonThreads;
-import dev.tenrec.core.isolation.Task;
-import dev.tenrec.core.isolation.WorkerPool;
-import dev.tenrec.core.timeout.ClosedTimeout;
-import dev.tenrec.core.timeout.Timeout;
+import dev.tenrec.core.internal.call.CommandRuntime;
+import dev.tenrec.core.internal.call.Engine;
+import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.internal.callback.CallbackExecutor;
+import dev.tenrec.core.internal.collapser.Batch;
+import dev.tenrec.core.internal.engine.Registry;
+import dev.tenrec.core.internal.isolation.BusyThread;
+import dev.tenrec.core.internal.isolation.DaemonThreads;
+import dev.tenrec.core.internal.isolation.Task;
+import dev.tenrec.core.internal.isolation.WorkerPool;
+import dev.tenrec.core.internal.launch.Launchable;
+import dev.tenrec.core.internal.launch.VirtualStarter;
+import dev.tenrec.core.internal.timeout.ClosedTimeout;
+import dev.tenrec.core.internal.timeout.Timeout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -181,7 +183,7 @@ final class Shutdown {
     }
   }
 
-  private static void end(Execution<?, ?> execution) {
+  private static void end(Launchable execution) {
     boolean unused =
         execution.abort(
             new CancellationException(
@@ -197,7 +199,7 @@ final class Shutdown {
         left.add(ours(busy.thread().getName(), busy.task().toString(), now - busy.sinceNanos()));
       }
     }
-    for (Execution<?, ?> execution : virtual.running()) {
+    for (Launchable execution : virtual.running()) {
       left.add(ours("virtual", execution.commandKey(), execution.age(now).toNanos()));
     }
     for (CallbackExecutor.Stuck stuck : stuckCallbacks) {

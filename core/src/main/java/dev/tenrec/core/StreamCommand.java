@@ -2,8 +2,8 @@
 package dev.tenrec.core;
 
 import dev.tenrec.core.breaker.Transition;
-import dev.tenrec.core.execution.Pipeline;
-import dev.tenrec.core.execution.StreamDoor;
+import dev.tenrec.core.internal.call.Pipeline;
+import dev.tenrec.core.internal.stream.StreamDoor;
 import dev.tenrec.metrics.view.CommandView;
 import io.reactivex.rxjava3.core.Flowable;
 import java.util.List;

@@ -3,9 +3,10 @@ package dev.tenrec.core;
 
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.IsolationStrategy;
-import dev.tenrec.core.execution.Classification;
-import dev.tenrec.core.execution.Pipeline;
-import dev.tenrec.core.execution.WorkBody;
+import dev.tenrec.core.internal.call.Classification;
+import dev.tenrec.core.internal.call.Pipeline;
+import dev.tenrec.core.internal.engine.Registry;
+import dev.tenrec.core.internal.stream.StreamBody;
 import dev.tenrec.core.work.StreamCallWork;
 import dev.tenrec.core.work.StreamFallback;
 import java.time.Duration;
@@ -77,7 +78,7 @@ public final class StreamCommandBuilder<A extends @Nullable Object, R>
     return new StreamCommand<>(
         new Pipeline<>(
             entry.runtime(),
-            new WorkBody.Streamed<>(work, fallback, showsCall),
+            new StreamBody<>(work, fallback, showsCall),
             null,
             new Classification(ignored(), Classification.ANY_RESULT),
             null));

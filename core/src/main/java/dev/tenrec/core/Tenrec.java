@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.callback.CallbackShare;
 import dev.tenrec.core.config.Configuration;
 import dev.tenrec.core.config.archaius.ArchaiusSource;
-import dev.tenrec.core.context.Variable;
-import dev.tenrec.core.execution.Engine;
-import dev.tenrec.core.execution.Requests;
-import dev.tenrec.core.execution.VirtualStarter;
-import dev.tenrec.core.execution.WorkBody;
-import dev.tenrec.core.isolation.DaemonThreads;
-import dev.tenrec.core.sampling.Samplers;
+import dev.tenrec.core.internal.batch.BatchBodies;
+import dev.tenrec.core.internal.call.Engine;
+import dev.tenrec.core.internal.call.WorkBody;
+import dev.tenrec.core.internal.callback.CallbackShare;
+import dev.tenrec.core.internal.context.Variable;
+import dev.tenrec.core.internal.engine.Registry;
+import dev.tenrec.core.internal.isolation.DaemonThreads;
+import dev.tenrec.core.internal.launch.VirtualStarter;
+import dev.tenrec.core.internal.request.Requests;
+import dev.tenrec.core.internal.sampling.Samplers;
 import dev.tenrec.core.work.AsyncBatchWork;
 import dev.tenrec.core.work.AsyncCallWork;
 import dev.tenrec.core.work.AsyncWork;

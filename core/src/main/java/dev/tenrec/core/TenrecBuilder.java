@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.callback.CallbackExecutor;
-import dev.tenrec.core.callback.FailureLog;
 import dev.tenrec.core.config.Configuration;
 import dev.tenrec.core.config.RefusalListener;
 import dev.tenrec.core.config.SettingChangeListener;
@@ -12,16 +10,19 @@ import dev.tenrec.core.config.archaius.ArchaiusSourceBuilder;
 import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.context.MdcPropagator;
 import dev.tenrec.core.context.MicrometerPropagator;
-import dev.tenrec.core.execution.Closing;
-import dev.tenrec.core.execution.Engine;
-import dev.tenrec.core.execution.Listeners;
-import dev.tenrec.core.execution.Requests;
-import dev.tenrec.core.execution.Stages;
-import dev.tenrec.core.execution.VirtualStarter;
-import dev.tenrec.core.isolation.DaemonThreads;
+import dev.tenrec.core.internal.call.Engine;
+import dev.tenrec.core.internal.call.Listeners;
+import dev.tenrec.core.internal.call.RunningStages;
+import dev.tenrec.core.internal.callback.CallbackExecutor;
+import dev.tenrec.core.internal.callback.FailureLog;
+import dev.tenrec.core.internal.engine.Registry;
+import dev.tenrec.core.internal.isolation.DaemonThreads;
+import dev.tenrec.core.internal.launch.InFlightMonitor;
+import dev.tenrec.core.internal.launch.VirtualStarter;
+import dev.tenrec.core.internal.request.Requests;
+import dev.tenrec.core.internal.timeout.GuardedTime;
+import dev.tenrec.core.internal.timeout.Timer;
 import dev.tenrec.core.listener.CommandListener;
-import dev.tenrec.core.timeout.GuardedTime;
-import dev.tenrec.core.timeout.Timer;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.nio.file.Path;
@@ -233,7 +234,7 @@ public final class TenrecBuilder {
       all.add(new MicrometerPropagator());
     }
     all.addAll(propagators);
-    Closing closing = new Closing(ticker, waiter);
+    InFlightMonitor closing = new InFlightMonitor(ticker, waiter);
     Listeners told = new Listeners(listeners);
     Engine engine =
         new Engine(
@@ -243,7 +244,7 @@ public final class TenrecBuilder {
             callbacks,
             callbacks.newShare("interrupts"),
             failures,
-            new Stages(),
+            new RunningStages(),
             closing,
             requests,
             told,

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.Door.Told;
 import dev.tenrec.core.breaker.CircuitState;
 import dev.tenrec.core.breaker.Transition;
-import dev.tenrec.core.execution.Inside;
+import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;

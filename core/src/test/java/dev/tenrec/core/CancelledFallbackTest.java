@@ -4,7 +4,7 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.core.execution.Inside;
+import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
 import java.time.Duration;
@@ -46,7 +46,8 @@ class CancelledFallbackTest {
       return Stream.of(values())
           .filter(
               place ->
-                  place != VIRTUAL_THREAD || dev.tenrec.core.isolation.VirtualThreads.supported());
+                  place != VIRTUAL_THREAD
+                      || dev.tenrec.core.internal.isolation.VirtualThreads.supported());
     }
   }
 

@@ -2,7 +2,7 @@
 package dev.tenrec.core;
 
 import dev.tenrec.core.ChaosWork.Thing;
-import dev.tenrec.core.isolation.VirtualThreads;
+import dev.tenrec.core.internal.isolation.VirtualThreads;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.view.CommandView;

@@ -2,7 +2,7 @@
 package dev.tenrec.core;
 
 import dev.tenrec.core.breaker.Transition;
-import dev.tenrec.core.execution.Inside;
+import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.metrics.view.CommandView;
 import java.time.Duration;

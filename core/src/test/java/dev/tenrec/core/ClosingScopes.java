@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.collapser.BatchScope;
-import dev.tenrec.core.collapser.Batches;
+import dev.tenrec.core.internal.collapser.BatchScope;
+import dev.tenrec.core.internal.collapser.Batches;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;

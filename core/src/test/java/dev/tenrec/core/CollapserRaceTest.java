@@ -4,7 +4,7 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.core.collapser.Member;
+import dev.tenrec.core.internal.collapser.Member;
 import dev.tenrec.core.outcome.MissingAnswerException;
 import dev.tenrec.core.work.BatchResult;
 import java.time.Duration;

@@ -4,7 +4,7 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tenrec.core.collapser.Batches;
+import dev.tenrec.core.internal.collapser.Batches;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.core.execution.CommandRuntime;
+import dev.tenrec.core.internal.call.CommandRuntime;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;

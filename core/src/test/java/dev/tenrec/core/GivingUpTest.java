@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tenrec.core.execution.Inside;
-import dev.tenrec.core.isolation.VirtualThreads;
+import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.core.internal.isolation.VirtualThreads;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.event.EventType;

@@ -2,7 +2,7 @@
 package dev.tenrec.core;
 
 import dev.tenrec.core.InjectedSeam.Conduct;
-import dev.tenrec.core.execution.Inside;
+import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
 import dev.tenrec.metrics.view.CommandView;

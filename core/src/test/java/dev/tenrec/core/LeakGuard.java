@@ -4,8 +4,8 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.core.execution.CommandRuntime;
-import dev.tenrec.core.execution.Inside;
+import dev.tenrec.core.internal.call.CommandRuntime;
+import dev.tenrec.core.internal.call.Inside;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

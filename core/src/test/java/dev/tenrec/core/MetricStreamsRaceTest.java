@@ -4,7 +4,7 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.core.execution.Inside;
+import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.metrics.event.CountsSnapshot;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.core.execution.Inside;
-import dev.tenrec.core.sampling.HeldTasks;
+import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.core.internal.sampling.HeldTasks;
 import dev.tenrec.metrics.event.CountsSnapshot;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.health.HealthSnapshot;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.internal.door.TwoStepFuture;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;

@@ -4,7 +4,7 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tenrec.core.isolation.VirtualThreads;
+import dev.tenrec.core.internal.isolation.VirtualThreads;
 import dev.tenrec.metrics.event.EventType;
 import java.util.ArrayList;
 import java.util.List;

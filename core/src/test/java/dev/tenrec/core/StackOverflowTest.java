@@ -4,8 +4,8 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tenrec.core.execution.Inside;
-import dev.tenrec.core.isolation.Permits;
+import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.core.internal.isolation.Permits;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.work.Call;

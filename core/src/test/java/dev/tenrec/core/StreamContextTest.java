@@ -4,7 +4,7 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.context.RequestLog;
-import dev.tenrec.core.execution.Inside;
+import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.event.EventType;
 import io.reactivex.rxjava3.core.Flowable;

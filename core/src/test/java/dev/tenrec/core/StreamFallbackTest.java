@@ -13,8 +13,8 @@ import static dev.tenrec.metrics.event.EventType.SEMAPHORE_REJECTED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.core.execution.CommandRuntime;
-import dev.tenrec.core.execution.Inside;
+import dev.tenrec.core.internal.call.CommandRuntime;
+import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.CommandRejectedException;

@@ -3,7 +3,7 @@ package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tenrec.core.isolation.VirtualThreads;
+import dev.tenrec.core.internal.isolation.VirtualThreads;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.isolation.VirtualThreads;
+import dev.tenrec.core.internal.isolation.VirtualThreads;
 import dev.tenrec.metrics.event.EventType;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics;
 
+import dev.tenrec.metrics.internal.MetricsSettings;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -12,14 +13,14 @@ import java.util.Set;
  * Estimates what an object keeps: our own objects and arrays as they are laid out with compressed
  * references.
  */
-final class Retained {
+public final class Retained {
 
   /** What an object of the JDK, a lock or a deque, is taken for: we cannot look into it. */
   private static final long JDK_OBJECT = 64;
 
   private Retained() {}
 
-  static long bytes(Object root) {
+  public static long bytes(Object root) {
     return bytes(root, Collections.newSetFromMap(new IdentityHashMap<>()));
   }
 

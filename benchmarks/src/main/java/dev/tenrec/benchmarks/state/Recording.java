@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.benchmarks.state;
 
-import dev.tenrec.metrics.CommandMetrics;
-import dev.tenrec.metrics.MetricsSettings;
+import dev.tenrec.metrics.internal.CommandMetrics;
+import dev.tenrec.metrics.internal.MetricsSettings;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;

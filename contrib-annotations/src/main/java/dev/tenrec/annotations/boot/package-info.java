@@ -1,4 +1,5 @@
-/** Auto-configuration for Spring Boot 3.5 and 4. */
+// SPDX-License-Identifier: Apache-2.0
+/** What an application on Spring Boot names: the customizer of its Tenrec. */
 @NullMarked
 package dev.tenrec.annotations.boot;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.Contexts;
+import dev.tenrec.annotations.internal.spring.CommandAdvisor;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;

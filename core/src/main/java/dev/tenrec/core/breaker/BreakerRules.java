@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.breaker;
 
+import dev.tenrec.core.internal.breaker.CircuitBreaker;
+
 /**
  * When a circuit trips and how it recovers. A value; {@link CircuitBreaker#rules} replaces it while
  * the breaker is in use.

@@ -1,4 +1,5 @@
-/** The circuit breaker: its states, its trials, its journal. */
+// SPDX-License-Identifier: Apache-2.0
+/** What a circuit breaker reports: its state, its transitions, and the rules it goes by. */
 @NullMarked
 package dev.tenrec.core.breaker;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
-import dev.tenrec.metrics.MetricsSettings;
+import dev.tenrec.metrics.internal.MetricsSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -42,7 +42,7 @@ public final class Configuration implements AutoCloseable {
   private final String prefix;
   private final SettingChangeListener changes;
   private final Refusals refusals;
-  private final Turn turn = new Turn(this::catchUp);
+  private final ReconfigurationLock turn = new ReconfigurationLock(this::catchUp);
   private final ScopeSettings<CommandSettings> commands;
   private final ScopeSettings<PoolSettings> pools;
   private final ScopeSettings<SemaphoreSettings> semaphores;
@@ -51,7 +51,7 @@ public final class Configuration implements AutoCloseable {
   private final StrayKeys strays;
 
   /** Read and written in turn only. */
-  private final Alike<CodeSettings> codes = new Alike<>();
+  private final Interner<CodeSettings> codes = new Interner<>();
 
   /** The source's values as they were last looked at. Read and written in turn only. */
   private Map<String, String> known = Map.of();
@@ -223,9 +223,9 @@ public final class Configuration implements AutoCloseable {
     }
     // all are checked before the first can be seen, all are current before the first owner goes by
     // them, and all owners do before the first is reported
-    List<Transition<?>> transitions = new ArrayList<>();
+    List<SettingsUpdate<?>> transitions = new ArrayList<>();
     scopes.forEach(scope -> transitions.addAll(scope.resolve()));
-    transitions.forEach(Transition::publish);
+    transitions.forEach(SettingsUpdate::publish);
     transitions.removeIf(transition -> !transition.apply());
     transitions.forEach(transition -> transition.report(changes));
   }

@@ -22,7 +22,7 @@ final class ScopeSettings<S> {
   /** What full keys of this scope begin with, {@code tenrec.command.}. */
   private final String path;
 
-  private final Turn turn;
+  private final ReconfigurationLock turn;
   private final Refusals refusals;
   private final DynamicValues dynamic;
   private final Levels levels;
@@ -31,11 +31,11 @@ final class ScopeSettings<S> {
   private final Set<String> touched = new HashSet<>();
 
   /** What those that came last got. */
-  private final Alike<Values> values = new Alike<>();
+  private final Interner<Values> values = new Interner<>();
 
-  private final Alike<S> snapshots = new Alike<>();
+  private final Interner<S> snapshots = new Interner<>();
 
-  ScopeSettings(Scope<S> scope, String prefix, Turn turn, Refusals refusals) {
+  ScopeSettings(Scope<S> scope, String prefix, ReconfigurationLock turn, Refusals refusals) {
     this.scope = scope;
     this.path = prefix + "." + scope.name() + ".";
     this.turn = turn;
@@ -131,12 +131,12 @@ final class ScopeSettings<S> {
    * Resolves all that was touched since the last time, and has the owners prepare for it; returns
    * those for which that made a difference.
    */
-  List<Transition<S>> resolve() {
+  List<SettingsUpdate<S>> resolve() {
     List<LiveSettings<S>> affected = affected();
     touched.clear();
-    List<Transition<S>> transitions = new ArrayList<>();
+    List<SettingsUpdate<S>> transitions = new ArrayList<>();
     for (LiveSettings<S> live : affected) {
-      Transition<S> transition = resolve(live);
+      SettingsUpdate<S> transition = resolve(live);
       if (transition != null) {
         transitions.add(transition);
       }
@@ -144,7 +144,7 @@ final class ScopeSettings<S> {
     return transitions;
   }
 
-  private @Nullable Transition<S> resolve(LiveSettings<S> live) {
+  private @Nullable SettingsUpdate<S> resolve(LiveSettings<S> live) {
     Values before = live.values();
     Values after = settle(live.key(), live.code(), before);
     if (after.equals(before) || live.isClosed()) { // a refusal listener may have closed it
@@ -157,25 +157,25 @@ final class ScopeSettings<S> {
     }
   }
 
-  private Transition<S> prepare(LiveSettings<S> live, Values after) {
+  private SettingsUpdate<S> prepare(LiveSettings<S> live, Values after) {
     S old = live.current();
     S changed = snapshot(after);
     PreparedChange prepared =
         changed.equals(old) ? PreparedChange.NONE : live.owner().prepare(changed);
-    return new Transition<>(this, live, live.values(), after, old, changed, prepared);
+    return new SettingsUpdate<>(this, live, live.values(), after, old, changed, prepared);
   }
 
   /**
    * The owner cannot take over all of it: part by part, what it can. A value it cannot take over
    * must not hold up others, which would otherwise go on as long as it stays.
    */
-  private @Nullable Transition<S> preparePartly(LiveSettings<S> live, Values after) {
-    Transition<S> accepted = null;
+  private @Nullable SettingsUpdate<S> preparePartly(LiveSettings<S> live, Values after) {
+    SettingsUpdate<S> accepted = null;
     Values reached = live.values();
     for (List<Property<?>> part : scope.parts(reached, after)) {
       Values more = reached.with(part, after);
       try {
-        Transition<S> next = prepare(live, more);
+        SettingsUpdate<S> next = prepare(live, more);
         if (accepted != null) {
           accepted.discard();
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.tenrec.metrics.MetricsSettings;
+import dev.tenrec.metrics.internal.MetricsSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /**
  * What the circuit breaker asks: how many calls of the rolling window ended, and how many of them
  * badly.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.latency;
 
+import dev.tenrec.metrics.internal.slots.LatencySlots;
 import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
@@ -42,7 +43,7 @@ public final class LatencySnapshot {
   }
 
   /** A snapshot of so many latencies per slot, unsigned; {@code slotCounts} is copied. */
-  static LatencySnapshot of(int[] slotCounts) {
+  public static LatencySnapshot of(int[] slotCounts) {
     int end = slotCounts.length;
     while (end > 0 && slotCounts[end - 1] == 0) {
       end--;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.latency;
 
+import dev.tenrec.metrics.internal.slots.LatencySlots;
+
 /**
  * A distribution of sizes at a moment; immutable. Sizes up to 63 are exact, greater ones wrong by
  * at most 1.6 %; the mean is made of these.
@@ -15,12 +17,12 @@ public final class SizeSnapshot {
 
   private final LatencySnapshot scaled;
 
-  SizeSnapshot(LatencySnapshot scaled) {
+  public SizeSnapshot(LatencySnapshot scaled) {
     this.scaled = scaled;
   }
 
   /** The latency whose slot stands for {@code size}: so both use the same slots. */
-  static long scaled(int size) {
+  public static long scaled(int size) {
     return (long) size * UNIT_NANOS;
   }
 

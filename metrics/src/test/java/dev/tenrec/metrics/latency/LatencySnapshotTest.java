@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.tenrec.metrics.internal.slots.LatencySlots;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;

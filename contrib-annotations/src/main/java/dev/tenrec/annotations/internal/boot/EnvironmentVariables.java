@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.boot;
+
+import dev.tenrec.annotations.internal.spring.DeclaredKeys;
+import dev.tenrec.core.config.CollapserProperties;
+import dev.tenrec.core.config.CommandProperties;
+import dev.tenrec.core.config.PoolProperties;
+import dev.tenrec.core.config.Property;
+import dev.tenrec.core.config.SemaphoreProperties;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the property an environment variable stands for. Its name has neither the dots nor the case
+ * of a key, so it can stand for known keys only: those that annotations name, and {@code default}.
+ * A name that stands for several of them, or for none, is told and not used.
+ */
+final class EnvironmentVariables {
+
+  private static final String GLOBAL = "default";
+
+  private static final List<Property<?>> PROPERTIES = properties();
+
+  private final String prefix;
+  private final Supplier<DeclaredKeys> reading;
+  private final Consumer<String> complaints;
+
+  /** Read when the first variable asks for it; most applications have none. */
+  private @Nullable DeclaredKeys read;
+
+  /**
+   * Those of one prefix.
+   *
+   * @param prefix what keys of properties begin with, without a dot at its end
+   * @param keys asked once at most
+   * @param complaints is told why a variable is not used
+   */
+  EnvironmentVariables(String prefix, Supplier<DeclaredKeys> keys, Consumer<String> complaints) {
+    this.prefix = prefix;
+    this.reading = keys;
+    this.complaints = complaints;
+  }
+
+  /**
+   * A name as Boot writes that of a variable: dots become underscores, dashes go, all in upper
+   * case. What else the name of a variable cannot hold, as the brackets of a key made of
+   * parameters, goes as well.
+   */
+  static String written(String name) {
+    return name.replace('.', '_').replaceAll("[^\\p{L}\\p{N}_]", "").toUpperCase(Locale.ROOT);
+  }
+
+  /** The full key of the property {@code variable} stands for; null if it is none of Tenrec's. */
+  @Nullable String property(String variable) {
+    String name = variable.toUpperCase(Locale.ROOT);
+    if (!name.startsWith(written(prefix) + "_")) {
+      return null;
+    }
+    for (Property<?> property : PROPERTIES) {
+      String path = prefix + "." + property.scope() + ".";
+      String start = written(path);
+      String end = "_" + written(property.name());
+      // no property's name ends in another's, so there is one way only to take a name apart
+      if (name.startsWith(start)
+          && name.endsWith(end)
+          && name.length() > start.length() + end.length()) {
+        String key =
+            key(
+                variable,
+                property.scope(),
+                name.substring(start.length(), name.length() - end.length()));
+        return key == null ? null : path + key + "." + property.name();
+      }
+    }
+    for (Property<?> property : PROPERTIES) {
+      if (name.startsWith(written(prefix + "." + property.scope() + "."))) {
+        complain(variable, "ends in no property of a " + property.scope());
+        return null;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable String key(String variable, String scope, String writtenKey) {
+    List<String> meant = new ArrayList<>();
+    if (writtenKey.equals(written(GLOBAL))) {
+      meant.add(GLOBAL);
+    }
+    for (String key : keys(scope)) {
+      if (written(key).equals(writtenKey)) {
+        meant.add(key);
+      }
+    }
+    meant.sort(null); // for the complaint
+    if (meant.size() == 1) {
+      return meant.get(0);
+    }
+    complain(
+        variable,
+        meant.isEmpty()
+            ? "stands for no " + scope + " that annotations name by a key without expressions"
+            : "stands for each of these keys of a " + scope + ": " + String.join(", ", meant));
+    return null;
+  }
+
+  private Set<String> keys(String scope) {
+    DeclaredKeys keys = read;
+    if (keys == null) {
+      keys = reading.get();
+      read = keys;
+    }
+    return switch (scope) {
+      case "command" -> keys.commands();
+      case "threadpool" -> keys.pools();
+      case "collapser" -> keys.collapsers();
+      default -> Set.of(); // no annotation names a semaphore
+    };
+  }
+
+  private void complain(String variable, String why) {
+    complaints.accept(
+        "The environment variable "
+            + variable
+            + " is not used: it "
+            + why
+            + ". In a file of properties the key can be written as it is");
+  }
+
+  /** Those that are declared as constants, which is all. */
+  private static List<Property<?>> properties() {
+    List<Property<?>> all = new ArrayList<>();
+    for (Class<?> declaring :
+        List.of(
+            CommandProperties.class,
+            PoolProperties.class,
+            SemaphoreProperties.class,
+            CollapserProperties.class)) {
+      for (Field field : declaring.getFields()) {
+        try {
+          if (field.get(null) instanceof Property<?> property) {
+            all.add(property);
+          }
+        } catch (IllegalAccessException e) {
+          throw new IllegalStateException(field + " is public", e);
+        }
+      }
+    }
+    return List.copyOf(all);
+  }
+}

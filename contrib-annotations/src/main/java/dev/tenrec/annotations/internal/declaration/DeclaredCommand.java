@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.declaration;
+
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One method that is a command.
+ *
+ * @param type the bean's class
+ * @param method the method, as this class has it
+ * @param key its key
+ * @param group its group
+ * @param pool its pool, or null for the group's
+ * @param maxKeys how many keys there may be
+ * @param settings what is said about it
+ * @param kind what it hands back
+ * @param fallbacks what answers for it, or null
+ * @param cacheKeys how its results are told apart, or null if they are not kept
+ */
+public record DeclaredCommand(
+    Class<?> type,
+    Method method,
+    KeyTemplate key,
+    KeyTemplate group,
+    @Nullable KeyTemplate pool,
+    int maxKeys,
+    Settings settings,
+    AnswerKind kind,
+    @Nullable Fallbacks fallbacks,
+    @Nullable CacheKeys cacheKeys) {
+
+  /** Whether its key was made of the names of class and method. */
+  public boolean hasDefaultKey() {
+    return key.toString().startsWith(CommandReader.simpleName(type) + "." + method.getName());
+  }
+
+  /** As in messages: class, name, parameters. */
+  public String where() {
+    return Signatures.where(type, method);
+  }
+}

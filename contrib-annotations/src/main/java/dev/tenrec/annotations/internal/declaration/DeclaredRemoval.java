@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.declaration;
+
+import java.lang.reflect.Method;
+
+/**
+ * One method that removes a cached result.
+ *
+ * @param type the bean's class
+ * @param method the method, as this class has it
+ * @param commandKey whose results, as it was said
+ * @param cacheKeys which one
+ */
+public record DeclaredRemoval(
+    Class<?> type, Method method, String commandKey, CacheKeys cacheKeys) {
+
+  /** As in messages: class, name, parameters. */
+  public String where() {
+    return Signatures.where(type, method);
+  }
+}

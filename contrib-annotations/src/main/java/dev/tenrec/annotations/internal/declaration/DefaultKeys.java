@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.declaration;
+
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The keys of commands that chose none: class and method; the parameters' types as well where the
+ * class has several of that name, with as much of their names as tells the methods apart.
+ */
+final class DefaultKeys {
+
+  /** How a parameter's type is written, the shortest first; the last is never the same for two. */
+  private static final List<Function<Class<?>, String>> WORDS =
+      List.of(Class::getSimpleName, DefaultKeys::withOuterClasses, Class::getTypeName);
+
+  private DefaultKeys() {}
+
+  static Map<Method, String> of(Class<?> type, List<Method> methods) {
+    Map<Method, String> keys = new HashMap<>();
+    methods.stream()
+        .collect(Collectors.groupingBy(Method::getName))
+        .forEach(
+            (name, overloads) -> {
+              Function<Method, String> word = word(overloads);
+              for (Method method : overloads) {
+                keys.put(method, CommandReader.simpleName(type) + "." + word.apply(method));
+              }
+            });
+    return keys;
+  }
+
+  private static Function<Method, String> word(List<Method> overloads) {
+    if (overloads.size() == 1) {
+      return Method::getName;
+    }
+    for (Function<Class<?>, String> words : WORDS) {
+      if (overloads.stream().map(method -> Signatures.of(method, words)).distinct().count()
+          == overloads.size()) {
+        return method -> Signatures.of(method, words);
+      }
+    }
+    return Method::toGenericString; // they differ in what they return only
+  }
+
+  private static String withOuterClasses(Class<?> type) {
+    String name = type.getTypeName();
+    return name.substring(name.lastIndexOf('.') + 1).replace('$', '.');
+  }
+}

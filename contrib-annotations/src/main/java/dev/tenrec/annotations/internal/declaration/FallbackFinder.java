@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.declaration;
+
+import dev.tenrec.annotations.Collapsed;
+import dev.tenrec.annotations.Command;
+import java.lang.invoke.MethodHandle;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+
+/** Finds the fallback methods of one command: by name, in its class and above. */
+final class FallbackFinder {
+
+  private final Class<?> type;
+  private final Method command;
+  private final AnswerKind kind;
+  private final Mistakes mistakes;
+
+  FallbackFinder(Class<?> type, Method command, AnswerKind kind, Mistakes mistakes) {
+    this.type = type;
+    this.command = command;
+    this.kind = kind;
+    this.mistakes = mistakes;
+  }
+
+  /**
+   * Those of a name.
+   *
+   * @param attribute where the name is from, for messages
+   * @param arguments whether they take the command's arguments
+   * @return null, and a mistake, if they are not as they have to be
+   */
+  @Nullable Fallbacks find(String name, String attribute, boolean arguments) {
+    List<Method> named = visible(name);
+    int count = arguments ? command.getParameterCount() : 0;
+    List<Method> fitting = named.stream().filter(method -> fits(method, count)).toList();
+    if (fitting.contains(command)) {
+      return refuse(attribute + " \"" + name + "\", which is the method itself", name, arguments);
+    }
+    if (fitting.isEmpty()) {
+      return refuse(
+          attribute
+              + " \""
+              + name
+              + "\", but "
+              + (named.isEmpty() ? "no method of that name" : found(named)),
+          name,
+          arguments);
+    }
+    List<FallbackMethod> methods = new ArrayList<>();
+    for (Method method : fitting) {
+      FallbackMethod read = read(method, count, name, attribute, arguments);
+      if (read == null) {
+        return null;
+      }
+      if (methods.stream().anyMatch(other -> other.cause() == read.cause())) {
+        return refuse(
+            attribute + " \"" + name + "\", which is ambiguous: " + found(fitting),
+            name,
+            arguments);
+      }
+      methods.add(read);
+    }
+    methods.sort(Comparator.comparingInt(method -> -depth(method.cause())));
+    return new Fallbacks(List.copyOf(methods), arguments);
+  }
+
+  /** Whether the command is one of the default fallbacks of this name itself. */
+  boolean isOne(String name) {
+    return command.getName().equals(name) && fits(command, 0);
+  }
+
+  /** The methods of a name, without those that are overridden or hidden by a subclass's. */
+  private List<Method> visible(String name) {
+    List<Method> found = new ArrayList<>();
+    Set<List<Class<?>>> seen = new HashSet<>();
+    for (Class<?> level = type;
+        level != null && level != Object.class;
+        level = level.getSuperclass()) {
+      List<Method> here =
+          Arrays.stream(level.getDeclaredMethods())
+              .filter(method -> method.getName().equals(name))
+              .filter(method -> !seen.contains(List.of(method.getParameterTypes())))
+              .toList();
+      here.forEach(method -> seen.add(List.of(method.getParameterTypes())));
+      here.stream().filter(method -> !method.isBridge()).forEach(found::add);
+    }
+    return found;
+  }
+
+  private boolean fits(Method method, int count) {
+    int parameters = method.getParameterCount();
+    if (parameters != count && parameters != count + 1) {
+      return false;
+    }
+    for (int i = 0; i < count; i++) {
+      ResolvableType theirs = Signatures.resolvedParameter(type, method, i);
+      ResolvableType ours = Signatures.resolvedParameter(type, command, i);
+      if (theirs.toClass() != ours.toClass() || !theirs.isAssignableFrom(ours)) {
+        return false;
+      }
+    }
+    return parameters == count
+        || Throwable.class.isAssignableFrom(method.getParameterTypes()[count]);
+  }
+
+  private @Nullable FallbackMethod read(
+      Method method, int count, String name, String attribute, boolean arguments) {
+    boolean wrapped = kind != AnswerKind.VALUE && answers(method, ours());
+    if (!wrapped && !answersPlainly(method)) {
+      refuse(
+          attribute + " \"" + name + "\", which returns something else: " + found(List.of(method)),
+          name,
+          arguments);
+      return null;
+    }
+    if (AnnotatedElementUtils.hasAnnotation(method, Collapsed.class)) {
+      refuse(
+          attribute + " \"" + name + "\", which is @Collapsed: its body never runs",
+          name,
+          arguments);
+      return null;
+    }
+    boolean takesCause = method.getParameterCount() > count;
+    try {
+      method.setAccessible(true);
+      MethodHandle handle = FallbackMethod.handle(method, count, takesCause);
+      Method declared = ClassUtils.getInterfaceMethodIfPossible(method, type);
+      declared.setAccessible(true); // its interface need not be public
+      MethodHandle viaInterface =
+          declared.equals(method) ? null : FallbackMethod.handle(declared, count, takesCause);
+      return new FallbackMethod(
+          method,
+          takesCause ? method.getParameterTypes()[count].asSubclass(Throwable.class) : null,
+          handle,
+          viaInterface,
+          AnnotatedElementUtils.hasAnnotation(method, Command.class),
+          wrapped);
+    } catch (IllegalAccessException | InaccessibleObjectException e) {
+      mistakes.add(
+          type,
+          command,
+          attribute + " \"" + name + "\", which is closed to Tenrec: " + e.getMessage(),
+          "its package opened to dev.tenrec.annotations");
+      return null;
+    }
+  }
+
+  private ResolvableType ours() {
+    return ResolvableType.forMethodReturnType(command, type);
+  }
+
+  private boolean answersPlainly(Method method) {
+    ResolvableType wanted = ours();
+    if (kind.isWrapper()) {
+      wanted = wanted.getGeneric(0);
+      if (wanted.resolve() == Void.class || wanted == ResolvableType.NONE) {
+        return method.getReturnType() != void.class || wanted.resolve() == Void.class;
+      }
+    } else if (kind == AnswerKind.COMPLETABLE) {
+      return method.getReturnType() == void.class;
+    }
+    return answers(method, wanted);
+  }
+
+  private boolean answers(Method method, ResolvableType wanted) {
+    ResolvableType given = ResolvableType.forMethodReturnType(method, type);
+    Class<?> raw = wanted.toClass();
+    if (raw == void.class || given.toClass() == void.class) {
+      return raw == given.toClass();
+    }
+    if (raw.isPrimitive() || given.toClass().isPrimitive()) {
+      return ClassUtils.resolvePrimitiveIfNecessary(raw)
+          .isAssignableFrom(ClassUtils.resolvePrimitiveIfNecessary(given.toClass()));
+    }
+    return wanted.isAssignableFrom(given);
+  }
+
+  private @Nullable Fallbacks refuse(String found, String name, boolean arguments) {
+    Type returned = command.getGenericReturnType();
+    String first =
+        arguments
+            ? Signatures.expected(type, command, name, List.of())
+            : Signatures.simple(returned) + " " + name + "()";
+    String second =
+        arguments
+            ? Signatures.expected(type, command, name, List.of("Throwable"))
+            : Signatures.simple(returned) + " " + name + "(Throwable)";
+    mistakes.add(type, command, found, first + " or " + second);
+    return null;
+  }
+
+  private static String found(List<Method> methods) {
+    return String.join(", ", methods.stream().map(Signatures::found).sorted().toList());
+  }
+
+  private static int depth(@Nullable Class<?> cause) {
+    int depth = 0;
+    for (Class<?> level = cause; level != null; level = level.getSuperclass()) {
+      depth++;
+    }
+    return depth;
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.declaration;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One method that can answer.
+ *
+ * @param method as it is declared
+ * @param cause the exceptions it takes; null if it does not look at them
+ * @param handle calls it: {@code (Object target, Object[] arguments, Throwable cause) Object}
+ * @param viaInterface calls it on a proxy that is not of the class; null if no interface has it
+ * @param isCommand whether it is one itself, so that it is called through the bean's proxy
+ * @param isWrapped whether it returns what the command's method returns, a stage or a reactive
+ *     type, and not the value alone
+ */
+public record FallbackMethod(
+    Method method,
+    @Nullable Class<? extends Throwable> cause,
+    MethodHandle handle,
+    @Nullable MethodHandle viaInterface,
+    boolean isCommand,
+    boolean isWrapped) {
+
+  private static final MethodType TYPE =
+      MethodType.methodType(Object.class, Object.class, Object[].class, Throwable.class);
+
+  /** Whether it takes this exception. */
+  public boolean takes(Throwable thrown) {
+    return cause == null || cause.isInstance(thrown);
+  }
+
+  /**
+   * The uniform handle of a method.
+   *
+   * @param arguments how many of the command's arguments it takes: all, or none
+   * @param takesCause whether the exception follows them
+   * @throws IllegalAccessException if its class is closed to this one
+   */
+  static MethodHandle handle(Method method, int arguments, boolean takesCause)
+      throws IllegalAccessException {
+    MethodHandle plain = MethodHandles.lookup().unreflect(method);
+    if (Modifier.isStatic(method.getModifiers())) {
+      plain = MethodHandles.dropArguments(plain, 0, Object.class);
+    }
+    MethodHandle generic =
+        plain.asType(MethodType.genericMethodType(plain.type().parameterCount()));
+    MethodHandle spread = generic.asSpreader(1, Object[].class, arguments);
+    MethodHandle full =
+        takesCause ? spread : MethodHandles.dropArguments(spread, 2, Throwable.class);
+    return full.asType(TYPE);
+  }
+}

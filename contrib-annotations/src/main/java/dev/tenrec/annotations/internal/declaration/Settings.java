@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.declaration;
+
+import dev.tenrec.core.CommandOptions;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.config.CommandProperties;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What annotations say about one command, by the names of the properties; checked.
+ *
+ * @param command the command's properties
+ * @param pool its pool's
+ * @param ignored exceptions that are the caller's fault
+ */
+public record Settings(
+    Map<String, String> command,
+    Map<String, String> pool,
+    List<Class<? extends Throwable>> ignored) {
+
+  /**
+   * Tells a builder.
+   *
+   * @param poolKey the pool, or null for the group's
+   * @param staged whether the method only starts something: then naming a pool is not yet to run on
+   *     it
+   */
+  @SuppressWarnings({
+    "unchecked",
+    "rawtypes",
+    "ReturnValueIgnored"
+  }) // the builder is its own return
+  public void tell(CommandOptions<?> options, @Nullable String poolKey, boolean staged) {
+    if (poolKey != null || !pool.isEmpty()) {
+      Isolation.ThreadPool threadPool = Isolation.threadPool();
+      if (poolKey != null) {
+        threadPool = threadPool.key(poolKey);
+      }
+      for (Map.Entry<String, String> property : pool.entrySet()) {
+        threadPool = threadPool.property(property.getKey(), property.getValue());
+      }
+      CommandOptions<?> unused = options.isolation(threadPool);
+      String strategy = CommandProperties.ISOLATION_STRATEGY.name();
+      if (staged && !command.containsKey(strategy)) {
+        CommandOptions<?> unusedToo = options.property(strategy, "SEMAPHORE");
+      }
+    }
+    command.forEach(
+        (name, value) -> {
+          CommandOptions<?> unused = options.property(name, value);
+        });
+    if (!ignored.isEmpty()) {
+      CommandOptions<?> unused =
+          options.ignoreIf(thrown -> ignored.stream().anyMatch(type -> type.isInstance(thrown)));
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.invocation;
+
+import dev.tenrec.annotations.internal.declaration.FallbackMethod;
+import dev.tenrec.annotations.internal.declaration.Fallbacks;
+import dev.tenrec.annotations.internal.declaration.SneakyThrow;
+import dev.tenrec.core.outcome.Described;
+import dev.tenrec.core.work.BatchResult;
+import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls a batch method, or a fallback of it, past the bean's proxy: the batch is a command already.
+ *
+ * @param where the batch method, for messages
+ * @param handle calls it
+ */
+record BatchCall(String where, MethodHandle handle) {
+
+  /** Calls it, and answers by member. */
+  Map<BatchArgument, @Nullable Object> run(List<BatchArgument> asked) {
+    return byMember(asked, call(handle, asked, new Object[] {arguments(asked)}, null));
+  }
+
+  /** Calls one that answers later. */
+  CompletionStage<Map<BatchArgument, @Nullable Object>> start(List<BatchArgument> asked) {
+    CompletionStage<?> later =
+        (CompletionStage<?>) call(handle, asked, new Object[] {arguments(asked)}, null);
+    return later.thenApply(answers -> byMember(asked, answers));
+  }
+
+  /** Calls the fallback that takes the cause. */
+  Map<BatchArgument, @Nullable Object> fallback(
+      Fallbacks fallbacks, List<BatchArgument> asked, Throwable cause) throws Exception {
+    FallbackMethod method = fallbacks.forCause(cause);
+    if (method == null) {
+      throw new UnsuitedFallbackException(where, cause);
+    }
+    Object[] given = fallbacks.takesArguments() ? new Object[] {arguments(asked)} : new Object[0];
+    Object answer = call(method.handle(), asked, given, cause);
+    return byMember(
+        asked,
+        answer instanceof CompletionStage<?> later
+            ? FutureDoor.await(later.toCompletableFuture())
+            : answer);
+  }
+
+  private static List<@Nullable Object> arguments(List<BatchArgument> asked) {
+    List<@Nullable Object> arguments = new ArrayList<>(asked.size());
+    asked.forEach(one -> arguments.add(one.argument()));
+    return arguments;
+  }
+
+  private Object call(
+      MethodHandle method, List<BatchArgument> asked, Object[] given, @Nullable Throwable cause) {
+    Object bean = asked.get(0).bean(); // one of a shard is as good as another
+    Object answer;
+    try {
+      answer = (Object) method.invokeExact(bean, given, cause);
+    } catch (Throwable e) {
+      throw SneakyThrow.unchecked(e);
+    }
+    if (answer == null) {
+      throw new NullPointerException(where + " answered null for " + asked.size() + " arguments");
+    }
+    return answer;
+  }
+
+  private Map<BatchArgument, @Nullable Object> byMember(
+      List<BatchArgument> asked, @Nullable Object answers) {
+    if (answers instanceof Map<?, ?> map) {
+      return byArgument(asked, map);
+    }
+    if (!(answers instanceof List<?> list)) {
+      throw new NullPointerException(
+          where + " answered " + Described.value(answers) + " for " + asked.size() + " arguments");
+    }
+    if (list.size() != asked.size()) {
+      throw new IllegalStateException(
+          where
+              + " returned "
+              + list.size()
+              + " answers for "
+              + asked.size()
+              + " arguments: as many were expected, in their order");
+    }
+    Map<BatchArgument, @Nullable Object> byMember = new HashMap<>();
+    for (int i = 0; i < list.size(); i++) {
+      byMember.put(asked.get(i), list.get(i));
+    }
+    return byMember;
+  }
+
+  /** What is not in the map is left out here, too: its members are told that it was. */
+  private static Map<BatchArgument, @Nullable Object> byArgument(
+      List<BatchArgument> asked, Map<?, ?> map) {
+    BatchResult<BatchArgument, @Nullable Object> byMember = BatchResult.empty();
+    Map<?, Throwable> failures =
+        map instanceof BatchResult<?, ?> result ? result.failures() : Map.of();
+    for (BatchArgument one : asked) {
+      Throwable failure = failures.isEmpty() ? null : failures.get(one.argument());
+      if (failure != null) {
+        byMember = byMember.failed(one, failure);
+      } else if (map.containsKey(one.argument())) {
+        byMember = byMember.answered(one, map.get(one.argument()));
+      }
+    }
+    return byMember;
+  }
+}

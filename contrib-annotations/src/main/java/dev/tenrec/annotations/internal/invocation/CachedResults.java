@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.invocation;
+
+import dev.tenrec.annotations.internal.declaration.CacheKeys;
+import dev.tenrec.annotations.internal.declaration.DeclaredRemoval;
+import dev.tenrec.core.RequestVariable;
+import dev.tenrec.core.Tenrec;
+import java.lang.reflect.Method;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one method keeps for a request. Its results are told apart by bean and method besides their
+ * key, as several of either may share a command. Thread-safe.
+ */
+public final class CachedResults {
+
+  private final Tenrec tenrec;
+  private final Class<?> type;
+  private final Method method;
+  private final String commandKey;
+  private final CacheKeys keys;
+
+  /** The beans that kept something in a request, by identity: those another bean may speak of. */
+  private final RequestVariable<Set<Object>> beans;
+
+  /** Of each command of the method. Written when one is built; read by removals. */
+  private final List<Consumer<Object>> caches = new CopyOnWriteArrayList<>();
+
+  /**
+   * Of a method.
+   *
+   * @param commandKey of its command, as it was said
+   */
+  CachedResults(Tenrec tenrec, Class<?> type, Method method, String commandKey, CacheKeys keys) {
+    this.tenrec = tenrec;
+    this.type = type;
+    this.method = method;
+    this.commandKey = commandKey;
+    this.keys = keys;
+    this.beans =
+        tenrec.requestVariable(
+            () -> Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>())));
+  }
+
+  /** They are kept there as well. */
+  void in(Consumer<Object> cache) {
+    boolean unused = caches.add(cache);
+  }
+
+  /** The key of a call; null if it shares nothing. */
+  @Nullable Object key(Object bean, @Nullable Object[] arguments) {
+    Object key = keys.of(bean, arguments);
+    if (key == null) {
+      return null;
+    }
+    tenrec
+        .currentRequest()
+        .filter(request -> !request.isClosed()) // the command will tell, in its own words
+        .ifPresent(
+            request -> {
+              boolean unused = beans.get().add(bean);
+            });
+    return new Kept(bean, method, key);
+  }
+
+  /**
+   * Whether a removal speaks of them: by the command's key, or by the method's name in its class.
+   */
+  public boolean areMeantBy(DeclaredRemoval removal) {
+    return commandKey.equals(removal.commandKey())
+        || (type == removal.type() && method.getName().equals(removal.commandKey()));
+  }
+
+  /** Removes one: of the same bean, or, where the removal is another class's, of all beans. */
+  void remove(DeclaredRemoval removal, Object bean, Object key) {
+    List<Object> meant = type == removal.type() ? List.of(bean) : all();
+    for (Object one : meant) {
+      Kept kept = new Kept(one, method, key);
+      caches.forEach(cache -> cache.accept(kept));
+    }
+  }
+
+  private List<Object> all() {
+    Set<Object> here = beans.get();
+    synchronized (here) { // as it asks of who iterates
+      return List.copyOf(here);
+    }
+  }
+
+  /**
+   * A key within a command.
+   *
+   * @param bean compared by identity
+   * @param key compared by equals
+   */
+  private record Kept(Object bean, Method method, Object key) {
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Kept that
+          && bean == that.bean
+          && method.equals(that.method)
+          && key.equals(that.key);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(System.identityHashCode(bean), method, key);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.invocation;
+
+import dev.tenrec.annotations.internal.declaration.CacheKeys;
+import dev.tenrec.annotations.internal.declaration.DeclaredCommand;
+import dev.tenrec.annotations.internal.declaration.Fallbacks;
+import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.StreamCommandBuilder;
+import dev.tenrec.core.Tenrec;
+import java.util.Objects;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/** Builds the commands of one declared method. */
+final class CommandAssembly {
+
+  private final Tenrec tenrec;
+  private final DeclaredCommand declared;
+  private final @Nullable CachedResults results;
+
+  CommandAssembly(Tenrec tenrec, DeclaredCommand declared) {
+    this.tenrec = tenrec;
+    this.declared = declared;
+    CacheKeys keys = declared.cacheKeys();
+    this.results =
+        keys == null
+            ? null
+            : new CachedResults(
+                tenrec, declared.type(), declared.method(), declared.key().toString(), keys);
+  }
+
+  /** What all of them keep; null if they keep nothing. */
+  @Nullable CachedResults results() {
+    return results;
+  }
+
+  /** The one of these keys. */
+  GuardedMethod build(String key, String group, @Nullable String pool) {
+    return declared.kind().isStream() ? stream(key, group, pool) : single(key, group, pool);
+  }
+
+  private GuardedMethod stream(String key, String group, @Nullable String pool) {
+    StreamCommandBuilder<MethodInvocation, Object> builder =
+        StreamMethod.describe(tenrec, key, declared.kind(), declared.fallbacks()).group(group);
+    declared.settings().tell(builder, pool, true);
+    return new StreamMethod(declared.kind(), builder.build());
+  }
+
+  private GuardedMethod single(String key, String group, @Nullable String pool) {
+    Fallbacks fallbacks = declared.fallbacks();
+    Door door = Door.of(declared.kind(), fallbacks != null && fallbacks.someAreWrapped());
+    CommandBuilder<MethodInvocation, @Nullable Object> builder =
+        door.describe(tenrec, key).group(group);
+    declared.settings().tell(builder, pool, declared.kind().isStaged());
+    if (fallbacks != null) {
+      builder = builder.fallback(new FallbackAnswer(fallbacks));
+    }
+    CachedResults kept = results;
+    if (kept == null) {
+      return new CommandMethod(door, builder.build(), null);
+    }
+    Command<MethodInvocation, @Nullable Object> command =
+        builder.cacheKey(call -> kept.key(target(call), call.getArguments())).build();
+    kept.in(command::clearCache);
+    return new CommandMethod(door, command, kept);
+  }
+
+  static Object target(MethodInvocation call) {
+    return Objects.requireNonNull(call.getThis(), "a call without a bean");
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.invocation;
+
+import dev.tenrec.annotations.internal.declaration.AnswerKind;
+import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.Tenrec;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/** How a method of one kind becomes a command, and how a call of it is answered. */
+interface Door {
+
+  /** Starts the command's description. */
+  CommandBuilder<MethodInvocation, @Nullable Object> describe(Tenrec tenrec, String key);
+
+  /** Makes a call. */
+  @Nullable Object call(
+      Command<MethodInvocation, @Nullable Object> command, MethodInvocation invocation)
+      throws Throwable;
+
+  /**
+   * The door of a kind.
+   *
+   * @param substitutes whether a fallback returns what the method does
+   */
+  static Door of(AnswerKind kind, boolean substitutes) {
+    return switch (kind) {
+      case VALUE -> new ValueDoor();
+      case FUTURE -> new FutureDoor(substitutes);
+      case STAGE -> new StageDoor(substitutes);
+      case SINGLE, MAYBE, COMPLETABLE -> new RxDoor(kind);
+      case MONO -> new MonoDoor();
+      case FLOWABLE, OBSERVABLE, FLUX ->
+          throw new IllegalArgumentException(kind + " is a stream's: see StreamMethod");
+    };
+  }
+}

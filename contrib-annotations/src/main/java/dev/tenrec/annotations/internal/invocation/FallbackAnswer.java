@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.invocation;
+
+import dev.tenrec.annotations.internal.declaration.FallbackMethod;
+import dev.tenrec.annotations.internal.declaration.Fallbacks;
+import dev.tenrec.annotations.internal.declaration.SneakyThrow;
+import dev.tenrec.core.work.Fallback;
+import java.lang.invoke.MethodHandle;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+
+/** Answers by the fallback method whose exception is most specific. */
+record FallbackAnswer(Fallbacks fallbacks) implements Fallback<MethodInvocation, @Nullable Object> {
+
+  private static final @Nullable Object[] NONE = new @Nullable Object[0];
+
+  @Override
+  @SuppressWarnings("NullAway") // null is a legal answer
+  public @Nullable Object apply(MethodInvocation invocation, Throwable cause) throws Exception {
+    FallbackMethod method = fallbacks.forCause(cause);
+    if (method == null) {
+      throw new UnsuitedFallbackException(invocation.getMethod().getName(), cause);
+    }
+    @Nullable Object[] arguments = fallbacks.takesArguments() ? invocation.getArguments() : NONE;
+    Object answer = call(method, invocation, arguments, cause);
+    if (!method.isWrapped()) {
+      if (answer == null && isPrimitive(invocation.getMethod().getReturnType())) {
+        throw new NullPointerException(
+            method.method().getName() + " answered null for a primitive result");
+      }
+      return answer;
+    }
+    return answer instanceof Future<?> future && !(answer instanceof CompletionStage)
+        ? FutureDoor.await(future)
+        : new Substitute(answer, cause);
+  }
+
+  private static boolean isPrimitive(Class<?> type) {
+    return type.isPrimitive() && type != void.class;
+  }
+
+  /** A fallback that is a command itself goes by the bean's proxy, as any call of it. */
+  private static @Nullable Object call(
+      FallbackMethod method,
+      MethodInvocation invocation,
+      @Nullable Object[] arguments,
+      Throwable cause) {
+    Object target = invocation.getThis();
+    MethodHandle handle = method.handle();
+    if (method.isCommand() && ProxiedCall.of(invocation) instanceof ProxyMethodInvocation proxied) {
+      target = proxied.getProxy();
+      if (!method.method().getDeclaringClass().isInstance(target)
+          && method.viaInterface() != null) {
+        handle = method.viaInterface();
+      }
+    }
+    try {
+      return (Object) handle.invokeExact(target, arguments, cause);
+    } catch (Throwable e) {
+      throw SneakyThrow.unchecked(e);
+    }
+  }
+}

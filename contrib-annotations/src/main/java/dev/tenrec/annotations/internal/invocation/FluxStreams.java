@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.invocation;
+
+import dev.tenrec.core.StreamCommand;
+import io.reactivex.rxjava3.core.Flowable;
+import org.aopalliance.intercept.MethodInvocation;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.util.context.ContextView;
+
+/** Streams as Fluxes, in their subscribers' context. Loaded when a method returns one. */
+final class FluxStreams {
+
+  private FluxStreams() {}
+
+  /** Each subscription is an execution. */
+  static Flux<Object> of(StreamCommand<MethodInvocation, Object> command, MethodInvocation call) {
+    return Flux.deferContextual(
+        context -> {
+          Flowable<Object> items =
+              command.toFlowable(new ReactorCall(Proceeding.copy(call), context));
+          Publisher<Object> started =
+              subscriber ->
+                  SubscriberContext.at(
+                      context,
+                      () -> {
+                        items.subscribe(subscriber);
+                        return subscriber;
+                      });
+          return Flux.from(started);
+        });
+  }
+
+  /** See {@link FailedAnswer}. */
+  static Object failed(Throwable thrown) {
+    return Flux.error(thrown);
+  }
+
+  /** What the method, or its fallback, returned for this call. */
+  static Publisher<Object> items(MethodInvocation call, Publisher<Object> returned) {
+    if (call instanceof ReactorCall subscribed && returned instanceof Flux<Object> flux) {
+      ContextView context = subscribed.context();
+      return flux.contextWrite(context);
+    }
+    return returned;
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.invocation;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** Ends after another, and what follows on that. Cancelling it cancels the other. */
+final class FollowedFuture extends CompletableFuture<@Nullable Object> {
+
+  private final CompletionStage<?> first;
+
+  private FollowedFuture(CompletionStage<?> first) {
+    this.first = first;
+  }
+
+  /** Of an execution whose fallback may answer with a stage: follows that, too. */
+  static CompletableFuture<@Nullable Object> follow(CompletableFuture<@Nullable Object> execution) {
+    FollowedFuture followed = new FollowedFuture(execution);
+    CompletableFuture<@Nullable Object> unused = execution.whenComplete(followed::ended);
+    return followed;
+  }
+
+  /** Of a stage, when {@code then} has run after its success. */
+  static CompletableFuture<@Nullable Object> after(CompletionStage<?> stage, Runnable then) {
+    FollowedFuture followed = new FollowedFuture(stage);
+    CompletionStage<?> unused =
+        stage.whenComplete(
+            (value, error) -> {
+              try {
+                if (error == null) {
+                  then.run();
+                }
+                followed.ended(value, error);
+              } catch (RuntimeException | Error e) {
+                followed.ended(null, e);
+              }
+            });
+    return followed;
+  }
+
+  private void ended(@Nullable Object value, @Nullable Throwable error) {
+    if (error != null) {
+      completeExceptionally(error);
+    } else if (value instanceof Substitute substitute) {
+      follow(substitute);
+    } else {
+      complete(value);
+    }
+  }
+
+  private void follow(Substitute substitute) {
+    if (!(substitute.answer() instanceof CompletionStage<?> stage)) {
+      completeExceptionally(substitute.cause()); // the fallback returned null
+      return;
+    }
+    CompletionStage<?> unused =
+        stage.whenComplete(
+            (answer, failed) -> {
+              if (failed == null) {
+                complete(answer);
+              } else {
+                completeExceptionally(substitute.cause());
+              }
+            });
+  }
+
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    boolean unused = first instanceof Future<?> future && future.cancel(mayInterruptIfRunning);
+    return super.cancel(mayInterruptIfRunning);
+  }
+}

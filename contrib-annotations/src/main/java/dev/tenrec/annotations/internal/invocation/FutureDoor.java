@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.invocation;
+
+import dev.tenrec.annotations.internal.declaration.SneakyThrow;
+import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.work.Work;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For methods that return a plain future, which cannot tell when it is done: they run elsewhere,
+ * and wait there for what they got.
+ */
+final class FutureDoor implements Door {
+
+  private final boolean substitutes;
+
+  FutureDoor(boolean substitutes) {
+    this.substitutes = substitutes;
+  }
+
+  @Override
+  @SuppressWarnings("NullAway") // null is a legal result
+  public CommandBuilder<MethodInvocation, @Nullable Object> describe(Tenrec tenrec, String key) {
+    Work<MethodInvocation, @Nullable Object> work =
+        invocation -> {
+          Object returned = Proceeding.on(invocation);
+          return returned instanceof Future<?> future ? await(future) : null;
+        };
+    return tenrec.command(key, work);
+  }
+
+  @Override
+  public Object call(
+      Command<MethodInvocation, @Nullable Object> command, MethodInvocation invocation) {
+    return substitutes
+        ? FollowedFuture.follow(command.executeAsync(invocation))
+        : command.executeAsync(invocation);
+  }
+
+  /** What the future brings; given up with the thread that waits. */
+  static @Nullable Object await(Future<?> future) throws InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw SneakyThrow.unchecked(e.getCause() == null ? e : e.getCause());
+    } catch (InterruptedException | CancellationException e) {
+      boolean unused = future.cancel(true);
+      throw e;
+    }
+  }
+}

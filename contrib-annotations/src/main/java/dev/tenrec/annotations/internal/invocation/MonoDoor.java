@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.invocation;
+
+import dev.tenrec.core.Collapser;
+import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.RequestContext;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.core.work.AsyncWork;
+import io.reactivex.rxjava3.disposables.Disposable;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.util.context.ContextView;
+
+/**
+ * For methods that return a Mono: one execution per subscription, in the subscriber's context.
+ * Loaded when such a method is: Reactor may be absent.
+ */
+final class MonoDoor implements Door {
+
+  @Override
+  public CommandBuilder<MethodInvocation, @Nullable Object> describe(Tenrec tenrec, String key) {
+    AsyncWork<MethodInvocation, @Nullable Object> work = MonoDoor::start;
+    return tenrec.asyncCommand(key, work);
+  }
+
+  @SuppressWarnings("unchecked") // an Object can be had from any
+  private static CompletionStage<@Nullable Object> start(MethodInvocation invocation)
+      throws Exception {
+    Mono<Object> returned = (Mono<Object>) Proceeding.on(ProxiedCall.of(invocation));
+    if (returned == null) {
+      throw new NullPointerException("the method returned null, a Mono was expected");
+    }
+    return invocation instanceof ReactorCall subscribed
+        ? returned.contextWrite(subscribed.context()).toFuture()
+        : returned.toFuture();
+  }
+
+  @Override
+  public Object call(
+      Command<MethodInvocation, @Nullable Object> command, MethodInvocation invocation) {
+    return Mono.create(
+            (MonoSink<Object> sink) -> {
+              ContextView context = sink.contextView();
+              ReactorCall call = new ReactorCall(Proceeding.copy(invocation), context);
+              Receiver<@Nullable Object> receiver = new ToSink(sink);
+              Disposable execution =
+                  SubscriberContext.at(context, () -> command.execute(call, receiver));
+              sink.onCancel(execution::dispose);
+            })
+        .flatMap(MonoDoor::followed);
+  }
+
+  @SuppressWarnings("unchecked") // as above
+  private static Mono<Object> followed(Object value) {
+    if (!(value instanceof Substitute substitute)) {
+      return Mono.just(value);
+    }
+    Mono<Object> answer = (Mono<Object>) substitute.answer();
+    return answer == null
+        ? Mono.error(substitute.cause())
+        : answer.onErrorMap(failed -> substitute.cause());
+  }
+
+  /** A member of a batch per subscription. */
+  static Object ofMember(
+      Collapser<BatchArgument, @Nullable Object> collapser, BatchArgument asked) {
+    return Mono.create(
+        (MonoSink<Object> sink) -> {
+          Receiver<@Nullable Object> receiver = new ToSink(sink);
+          Disposable member =
+              SubscriberContext.at(sink.contextView(), () -> collapser.execute(asked, receiver));
+          sink.onCancel(member::dispose);
+        });
+  }
+
+  /** See {@link FailedAnswer}. */
+  static Object failed(Throwable thrown) {
+    return Mono.error(thrown);
+  }
+
+  /** See {@link Reactive#eachWith}. */
+  static Object eachWith(Object answer, Function<@Nullable RequestContext, Runnable> begin) {
+    return answer instanceof Mono<?> mono
+        ? Mono.deferContextual(context -> afterSuccess(mono, begin.apply(request(context))))
+        : Flux.deferContextual(
+            context -> ((Flux<?>) answer).doOnComplete(begin.apply(request(context))));
+  }
+
+  private static <T> Mono<T> afterSuccess(Mono<T> mono, Runnable then) {
+    return mono.doOnSuccess(value -> then.run());
+  }
+
+  private static @Nullable RequestContext request(ContextView context) {
+    return context.getOrDefault(RequestContext.class, null);
+  }
+
+  /** Null is an empty Mono. */
+  private record ToSink(MonoSink<Object> sink) implements Receiver<@Nullable Object> {
+
+    @Override
+    public void onValue(@Nullable Object value) {
+      if (value == null) {
+        sink.success();
+      } else {
+        sink.success(value);
+      }
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      sink.error(error);
+    }
+  }
+}

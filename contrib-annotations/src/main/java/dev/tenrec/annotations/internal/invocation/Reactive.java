@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.invocation;
+
+import dev.tenrec.core.RequestContext;
+import io.reactivex.rxjava3.core.Completable;
+import io.reactivex.rxjava3.core.Flowable;
+import io.reactivex.rxjava3.core.Maybe;
+import io.reactivex.rxjava3.core.Observable;
+import io.reactivex.rxjava3.core.Single;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What all reactive types have in common. */
+final class Reactive {
+
+  private Reactive() {}
+
+  /**
+   * The same; each subscription asks first what is to be done when it has succeeded.
+   *
+   * @param begin given the request of the subscriber's context, if it has one
+   */
+  static Object eachWith(Object answer, Function<@Nullable RequestContext, Runnable> begin) {
+    if (answer instanceof Single<?> single) {
+      return Single.defer(() -> afterSuccess(single, begin.apply(null)));
+    }
+    if (answer instanceof Maybe<?> maybe) {
+      return Maybe.defer(() -> afterSuccess(maybe, begin.apply(null)));
+    }
+    if (answer instanceof Completable completable) {
+      return Completable.defer(() -> completable.doOnComplete(begin.apply(null)::run));
+    }
+    if (answer instanceof Flowable<?> flowable) {
+      return Flowable.defer(() -> flowable.doOnComplete(begin.apply(null)::run));
+    }
+    if (answer instanceof Observable<?> observable) {
+      return Observable.defer(() -> observable.doOnComplete(begin.apply(null)::run));
+    }
+    return MonoDoor.eachWith(answer, begin);
+  }
+
+  private static <T> Single<T> afterSuccess(Single<T> single, Runnable then) {
+    return single.doOnSuccess(value -> then.run());
+  }
+
+  private static <T> Maybe<T> afterSuccess(Maybe<T> maybe, Runnable then) {
+    return maybe.doOnSuccess(value -> then.run()).doOnComplete(then::run);
+  }
+}

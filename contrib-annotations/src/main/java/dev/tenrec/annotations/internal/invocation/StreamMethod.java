@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.invocation;
+
+import dev.tenrec.annotations.internal.declaration.AnswerKind;
+import dev.tenrec.annotations.internal.declaration.Fallbacks;
+import dev.tenrec.core.StreamCommand;
+import dev.tenrec.core.StreamCommandBuilder;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.work.StreamFallback;
+import dev.tenrec.core.work.StreamWork;
+import io.reactivex.rxjava3.core.BackpressureStrategy;
+import io.reactivex.rxjava3.core.Flowable;
+import io.reactivex.rxjava3.core.Observable;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+
+/** A method that returns a stream of items: one execution per subscription. */
+final class StreamMethod implements GuardedMethod {
+
+  private final AnswerKind kind;
+  private final StreamCommand<MethodInvocation, Object> command;
+
+  StreamMethod(AnswerKind kind, StreamCommand<MethodInvocation, Object> command) {
+    this.kind = kind;
+    this.command = command;
+  }
+
+  /** Starts the command's description. */
+  static StreamCommandBuilder<MethodInvocation, Object> describe(
+      Tenrec tenrec, String key, AnswerKind kind, @Nullable Fallbacks fallbacks) {
+    StreamWork<MethodInvocation, Object> work =
+        call -> items(kind, call, Proceeding.on(ProxiedCall.of(call)));
+    StreamCommandBuilder<MethodInvocation, Object> builder = tenrec.streamCommand(key, work);
+    if (fallbacks == null) {
+      return builder;
+    }
+    FallbackAnswer answer = new FallbackAnswer(fallbacks);
+    StreamFallback<MethodInvocation, Object> fallback =
+        (call, cause) -> {
+          Object answered = answer.apply(call, cause);
+          return answered instanceof Substitute substitute
+              ? items(kind, call, substitute.answer())
+              : answered == null ? Flowable.empty() : Flowable.just(answered);
+        };
+    return builder.fallback(fallback);
+  }
+
+  @SuppressWarnings("unchecked") // an Object can be had from each
+  private static Publisher<Object> items(
+      AnswerKind kind, MethodInvocation call, @Nullable Object returned) {
+    if (returned == null) {
+      throw new NullPointerException("the method returned null, a " + kind + " was expected");
+    }
+    return switch (kind) {
+      case OBSERVABLE -> ((Observable<Object>) returned).toFlowable(BackpressureStrategy.BUFFER);
+      case FLUX -> FluxStreams.items(call, (Publisher<Object>) returned);
+      default -> (Publisher<Object>) returned;
+    };
+  }
+
+  @Override
+  public Object call(MethodInvocation invocation) {
+    if (kind == AnswerKind.FLUX) {
+      return FluxStreams.of(command, invocation);
+    }
+    Flowable<Object> items = Flowable.defer(() -> command.toFlowable(Proceeding.copy(invocation)));
+    return kind == AnswerKind.OBSERVABLE ? items.toObservable() : items;
+  }
+}

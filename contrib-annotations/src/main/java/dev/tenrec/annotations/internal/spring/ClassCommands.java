@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.spring;
+
+import dev.tenrec.annotations.Mistake;
+import dev.tenrec.annotations.internal.declaration.BeanCommands;
+import dev.tenrec.annotations.internal.declaration.DeclaredCollapser;
+import dev.tenrec.annotations.internal.declaration.DeclaredCommand;
+import dev.tenrec.annotations.internal.declaration.DeclaredRemoval;
+import dev.tenrec.annotations.internal.declaration.VisibleDeclarations;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What one class declares, and under which methods calls of it may come.
+ *
+ * @param declared what it says
+ * @param own by each method under which a call may come, the class's own
+ */
+record ClassCommands(BeanCommands declared, Map<Method, Method> own) {
+
+  static ClassCommands of(BeanCommands declared) {
+    Set<Method> annotated = new HashSet<>();
+    declared.commands().stream().map(DeclaredCommand::method).forEach(annotated::add);
+    declared.collapsers().stream().map(DeclaredCollapser::method).forEach(annotated::add);
+    declared.removals().stream().map(DeclaredRemoval::method).forEach(annotated::add);
+    return new ClassCommands(
+        declared,
+        annotated.isEmpty() ? Map.of() : VisibleDeclarations.of(declared.type(), annotated));
+  }
+
+  /** The methods, by name and parameters, under which no call can come to this proxy. */
+  List<String> notIn(Object proxy) {
+    Set<Method> reachable = new HashSet<>();
+    own.forEach(
+        (method, specific) -> {
+          if (method.getDeclaringClass().isInstance(proxy)) {
+            reachable.add(specific);
+          }
+        });
+    return own.values().stream()
+        .distinct()
+        .filter(method -> !reachable.contains(method))
+        .map(
+            method ->
+                method.getName()
+                    + Arrays.stream(method.getParameterTypes())
+                        .map(Class::getSimpleName)
+                        .collect(Collectors.joining(", ", "(", ")")))
+        .sorted()
+        .toList();
+  }
+
+  /** Whether nothing is wrong with it. */
+  boolean isSound() {
+    return declared.mistakes().isEmpty();
+  }
+
+  /** The same, of a class before which no proxy can stand. */
+  ClassCommands unsuited() {
+    Mistake mistake =
+        new Mistake(
+            declared.type().getName(),
+            "a final class with commands, where proxies are subclasses",
+            "a class that is not final, or proxies of interfaces (proxyTargetClass = false, under"
+                + " Boot spring.aop.proxy-target-class=false)");
+    return new ClassCommands(
+        new BeanCommands(declared.type(), List.of(), List.of(), List.of(), List.of(mistake)),
+        Map.of());
+  }
+}

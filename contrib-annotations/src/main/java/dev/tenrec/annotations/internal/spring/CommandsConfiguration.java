@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.spring;
+
+import dev.tenrec.annotations.internal.declaration.BeanClassReader;
+import dev.tenrec.annotations.internal.declaration.Texts;
+import dev.tenrec.core.Tenrec;
+import java.lang.reflect.Modifier;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.ProxyConfig;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
+
+/** The beans behind the annotations. */
+@Configuration(proxyBeanMethods = false)
+@Import(CommandsConfiguration.ProxyCreator.class)
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+public class CommandsConfiguration {
+
+  /** Where the advice stands: a property, an {@code int}. */
+  static final String ORDER_PROPERTY = "tenrec.annotations.order";
+
+  /** Has proxies made, as transactions and caching do: all of them by the same creator. */
+  static final class ProxyCreator implements ImportBeanDefinitionRegistrar {
+
+    @Override
+    public void registerBeanDefinitions(
+        AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+      BeanDefinition unused = AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+    }
+  }
+
+  /** The commands of all beans. */
+  @Bean
+  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+  static Commands tenrecCommands(
+      ObjectProvider<Tenrec> tenrec, Environment environment, BeanFactory beans) {
+    return new Commands(
+        tenrec::getObject,
+        new BeanClassReader(new Texts(environment::resolveRequiredPlaceholders)),
+        type -> Modifier.isFinal(type.getModifiers()) && isSubclassing(beans));
+  }
+
+  /** Whether the creator of proxies was told to make subclasses only, as Boot tells it. */
+  private static boolean isSubclassing(BeanFactory beans) {
+    return beans
+        .getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME, ProxyConfig.class)
+        .isProxyTargetClass();
+  }
+
+  /** Stands before their methods. */
+  @Bean
+  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+  static CommandAdvisor tenrecCommandAdvisor(Commands tenrecCommands, Environment environment) {
+    return new CommandAdvisor(
+        tenrecCommands,
+        environment.getProperty(ORDER_PROPERTY, Integer.class, CommandAdvisor.DEFAULT_ORDER));
+  }
+
+  /** Looks at all of them before the application starts. */
+  @Bean
+  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+  static StartUpCheck tenrecStartUpCheck(
+      Commands tenrecCommands, ConfigurableListableBeanFactory beans) {
+    return new StartUpCheck(tenrecCommands, beans);
+  }
+}

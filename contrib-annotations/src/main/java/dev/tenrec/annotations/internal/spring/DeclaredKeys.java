@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.spring;
+
+import dev.tenrec.annotations.internal.declaration.DeclaredCollapser;
+import dev.tenrec.annotations.internal.declaration.DeclaredCommand;
+import dev.tenrec.annotations.internal.declaration.KeyTemplate;
+import java.util.Set;
+import java.util.TreeSet;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * The keys that the annotations of a context's beans name. Those with expressions are not among
+ * them: what they come to, only a call tells.
+ *
+ * @param commands of commands, those of batches included
+ * @param pools of thread pools
+ * @param collapsers of collapsers
+ */
+public record DeclaredKeys(Set<String> commands, Set<String> pools, Set<String> collapsers) {
+
+  /** Reads the classes of all beans that have annotations; makes no bean. */
+  public static DeclaredKeys of(Commands commands, ConfigurableListableBeanFactory beans) {
+    DeclaredKeys keys = new DeclaredKeys(new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
+    for (CommandBean bean : CommandBean.all(commands, beans)) {
+      for (ClassCommands read : commands.of(bean.type())) {
+        read.declared().commands().forEach(keys::add);
+        for (DeclaredCollapser collapser : read.declared().collapsers()) {
+          keys.add(collapser.batch());
+          add(keys.collapsers, collapser.batch().key());
+        }
+      }
+    }
+    return keys;
+  }
+
+  private void add(DeclaredCommand command) {
+    add(commands, command.key());
+    KeyTemplate pool = command.pool();
+    add(pools, pool == null ? command.group() : pool);
+  }
+
+  private static void add(Set<String> keys, KeyTemplate key) {
+    if (key.isLiteral()) {
+      keys.add(key.toString());
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.batch;
+
+import dev.tenrec.core.config.CollapserSettings;
+import dev.tenrec.core.internal.call.CommandRuntime;
+import dev.tenrec.core.internal.callback.CallbackShare;
+import dev.tenrec.core.internal.collapser.Batch;
+import dev.tenrec.core.internal.collapser.Deliverer;
+import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.outcome.CommandRejectedException.Reason;
+import dev.tenrec.metrics.internal.CollapserMetrics;
+import dev.tenrec.metrics.internal.CollapserMetricsSettings;
+import dev.tenrec.metrics.view.CollapserView;
+
+/**
+ * What everything built for one collapser key shares: its settings and its metrics. Its batches run
+ * as the command of the same key. Thread-safe.
+ */
+public final class CollapserRuntime {
+
+  final CommandRuntime command;
+  final CollapserMetrics metrics;
+
+  /**
+   * Where its batches start. Not the command's share: what hangs on members' futures runs there,
+   * and may wait for the next batch.
+   */
+  final CallbackShare starts;
+
+  /** Written by whoever brings new settings (one at a time), read by each call. */
+  private volatile CollapserSettings settings;
+
+  /** Written once, by who removes the key or closes its Tenrec; read by each call. */
+  private volatile boolean closed;
+
+  /**
+   * Makes what a collapser key stands for.
+   *
+   * @param command what its batches run as
+   * @param settings its settings now
+   */
+  public CollapserRuntime(CommandRuntime command, CollapserSettings settings) {
+    this.command = command;
+    this.settings = settings;
+    this.starts = command.engine.callbacks().newShare(command.commandKey);
+    this.metrics = new CollapserMetrics(metricsSettings(settings), now());
+  }
+
+  /** The settings have changed: every call that begins from now on goes by the new ones. */
+  public void settings(CollapserSettings changed) {
+    metrics.reconfigure(metricsSettings(changed), now());
+    settings = changed;
+  }
+
+  /** Its settings now. */
+  public CollapserSettings settings() {
+    return settings;
+  }
+
+  /** Every call from now on is rejected, and no batch starts any more. */
+  public void close() {
+    closed = true;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Its counts and batch sizes, live. */
+  public CollapserView view() {
+    return new LiveCollapserView(this);
+  }
+
+  String key() {
+    return command.commandKey;
+  }
+
+  /** Delivers to members in the share of the batch command. */
+  Deliverer deliverer() {
+    return settled -> command.callbacks().execute(settled);
+  }
+
+  CommandRejectedException closedRejection() {
+    return new CommandRejectedException(
+        key(), Reason.CLOSED, key(), 0, command.inFlight(), command.stackTraces);
+  }
+
+  CommandRejectedException startRejection(int requests) {
+    return new CommandRejectedException(
+        key(), Reason.BATCH_START, "the callback executor", 0, requests, command.stackTraces);
+  }
+
+  /** A batch that waited, or was about to start. */
+  void cancel(Batch<?, ?> batch) {
+    batch.cancel("it was removed, or its Tenrec closed");
+  }
+
+  long now() {
+    return command.engine.ticker().nanoTime();
+  }
+
+  private static CollapserMetricsSettings metricsSettings(CollapserSettings settings) {
+    return new CollapserMetricsSettings(
+        settings.rollingWindowNanos(),
+        settings.rollingBuckets(),
+        settings.percentileEnabled(),
+        settings.percentileWindowNanos(),
+        settings.percentileBuckets());
+  }
+}

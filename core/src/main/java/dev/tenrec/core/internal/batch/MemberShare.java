@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.batch;
+
+import dev.tenrec.core.internal.cache.Sharer;
+import dev.tenrec.core.internal.collapser.Member;
+import dev.tenrec.core.internal.collapser.Place;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call's part in a member it shares: there the call waits, instead of in the batch. The first
+ * caller takes part as the others do, but the member is counted for it: so members and hits add up
+ * to the calls.
+ *
+ * @param runtime the collapser's
+ * @param member the call's own, which is in no batch
+ * @param run what it shares
+ * @param first whether it is the one the run was begun for
+ */
+record MemberShare<R extends @Nullable Object>(
+    CollapserRuntime runtime, Member<R> member, MemberRun<R> run, boolean first)
+    implements Sharer<Outcome<R>>, Place<R> {
+
+  @Override
+  public void ended(Outcome<R> result) {
+    if (publish(result)) {
+      member.deliverApart(runtime.deliverer());
+    }
+  }
+
+  /** On the caller's own thread: the answer is there already. */
+  void answerHere(Outcome<R> result) {
+    if (publish(result)) {
+      member.deliver();
+    }
+  }
+
+  private boolean publish(Outcome<R> result) {
+    boolean hit =
+        !first && result.has(EventType.COLLAPSED); // else there is no member it adds up with
+    boolean published = member.publish(result.value(), result.error(), hit ? this::countHit : null);
+    if (published) {
+      member.forget();
+    }
+    return published;
+  }
+
+  private void countHit() {
+    try {
+      runtime.metrics.countCacheHit(runtime.now());
+    } catch (Throwable thrown) { // no memory for a first count
+      runtime.command.failedToSettle(thrown);
+    }
+  }
+
+  /** Also by who has found that it left before it came here; for a second time perhaps. */
+  @Override
+  public void left(Member<R> gone) {
+    if (run.leave(this)) {
+      run.drop();
+    }
+    member.forget();
+  }
+
+  @Override
+  public @Nullable Outcome<?> outcome() {
+    Outcome<R> result = run.result();
+    return result == null || first ? result : result.fromCache();
+  }
+
+  // one part is no other's, whatever it has
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other;
+  }
+
+  @Override
+  public int hashCode() {
+    return System.identityHashCode(this);
+  }
+}

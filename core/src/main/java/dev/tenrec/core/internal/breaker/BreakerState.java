@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.breaker;
+
+import dev.tenrec.core.breaker.CircuitState;
+
+/**
+ * The whole state of a breaker at one moment: immutable, and replaced by compare-and-set. Which
+ * object it is tells the generation: as long as somebody holds one, no other is at its address, so
+ * there is no counter to overflow and nothing to mistake.
+ *
+ * <p>The journal is part of it, so its order is that of the transitions, whoever made them.
+ */
+abstract sealed class BreakerState permits Closed, Open, HalfOpen {
+
+  final Journal journal;
+
+  BreakerState(Journal journal) {
+    this.journal = journal;
+  }
+
+  abstract CircuitState name();
+}

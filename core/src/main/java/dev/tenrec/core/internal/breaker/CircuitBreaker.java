@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.breaker;
+
+import dev.tenrec.core.breaker.BreakerRules;
+import dev.tenrec.core.breaker.CircuitState;
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.breaker.TransitionReason;
+import dev.tenrec.core.outcome.CircuitOpenException;
+import dev.tenrec.metrics.health.HealthSnapshot;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A circuit breaker that cannot get stuck.
+ *
+ * <pre>
+ *            look: enough trouble                 a call after the sleep window
+ *   CLOSED ------------------------&gt; OPEN -------------------------------------&gt; HALF_OPEN
+ *      ^                               ^                                          |     |
+ *      |                               +---------- one trial failed --------------+     |
+ *      +------------------------------------------ N trials succeeded ------------------+
+ * </pre>
+ *
+ * <p>The state is one reference to an immutable object, changed by compare-and-set only. A call
+ * holds the {@link Permission} it was let through by, which names the state of its beginning: a
+ * result from before the last transition changes nothing. Whatever becomes of trials, ended late,
+ * twice, neutrally or never, a call after {@code sleepWindowNanos} (open) or {@code leaseNanos}
+ * (half-open) gets through.
+ *
+ * <p>Thread-safe and lock-free. Times are readings of one monotonic ticker, given by the caller;
+ * the wall clock is read for the journal only.
+ */
+public final class CircuitBreaker {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CircuitBreaker.class);
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE =
+          MethodHandles.lookup().findVarHandle(CircuitBreaker.class, "state", BreakerState.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final String commandKey;
+  private final long createdAtNanos;
+  private final InstantSource wallClock;
+  private final TransitionListener listener;
+
+  /**
+   * Written by compare-and-set by every thread with a call that begins or ends, read by all; the
+   * one word that orders everything.
+   */
+  private volatile BreakerState state;
+
+  /**
+   * Written by whoever changes the settings, read by all. Not ordered with the state: see {@link
+   * #admitTrial}.
+   */
+  private volatile BreakerRules rules;
+
+  /**
+   * A closed circuit.
+   *
+   * @param commandKey for messages
+   * @param nowNanos the ticker's reading now
+   * @param wallClock tells the journal what time it is; read at transitions only
+   */
+  public CircuitBreaker(
+      String commandKey,
+      BreakerRules rules,
+      long nowNanos,
+      InstantSource wallClock,
+      TransitionListener listener) {
+    this.commandKey = commandKey;
+    this.rules = rules;
+    this.createdAtNanos = nowNanos;
+    this.wallClock = wallClock;
+    this.listener = listener;
+    this.state = new Closed(Journal.EMPTY);
+  }
+
+  /** Replaces the rules from now on: for calls, trials and periods that have begun as well. */
+  public void rules(BreakerRules replacement) {
+    rules = replacement;
+  }
+
+  /**
+   * Lets a call through, or not. Whoever gets a permission must end it by one of {@link
+   * #succeeded}, {@link #failed} and {@link #handedBack}; nothing gets stuck if not.
+   *
+   * @return the permission, or a {@link Refused} that says why not
+   */
+  public Permission admit(long now) {
+    return state instanceof Closed closed ? closed : admitTrial(now);
+  }
+
+  /**
+   * The permission for a call that goes through whatever the state, because the breaker is forced
+   * closed or only observes: it never is a trial. Also what to show to {@link #look}, taken before
+   * the health is read.
+   */
+  public Permission unrefused() {
+    return state instanceof Closed closed ? closed : Permission.UNGUARDED;
+  }
+
+  /** Whether a look could trip it now. */
+  public boolean isClosed() {
+    return state instanceof Closed;
+  }
+
+  /**
+   * Whether the call began in the closed state that still lasts: the common case, in which its
+   * result is of no interest here. One volatile read.
+   */
+  public boolean isUndisturbed(Permission permission) {
+    return permission == state;
+  }
+
+  /**
+   * Whether a call's result says something about the present state; false if the call began before
+   * the last transition.
+   */
+  public boolean isCurrent(Permission permission) {
+    if (permission instanceof TrialPermit lease) {
+      return halfOpenOf(lease) != null;
+    }
+    return permission == state || permission == Permission.UNGUARDED;
+  }
+
+  /**
+   * The call succeeded. A trial of the present half-open period counts, also one that lost its
+   * lease; {@code halfOpenTrials} of them close the circuit. Anything else changes nothing.
+   */
+  public void succeeded(Permission permission, long now) {
+    if (permission instanceof TrialPermit lease && lease.claimEnding()) {
+      HalfOpen seen;
+      while ((seen = halfOpenOf(lease)) != null) {
+        HalfOpen next = seen.withSuccessOf(lease);
+        BreakerRules limits = rules;
+        if (next.successes >= limits.halfOpenTrials()
+            ? close(seen, now, limits)
+            : replace(seen, next)) {
+          return;
+        }
+      }
+    }
+  }
+
+  /**
+   * The call failed, timed out or was rejected. A trial of the present half-open period opens the
+   * circuit again, also one that lost its lease, and the sleep window begins anew. Anything else
+   * changes nothing: closed circuits trip by {@link #look}.
+   */
+  public void failed(Permission permission, long now) {
+    if (permission instanceof TrialPermit lease && lease.claimEnding()) {
+      HalfOpen seen;
+      while ((seen = halfOpenOf(lease)) != null) {
+        if (open(seen, now, TransitionReason.TRIAL_FAILED, seen.period.health, rules)) {
+          return;
+        }
+      }
+    }
+  }
+
+  /**
+   * The call ended without saying anything about the dependency: a bad request, cancelled, or
+   * refused by a later gate. A trial gives its place to the next call, unless it has lost it
+   * already.
+   */
+  public void handedBack(Permission permission, long now) {
+    if (permission instanceof TrialPermit lease && lease.claimEnding()) {
+      HalfOpen seen;
+      while ((seen = halfOpenOf(lease)) != null && seen.holds(lease)) {
+        if (replace(seen, seen.without(lease))) {
+          return;
+        }
+      }
+    }
+  }
+
+  /**
+   * Trips the circuit if it is closed and the numbers are bad: {@code total >=
+   * requestVolumeThreshold} and {@code troublePercentage >= errorThresholdPercentage}.
+   *
+   * @param seen what {@link #unrefused} or {@link #admit} returned <em>before</em> the health was
+   *     read: if the circuit has opened or closed since, the numbers are of another period and
+   *     nothing happens
+   */
+  public void look(Permission seen, HealthSnapshot health, long now) {
+    BreakerRules limits = rules;
+    if (seen instanceof Closed closed
+        && health.total() > 0
+        && health.total() >= limits.requestVolumeThreshold()
+        && health.troublePercentage() >= limits.errorThresholdPercentage()) {
+      // lost against another look: that one has tripped it
+      boolean unused = open(closed, now, TransitionReason.THRESHOLD_REACHED, health, limits);
+    }
+  }
+
+  /** The state now. An open circuit whose sleep window is over stays open until a call comes. */
+  public CircuitState state() {
+    return state.name();
+  }
+
+  /** The last 16 transitions, oldest first. */
+  public List<Transition> journal() {
+    return state.journal.transitions();
+  }
+
+  private Permission admitTrial(long now) {
+    while (true) {
+      BreakerState seen = state;
+      BreakerRules limits = rules;
+      if (seen instanceof Closed closed) {
+        return closed;
+      } else if (seen instanceof Open open) {
+        if (!open.isSleepOver(now, limits.sleepWindowNanos())) {
+          return open.refusal;
+        }
+        TrialPermit lease = new TrialPermit(open, now);
+        Transition transition =
+            transition(
+                open,
+                CircuitState.HALF_OPEN,
+                now,
+                TransitionReason.SLEEP_WINDOW_OVER,
+                open.health,
+                limits);
+        if (change(open, HalfOpen.begin(open.journal.plus(transition), lease))) {
+          return lease;
+        }
+      } else if (seen instanceof HalfOpen halfOpen) {
+        if (halfOpen.successes >= limits.halfOpenTrials()) {
+          // Fewer trials are asked for than when the last one succeeded: no ending may come any
+          // more to close the circuit.
+          boolean unused = close(halfOpen, now, limits);
+        } else if (!halfOpen.hasRoom(now, limits)) {
+          return halfOpen.period.refusal;
+        } else {
+          TrialPermit lease = new TrialPermit(halfOpen.period, now);
+          if (replace(halfOpen, halfOpen.with(lease, now, limits))) {
+            return lease;
+          }
+        }
+      }
+    }
+  }
+
+  /** The present half-open period if it is the one of {@code lease}, else null. */
+  private @Nullable HalfOpen halfOpenOf(TrialPermit lease) {
+    return state instanceof HalfOpen halfOpen && halfOpen.isPeriodOf(lease) ? halfOpen : null;
+  }
+
+  private boolean close(HalfOpen seen, long now, BreakerRules limits) {
+    try {
+      listener.closing();
+    } catch (Throwable e) {
+      LOG.warn("{}: listener failed before the circuit closed", commandKey, e);
+    }
+    Transition transition =
+        transition(
+            seen,
+            CircuitState.CLOSED,
+            now,
+            TransitionReason.TRIALS_SUCCEEDED,
+            seen.period.health,
+            limits);
+    return change(seen, new Closed(seen.journal.plus(transition)));
+  }
+
+  private boolean open(
+      BreakerState seen,
+      long now,
+      TransitionReason reason,
+      HealthSnapshot health,
+      BreakerRules limits) {
+    Transition transition = transition(seen, CircuitState.OPEN, now, reason, health, limits);
+    CircuitOpenException refusal =
+        CircuitOpenException.shared(
+            commandKey, transition.explanation(), transition.at(), endOfSleep(transition));
+    return change(seen, new Open(seen.journal.plus(transition), now, health, new Refused(refusal)));
+  }
+
+  private boolean change(BreakerState seen, BreakerState next) {
+    if (!replace(seen, next)) {
+      return false;
+    }
+    try {
+      listener.changed(next.journal.latest());
+    } catch (Throwable e) {
+      LOG.warn("{}: listener failed at {}", commandKey, next.journal.latest(), e);
+    }
+    return true;
+  }
+
+  private boolean replace(BreakerState seen, BreakerState next) {
+    return STATE.compareAndSet(this, seen, next);
+  }
+
+  private Transition transition(
+      BreakerState from,
+      CircuitState to,
+      long now,
+      TransitionReason reason,
+      HealthSnapshot health,
+      BreakerRules limits) {
+    long number = from.journal.nextNumber();
+    return new Transition(
+        number, from.name(), to, now - createdAtNanos, wallClock.instant(), reason, health, limits);
+  }
+
+  private static @Nullable Instant endOfSleep(Transition opening) {
+    Instant at = opening.at();
+    Duration sleep = Duration.ofNanos(opening.rules().sleepWindowNanos());
+    return Duration.between(at, Instant.MAX).compareTo(sleep) < 0 ? null : at.plus(sleep);
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.breaker;
+
+import dev.tenrec.core.breaker.CircuitState;
+
+/** Every call goes through. The state itself is the permission, so that a call costs no object. */
+final class Closed extends BreakerState implements Permission {
+
+  Closed(Journal journal) {
+    super(journal);
+  }
+
+  @Override
+  CircuitState name() {
+    return CircuitState.CLOSED;
+  }
+}

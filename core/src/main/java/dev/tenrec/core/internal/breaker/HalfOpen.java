@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.breaker;
+
+import dev.tenrec.core.breaker.BreakerRules;
+import dev.tenrec.core.breaker.CircuitState;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A few trials are out, and their results decide. */
+final class HalfOpen extends BreakerState {
+
+  /** Which opening this follows: every state of one half-open period has the same. */
+  final Open period;
+
+  /**
+   * The trials that have a place. One that lost its lease is not here; its own reference to the
+   * period is enough to be heard.
+   */
+  private final List<TrialPermit> leases;
+
+  final int successes;
+
+  private HalfOpen(Journal journal, Open period, List<TrialPermit> leases, int successes) {
+    super(journal);
+    this.period = period;
+    this.leases = List.copyOf(leases);
+    this.successes = successes;
+  }
+
+  static HalfOpen begin(Journal journal, TrialPermit first) {
+    return new HalfOpen(journal, first.period, List.of(first), 0);
+  }
+
+  boolean isPeriodOf(TrialPermit lease) {
+    return lease.period == period;
+  }
+
+  /**
+   * Whether another trial may start: those that count and those that may still count are fewer than
+   * {@code halfOpenTrials}.
+   */
+  boolean hasRoom(long now, BreakerRules rules) {
+    int taken = successes;
+    for (TrialPermit lease : leases) {
+      if (!lease.isExpired(now, rules.leaseNanos())) {
+        taken++;
+      }
+    }
+    return taken < rules.halfOpenTrials();
+  }
+
+  /**
+   * One trial more. Those whose lease has expired lose it here, and only here: until somebody wants
+   * the place they keep it.
+   */
+  HalfOpen with(TrialPermit lease, long now, BreakerRules rules) {
+    List<TrialPermit> next = new ArrayList<>(leases.size() + 1);
+    for (TrialPermit other : leases) {
+      if (!other.isExpired(now, rules.leaseNanos())) {
+        next.add(other);
+      }
+    }
+    next.add(lease);
+    return new HalfOpen(journal, period, next, successes);
+  }
+
+  boolean holds(TrialPermit lease) {
+    return leases.contains(lease);
+  }
+
+  HalfOpen without(TrialPermit lease) {
+    return new HalfOpen(journal, period, others(lease), successes);
+  }
+
+  HalfOpen withSuccessOf(TrialPermit lease) {
+    return new HalfOpen(journal, period, others(lease), successes + 1);
+  }
+
+  private List<TrialPermit> others(TrialPermit lease) {
+    List<TrialPermit> others = new ArrayList<>(leases);
+    others.remove(lease);
+    return others;
+  }
+
+  @Override
+  CircuitState name() {
+    return CircuitState.HALF_OPEN;
+  }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.core.internal.callback.CallbackExecutor;
+import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.internal.timeout.Timeout;
+import dev.tenrec.metrics.event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The endings that are not the work's own: its deadline came, or its caller does not want it any
+ * more.
+ */
+public final class Abandonment<A extends @Nullable Object, R extends @Nullable Object> {
+
+  private static final long PATIENCE_NANOS = CallbackExecutor.PATIENCE.toNanos();
+
+  private final Pipeline<A, R> pipeline;
+  private final CommandRuntime runtime;
+  private final Completion<A, R> ending;
+
+  Abandonment(Pipeline<A, R> pipeline) {
+    this.pipeline = pipeline;
+    this.runtime = pipeline.runtime;
+    this.ending = pipeline.ending;
+  }
+
+  /** The deadline has come, found by the caller that waits, or by the thread that ends the work. */
+  public void timedOut(Execution<A, R> execution) {
+    Throwable cause;
+    try {
+      cause = execution.timeoutError();
+    } catch (OutOfMemoryError e) { // the caller waits, and its fallback has to be asked
+      cause = Errors.BARE_TIMEOUT;
+    }
+    if (!ending.claimed(execution, EventType.TIMEOUT, null, cause)) {
+      return;
+    }
+    if (execution.plan.settings.interruptOnTimeout()) {
+      interruptApart(execution);
+    }
+    cancelHereOrApart(execution);
+    pipeline.conclude(execution, EventType.TIMEOUT, cause);
+  }
+
+  /**
+   * The deadline has come, found by the timer, whose thread runs nothing of the user's and does not
+   * wait: it publishes the ending, unless a fallback has to run, and hands over the rest. All that
+   * takes memory is made before the claim; if there is none, the timer tries again.
+   */
+  void expired(Execution<A, R> execution) {
+    Throwable cause = execution.timeoutError();
+    CallbackTask cancellers = CallbackTask.of(execution::runCancellers);
+    CallbackTask interrupt =
+        execution.plan.settings.interruptOnTimeout()
+            ? CallbackTask.of(execution::interruptWork)
+            : null;
+    FallbackTask<A, R> fallback = new FallbackTask<>(execution, ending.delivery(execution));
+    if (!ending.claimed(execution, EventType.TIMEOUT, null, cause)) {
+      watchOwner(execution);
+      return;
+    }
+    if (execution.openFallback()) {
+      if (execution.callerStays) { // it is in its work, and answers itself when that returns
+        runtime.engine.waiter().wake(execution.caller);
+      } else {
+        fallback.open();
+      }
+    }
+    if (interrupt != null) {
+      runtime.engine.interrupts().execute(interrupt);
+    }
+    if (execution.cancelsStageOnly()) { // its permit comes back with it, so not behind user code
+      runtime.engine.interrupts().execute(cancellers);
+    } else if (execution.hasCancellers()) { // one that is registered from now on runs at once
+      runtime.callbacks().execute(cancellers);
+    }
+  }
+
+  /** An interrupt may close a channel, which may wait: no answer does. */
+  private void interruptApart(Execution<A, R> execution) {
+    if (!execution.hasBegun() || execution.hasStopped()) {
+      return;
+    }
+    try {
+      runtime.engine.interrupts().execute(CallbackTask.of(execution::interruptWork));
+    } catch (Throwable thrown) { // no memory
+      execution.interruptWork();
+    }
+  }
+
+  /** Another thread owns the ending: publishes for it, should it not come to that. */
+  private void watchOwner(Execution<A, R> execution) {
+    if (execution.isUnpublished()) {
+      boolean unused =
+          runtime.engine.timer().arm(new OwnerWatch(execution, pipeline.now() + PATIENCE_NANOS));
+    }
+  }
+
+  /** The timer's node for the moment when the owner of an ending counts as lost. */
+  private final class OwnerWatch extends Timeout {
+
+    private final Execution<A, R> execution;
+
+    private OwnerWatch(Execution<A, R> execution, long deadlineNanos) {
+      super(deadlineNanos);
+      this.execution = execution;
+    }
+
+    @Override
+    protected boolean isEnded() {
+      return !execution.isUnpublished();
+    }
+
+    @Override
+    protected void expired() {
+      FallbackTask<A, R> fallback = new FallbackTask<>(execution, ending.delivery(execution));
+      if (!execution.awaitsFallback() || !execution.openFallback()) {
+        ending.publishForOwner(execution);
+      } else if (execution.callerStays) {
+        runtime.engine.waiter().wake(execution.caller);
+      } else {
+        fallback.open();
+      }
+    }
+  }
+
+  /**
+   * Runs the cancellers in the command's share: they are user code, and nothing waits for them. A
+   * bare stage is cancelled here: that runs no user code, and its permit is back with it.
+   */
+  private void cancelHereOrApart(Execution<A, R> execution) {
+    try {
+      if (execution.cancelsStageOnly()) {
+        execution.runCancellers();
+      } else if (execution.hasCancellers()) { // one that is registered from now on runs at once
+        runtime.callbacks().execute(CallbackTask.of(execution::runCancellers));
+      }
+    } catch (Throwable thrown) { // no memory: the answer must not wait for that
+      runtime.failedToSettle(thrown);
+    }
+  }
+
+  /**
+   * The caller gives up, or another thread does in its place.
+   *
+   * @param error what the receiver gets; null if it is the one that gave up
+   * @return whether this ended it
+   */
+  boolean cancel(Execution<A, R> execution, boolean interrupt, @Nullable Throwable error) {
+    StackReserve.check(); // it throws before anything is given up, rather than half-way
+    Throwable why = error != null ? error : Errors.cancelled(runtime.commandKey);
+    CallbackTask delivery = error == null ? null : ending.delivery(execution);
+    if (ending.claimed(execution, EventType.CANCELLED, null, why)) {
+      answer(execution, error != null, delivery);
+    } else {
+      ExecutionState.FallbackClaim claim = execution.claimFallback();
+      if (claim == ExecutionState.FallbackClaim.LOST) {
+        return false;
+      }
+      if (claim == ExecutionState.FallbackClaim.DURING_FALLBACK) {
+        runtime.forsaken();
+      }
+      execution.decideFallback(EventType.CANCELLED, null, null, why);
+      answer(execution, error != null, delivery);
+      if (interrupt) {
+        execution.interruptFallback();
+      }
+    }
+    stopWork(execution, interrupt);
+    return true;
+  }
+
+  private void answer(
+      Execution<A, R> execution, boolean delivers, @Nullable CallbackTask delivery) {
+    if (delivers) {
+      ending.answerApart(execution, delivery);
+    } else {
+      ending.answerQuietly(execution);
+    }
+  }
+
+  /** Its subscriber broke the rules, which is the caller's fault. */
+  public void misused(Execution<A, R> execution, Throwable how) {
+    if (ending.claimed(execution, EventType.BAD_REQUEST, null, how)) {
+      pipeline.conclude(execution, EventType.BAD_REQUEST, how);
+      stopWork(execution, false);
+    } else {
+      boolean unused = cancel(execution, false, how); // it may be at its fallback
+    }
+  }
+
+  /** The thread that waits was interrupted: its work is not wanted any more. */
+  void interrupted(Execution<A, R> execution) {
+    Throwable why;
+    try {
+      why = Errors.interrupted(runtime.commandKey, runtime.stackTraces);
+    } catch (OutOfMemoryError e) { // the caller waits, and gets that
+      why = e;
+    }
+    if (ending.claimed(execution, EventType.CANCELLED, null, why)) {
+      ending.answer(execution);
+      if (execution.share != null) {
+        execution.share.leave(true);
+      } else {
+        execution.interruptWork();
+        cancelHereOrApart(execution);
+      }
+    }
+  }
+
+  /** Its pool was shut down between the gate and the hand-over, and never heard of it. */
+  void foundClosed(Execution<A, R> execution) {
+    execution.workBegins(pipeline.now());
+    if (execution.begin(null)) {
+      if (execution.stop() == ExecutionState.Stop.FORSAKEN) {
+        runtime.forsakenStopped();
+      }
+      ending.leave(execution);
+      pipeline.ended(execution, EventType.CANCELLED, null, Errors.closed(runtime.commandKey));
+    }
+  }
+
+  /**
+   * A stage outlived its deadline for too long: its permit is free again, whatever becomes of it.
+   */
+  void abandoned(Execution<A, R> execution) {
+    if (execution.stop() != ExecutionState.Stop.AGAIN) {
+      runtime.engine.stages().remove(execution);
+      runtime.abandoned();
+      ending.leave(execution);
+    }
+  }
+
+  /** Work that is not wanted any more: its thread is interrupted, its cancellers run. */
+  private void stopWork(Execution<A, R> execution, boolean interrupt) {
+    SharedRunPart share = execution.share;
+    if (share != null) { // the work is not its own
+      share.leave(interrupt);
+      return;
+    }
+    if (interrupt) {
+      execution.interruptWork();
+    }
+    cancelHereOrApart(execution);
+  }
+}

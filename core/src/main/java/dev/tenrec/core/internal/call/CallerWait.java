@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.metrics.time.Waiter;
+
+/**
+ * The caller that waits for another thread is its own timer, and runs its own fallback. Interrupted
+ * while it waits, it gives its work up and keeps its flag.
+ */
+public final class CallerWait {
+
+  /**
+   * How often the caller lets others run before it sleeps, while the owner of the ending is between
+   * the claim and the publication: a few instructions, unless it is preempted there.
+   */
+  private static final int YIELDS = 100;
+
+  private static final long NAP_NANOS = 1_000_000;
+
+  /** After this long the owner counts as lost, and the caller goes on with the ending itself. */
+  private static final long LOST_NANOS = 20_000_000;
+
+  /** After so many times that it counts as dead, even if it has counted the answer. */
+  private static final int DEAD = 25;
+
+  private CallerWait() {}
+
+  /** On the caller's thread. */
+  public static <A, R> void untilAnswered(Execution<A, R> execution, Engine engine) {
+    Pipeline<A, R> pipeline = execution.pipeline;
+    long deadline = execution.deadlineNanos();
+    if (execution.plan.bulkhead.isAlone()) { // or others want the processor that looking takes
+      long start = execution.startNanos;
+      boolean unused = pipeline.runtime.briefWait(start).look(execution, start);
+    }
+    int lost = 0;
+    while (!execution.isAnswered()) {
+      if (execution.isAtFallback()) {
+        pipeline.fallbackStarter.start(execution);
+      } else if (execution.isDecided()) {
+        awaitOwner(execution, engine);
+        if (!isOver(execution)) {
+          takeOver(execution, ++lost);
+        }
+      } else if (Thread.currentThread().isInterrupted()) {
+        pipeline.givingUp.interrupted(execution);
+      } else if (!execution.hasDeadline()) {
+        engine.waiter().awaitUntil(Waiter.FOREVER);
+      } else if (pipeline.now() - deadline >= 0) {
+        pipeline.givingUp.timedOut(execution);
+      } else {
+        engine.waiter().awaitUntil(deadline);
+      }
+    }
+  }
+
+  /**
+   * Another thread owns the ending, and is about to publish it or to leave this one the fallback.
+   */
+  private static <A, R> void awaitOwner(Execution<A, R> execution, Engine engine) {
+    for (int i = 0; i < YIELDS; i++) {
+      Thread.yield();
+      if (isOver(execution)) {
+        return;
+      }
+    }
+    long now = engine.ticker().nanoTime();
+    long lost = now + LOST_NANOS;
+    boolean interrupted = false;
+    while (!isOver(execution) && now - lost < 0) {
+      interrupted |= Thread.interrupted(); // else no nap would last; it is too late to give up
+      engine.waiter().awaitUntil(now + NAP_NANOS); // the owner wakes this thread
+      now = engine.ticker().nanoTime();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The owner does not come: its ending goes on from where it stands. */
+  private static <A, R> void takeOver(Execution<A, R> execution, int times) {
+    if (execution.awaitsFallback() && execution.openFallback()) {
+      return; // which this thread runs next, as it would have
+    }
+    if (times < DEAD) {
+      execution.pipeline.ending.publishForOwner(execution);
+    } else {
+      execution.pipeline.ending.publishForDead(execution);
+    }
+  }
+
+  private static boolean isOver(Execution<?, ?> execution) {
+    return execution.isAnswered() || execution.isAtFallback();
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.core.outcome.BadRequestException;
+import dev.tenrec.core.outcome.FailedResultException;
+import dev.tenrec.metrics.event.EventType;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What counts, and as what. A {@link java.util.concurrent.RejectedExecutionException} or {@link
+ * UnsupportedOperationException} of the user's is a failure like any other.
+ *
+ * @param ignored the exceptions that are the caller's fault, beside {@link BadRequestException}
+ * @param failedResult the results that count as failures
+ */
+public record Classification(
+    Predicate<Throwable> ignored, Predicate<@Nullable Object> failedResult) {
+
+  /** No exception is ignored. */
+  public static final Predicate<Throwable> NOTHING_IGNORED = thrown -> false;
+
+  /** Every result is a success. Compared by identity, so that the hot path asks no one. */
+  public static final Predicate<@Nullable Object> ANY_RESULT = result -> false;
+
+  /** The defaults. */
+  public static final Classification DEFAULT = new Classification(NOTHING_IGNORED, ANY_RESULT);
+
+  /** FAILURE or BAD_REQUEST. Throws what the user's predicate throws. */
+  EventType of(Throwable thrown) {
+    return thrown instanceof BadRequestException || ignored.test(thrown)
+        ? EventType.BAD_REQUEST
+        : EventType.FAILURE;
+  }
+
+  /**
+   * Null if {@code result} is a success, else why it is not: its own exception, or what the user's
+   * predicate threw.
+   */
+  @Nullable Throwable errorOf(@Nullable Object result, String commandKey, boolean stackTraces) {
+    if (!looksAtResults()) {
+      return null;
+    }
+    try {
+      return failedResult.test(result)
+          ? new FailedResultException(commandKey, result, stackTraces)
+          : null;
+    } catch (Throwable predicate) {
+      return predicate;
+    }
+  }
+
+  /** Whether any result may fail. */
+  boolean looksAtResults() {
+    return failedResult != ANY_RESULT;
+  }
+
+  /**
+   * An error of the JVM itself, which no fallback should hide. It is told by its own type, not by
+   * that of a cause: an exception that wraps one is something its thrower could still handle.
+   */
+  @SuppressWarnings("removal") // ThreadDeath: still thrown by Thread.stop on 17
+  static boolean isUnrecoverable(Throwable thrown) {
+    return thrown instanceof VirtualMachineError
+        || thrown instanceof LinkageError
+        || thrown instanceof ThreadDeath;
+  }
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.core.internal.breaker.Permission;
+import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.metrics.event.EventType;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one ending of an execution, in four steps:
+ *
+ * <ol>
+ *   <li>{@link #claimed}: one thread owns it, and writes the answer at once.
+ *   <li>Settled: permits go back, counts are made, the breaker is notified. None of that runs user
+ *       code or waits, and if one part of it fails, the others and all that follows happen still.
+ *   <li>Published: waiting threads see it. That is a change of state and a wake-up.
+ *   <li>Delivered and reported: receivers and what hangs on futures, listeners of the ending. That
+ *       is user code, which may block or throw; nothing of the call waits for it.
+ * </ol>
+ *
+ * <p>The thread that owns the ending does the first three. The fourth is done on it, if it is one
+ * that may run user code; else in the command's share of the callback threads.
+ */
+public final class Completion<A extends @Nullable Object, R extends @Nullable Object> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Completion.class);
+
+  private final CommandRuntime runtime;
+
+  Completion(CommandRuntime runtime) {
+    this.runtime = runtime;
+  }
+
+  /**
+   * Claims the one ending, writes it down and settles it. Throws nothing once it is claimed.
+   *
+   * @param cause why there is no value; null for SUCCESS
+   * @return false if another thread was faster
+   */
+  boolean claimed(
+      Execution<A, R> execution, EventType event, @Nullable R value, @Nullable Throwable cause) {
+    ExecutionState.Claim claim = execution.claim();
+    if (claim == ExecutionState.Claim.LOST) {
+      return false;
+    }
+    execution.decide(event, value, cause);
+    if (claim == ExecutionState.Claim.BEFORE_WORK && execution.share != null) {
+      try {
+        execution.share.endedItself(event);
+      } catch (Throwable thrown) { // no memory for a first count
+        runtime.failedToSettle(thrown);
+      }
+      return true;
+    }
+    try {
+      release(execution, claim);
+    } catch (Throwable thrown) { // no memory, no thread for the timer
+      runtime.failedToSettle(thrown);
+    }
+    try {
+      record(execution, claim, event);
+    } catch (Throwable thrown) { // no memory for a thread's first count, or for a transition
+      runtime.failedToSettle(thrown);
+    }
+    return true;
+  }
+
+  private void release(Execution<A, R> execution, ExecutionState.Claim claim) {
+    // no switch: see Pipeline.stopped
+    if (claim == ExecutionState.Claim.BEFORE_WORK) {
+      if (execution.holder != Thread.currentThread()) {
+        leave(execution); // else it keeps its permit for the fallback it is about to run
+      }
+      execution.plan.starter.abandoned();
+    } else if (claim == ExecutionState.Claim.DURING_WORK) {
+      runtime.forsaken();
+      if (execution.following) {
+        StagePermitTimeout.arm(
+            execution, runtime.engine.timer(), runtime.engine.ticker().nanoTime());
+      }
+    } // else its caller is at the gates, and gives back what it got there; or it has stopped
+  }
+
+  private void record(Execution<A, R> execution, ExecutionState.Claim claim, EventType event) {
+    // after the claim: what was read before it may be older than the launch that the claim saw
+    Permission permission =
+        claim == ExecutionState.Claim.BEFORE_LAUNCH ? Permission.UNGUARDED : execution.permission;
+    long now = runtime.engine.ticker().nanoTime();
+    if (event == EventType.CANCELLED && execution.hasAnsweredInPart()) {
+      runtime.recorder.cutShort(permission, now);
+    }
+    execution.executionNanos = execution.workedNanos(now);
+    runtime.recorder.decided(execution.plan, permission, event, execution.executionNanos, now);
+  }
+
+  /**
+   * Claims the ending from its fallback, and writes down what that brought.
+   *
+   * @param failure why it brought nothing, if that is known
+   * @return false if another thread was faster
+   */
+  public boolean claimedFallback(
+      Execution<A, R> execution,
+      EventType event,
+      @Nullable R value,
+      @Nullable Throwable failure,
+      @Nullable Throwable toCaller) {
+    if (execution.claimFallback() == ExecutionState.FallbackClaim.LOST) {
+      return false;
+    }
+    execution.decideFallback(event, value, failure, toCaller);
+    return true;
+  }
+
+  /** Publishes the ending, and delivers it here: on a thread that may run user code. */
+  public void answer(Execution<A, R> execution) {
+    if (published(execution, false)) {
+      runtime.engine.listeners().ended(execution); // first: what is delivered to may block
+      deliver(execution);
+    }
+  }
+
+  /**
+   * The same on a thread that must run no user code: it is delivered in the command's share.
+   *
+   * @param delivery made by {@link #delivery} before the ending was claimed, so that nothing is
+   *     left to fail for want of memory
+   */
+  public void answerApart(Execution<A, R> execution, @Nullable CallbackTask delivery) {
+    if (published(execution, false)) {
+      if (delivery != null) {
+        runtime.callbacks().execute(delivery);
+      }
+      runtime.engine.listeners().ended(execution);
+    }
+  }
+
+  /** The same without a word to the receiver: its own side gave up. */
+  void answerQuietly(Execution<A, R> execution) {
+    if (published(execution, true)) {
+      runtime.engine.listeners().ended(execution);
+    }
+  }
+
+  /**
+   * By a thread that waits for an ending whose owner does not come to publish it: that may have
+   * died, or be held up.
+   */
+  void publishForOwner(Execution<A, R> execution) {
+    if (execution.isUnpublished() && !execution.isAccounted()) {
+      answerApart(execution, delivery(execution));
+    }
+  }
+
+  /** The same where even the thread that has counted it does not come to publish it. */
+  void publishForDead(Execution<A, R> execution) {
+    if (execution.isUnpublished()) {
+      answerApart(execution, delivery(execution));
+    }
+  }
+
+  /** What delivers the ending of this execution in the command's share; null if nothing has to. */
+  public @Nullable CallbackTask delivery(Execution<A, R> execution) {
+    return execution.receiver == null ? null : CallbackTask.of(() -> deliver(execution));
+  }
+
+  /**
+   * The step after which every thread sees the ending.
+   *
+   * @param quietly whether the receiver's own side gave up, and gets nothing
+   * @return false if another thread did this
+   */
+  private boolean published(Execution<A, R> execution, boolean quietly) {
+    try {
+      account(execution);
+    } catch (Throwable thrown) { // no memory for a first count, or for the log of the request
+      runtime.failedToSettle(thrown);
+    }
+    execution.argument = null;
+    if (!execution.publish()) {
+      return false;
+    }
+    if (execution.callerStays && Thread.currentThread() != execution.caller) {
+      runtime.engine.waiter().wake(execution.caller);
+    }
+    if (!quietly && execution.receiver instanceof PublicationListener<? super R> visible) {
+      try {
+        visible.publish(execution.value(), execution.error);
+      } catch (Throwable thrown) { // no memory for those that share it: they get it delivered
+        runtime.failedToSettle(thrown);
+      }
+    }
+    return true;
+  }
+
+  private void account(Execution<A, R> execution) {
+    if (!execution.takeAccount()) {
+      return;
+    }
+    EventType event = execution.takeAnswerEvent();
+    long now = runtime.engine.ticker().nanoTime();
+    execution.callerNanos = now - execution.startNanos;
+    runtime.recorder.answered(event, execution.admitted ? execution.callerNanos : -1, now);
+    execution.writeLog();
+  }
+
+  private void deliver(Execution<A, R> execution) {
+    Receiver<? super R> receiver = execution.receiver;
+    if (receiver == null) {
+      return;
+    }
+    try {
+      if (execution.error == null) {
+        receiver.onValue(execution.value());
+      } else {
+        receiver.onError(execution.error);
+      }
+    } catch (Throwable thrown) { // the execution has ended already: this concerns nobody else
+      warn(thrown);
+    }
+  }
+
+  private void warn(Throwable thrown) {
+    try {
+      LOG.warn("{}: its receiver failed", runtime.commandKey, thrown);
+    } catch (Throwable loggers) { // no memory, no stack: there is nothing left to do
+      return;
+    }
+  }
+
+  /** Gives back what the gates gave, once: the work has really stopped, or never began. */
+  void leave(Execution<A, R> execution) {
+    if (execution.inside) {
+      execution.inside = false;
+      execution.plan.bulkhead.leave();
+    }
+  }
+
+  /** The same for a pool's thread that kept its permit while it ran the fallback. */
+  public void leaveIfHolder(Execution<A, R> execution) {
+    if (execution.holder == Thread.currentThread()) {
+      leave(execution);
+    }
+  }
+}

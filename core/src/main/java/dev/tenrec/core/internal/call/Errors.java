@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.core.internal.gate.Plan;
+import dev.tenrec.core.outcome.CircuitOpenException;
+import dev.tenrec.core.outcome.CommandFailedException;
+import dev.tenrec.core.outcome.CommandInterruptedException;
+import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.outcome.FailedResultException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+
+/** What callers get to see when there is no answer. */
+public final class Errors {
+
+  private static final String NO_MEMORY = "a command without memory to say which";
+
+  /** Where there is no memory for one that says more. */
+  @SuppressWarnings("StaticAssignmentOfThrowable") // stackless, and nothing is ever added to it
+  static final CommandTimeoutException BARE_TIMEOUT =
+      new CommandTimeoutException(NO_MEMORY, 0, 0, true, false);
+
+  /** The same for a rejection. */
+  @SuppressWarnings("StaticAssignmentOfThrowable") // as above
+  static final CommandRejectedException BARE_REJECTION =
+      new CommandRejectedException(
+          NO_MEMORY, CommandRejectedException.Reason.SEMAPHORE, NO_MEMORY, 0, 0, false);
+
+  private Errors() {}
+
+  /**
+   * What {@code execute} throws: unchecked as it is, checked wrapped once. An Error is thrown here.
+   */
+  public static RuntimeException toThrow(String commandKey, Throwable error) {
+    if (error instanceof Error e) {
+      throw e;
+    }
+    return error instanceof RuntimeException e ? e : new CommandFailedException(commandKey, error);
+  }
+
+  /**
+   * What the caller is told: the cause, and with it the fallback's error where the cause is this
+   * call's own. Then it is a copy that has the error attached, which nobody else has had yet: the
+   * cause itself was handed to the fallback, whose error may lead back to it, and an open circuit's
+   * is every call's. An exception that came out of the work is left as it is, one of Tenrec's too:
+   * it may be another command's, or remembered.
+   *
+   * @param own whether the engine made the cause for this call
+   */
+  static Throwable withFallbackError(
+      Throwable cause, boolean own, @Nullable Throwable fallbackError, boolean stackTraces) {
+    if (!own || fallbackError == null || fallbackError == cause) {
+      return cause;
+    }
+    if (cause instanceof CircuitOpenException open) {
+      return open.fresh(fallbackError, stackTraces);
+    } else if (cause instanceof CommandTimeoutException timeout) {
+      return timeout.fresh(fallbackError, stackTraces);
+    } else if (cause instanceof CommandRejectedException rejection) {
+      return rejection.fresh(fallbackError, stackTraces);
+    } else if (cause instanceof FailedResultException result) {
+      return result.fresh(fallbackError, stackTraces);
+    }
+    return cause;
+  }
+
+  static CommandTimeoutException timeout(Execution<?, ?> execution) {
+    long elapsed = execution.pipeline.now() - execution.startNanos;
+    boolean began = execution.hasRun() || execution.share != null;
+    return timeout(execution.pipeline, execution.plan, elapsed, began);
+  }
+
+  static CommandTimeoutException timeout(
+      Pipeline<?, ?> pipeline, Plan plan, long elapsedNanos, boolean workBegan) {
+    boolean stackTraces = pipeline.runtime.stackTraces;
+    return new CommandTimeoutException(
+        pipeline.commandKey(), plan.timeoutNanos, elapsedNanos, workBegan, stackTraces);
+  }
+
+  /**
+   * An interrupt that throws an InterruptedException clears the flag; on its own thread the caller
+   * wants to find it. One that was not of this thread leaves the flag alone.
+   */
+  public static void keepInterrupt(@Nullable Throwable thrown, boolean onCaller) {
+    if (onCaller
+        && thrown instanceof InterruptedException interrupted
+        && InterruptOrigin.mayBeHere(interrupted)) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Whether this thread was interrupted at its work, after {@link #keepInterrupt}; an
+   * InterruptedException alone may be of another thread, brought here by a stage or by a client.
+   */
+  static boolean isInterrupted(Throwable thrown) {
+    return thrown instanceof InterruptedException && Thread.currentThread().isInterrupted();
+  }
+
+  public static CommandInterruptedException interrupted(String commandKey, boolean stackTraces) {
+    return new CommandInterruptedException(commandKey, stackTraces);
+  }
+
+  /** What {@link #isInterrupted} says of the work's. */
+  public static CommandInterruptedException interrupted(
+      String commandKey, Throwable cause, boolean stackTraces) {
+    return new CommandInterruptedException(commandKey, (InterruptedException) cause, stackTraces);
+  }
+
+  static CancellationException cancelled(String commandKey) {
+    return new CancellationException(commandKey + " was cancelled by its caller");
+  }
+
+  public static CancellationException sharedRunInterrupted(String commandKey) {
+    return new CancellationException(
+        commandKey + " was cancelled: the caller whose run it shared was interrupted in it");
+  }
+
+  public static CancellationException closed(String commandKey) {
+    return new CancellationException(commandKey + " was cancelled: its Tenrec was closed");
+  }
+
+  /** A stage wraps what it failed with in a CompletionException, once for each step in between. */
+  public static @Nullable Throwable unwrap(@Nullable Throwable thrown) {
+    Throwable inner = thrown;
+    while (inner instanceof CompletionException && inner.getCause() != null) {
+      inner = inner.getCause();
+    }
+    return inner;
+  }
+
+  static <R extends @Nullable Object> CompletionStage<R> requireStage(
+      String commandKey, @Nullable CompletionStage<R> stage) {
+    if (stage == null) {
+      throw new NullPointerException(
+          commandKey + ": its asynchronous work returned null, a CompletionStage was expected");
+    }
+    return stage;
+  }
+
+  public static <R> Publisher<R> requirePublisher(
+      String commandKey, String whose, @Nullable Publisher<R> publisher) {
+    if (publisher == null) {
+      throw new NullPointerException(
+          commandKey + ": its " + whose + " returned null, a Publisher was expected");
+    }
+    return publisher;
+  }
+
+  public static <T> T present(@Nullable T value) {
+    if (value == null) {
+      throw new AssertionError("set before the ending went to its fallback");
+    }
+    return value;
+  }
+}

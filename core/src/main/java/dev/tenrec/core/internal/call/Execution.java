@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.internal.breaker.Permission;
+import dev.tenrec.core.internal.context.CallContext;
+import dev.tenrec.core.internal.context.CommandLog;
+import dev.tenrec.core.internal.gate.Plan;
+import dev.tenrec.core.internal.launch.Launchable;
+import dev.tenrec.core.listener.ListenedCall;
+import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.core.work.Call;
+import dev.tenrec.core.work.Canceller;
+import dev.tenrec.metrics.event.EventType;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of one command, where more than its own thread takes part: what it was called with, what
+ * it holds, and how it ended. It is also the timer's node, the pool's task and the work's {@link
+ * Call}, so that a call costs one object.
+ *
+ * @param <A> what the command is called with
+ * @param <R> what it returns
+ */
+public class Execution<A extends @Nullable Object, R extends @Nullable Object>
+    extends ExecutionState implements Launchable, Call, ListenedCall {
+
+  private static final VarHandle CANCELLERS;
+
+  static {
+    try {
+      CANCELLERS =
+          MethodHandles.lookup().findVarHandle(Execution.class, "cancellers", Cancellers.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** One of these is among the events once its fallback, or the want of one, was looked at. */
+  private static final int FALLBACK_TRIED =
+      1 << EventType.FALLBACK_FAILURE.ordinal()
+          | 1 << EventType.FALLBACK_REJECTION.ordinal()
+          | 1 << EventType.FALLBACK_DISABLED.ordinal()
+          | 1 << EventType.FALLBACK_MISSING.ordinal();
+
+  /** In the place of the work's start. */
+  private static final long NEVER_RAN = Long.MIN_VALUE;
+
+  public final Pipeline<A, R> pipeline;
+  public final Plan plan;
+  final @Nullable Receiver<? super R> receiver;
+
+  // Written by the caller on its way in, before launch; read by others after it.
+  public final Thread caller;
+  final boolean callerStays;
+  public final long startNanos;
+  Permission permission = Permission.UNGUARDED;
+  public CallContext context = CallContext.NONE;
+
+  /**
+   * Null once answered: the timer may hold this object until its deadline. Read by a worker before
+   * begin, which fails once answered.
+   */
+  @Nullable A argument;
+
+  /**
+   * Whether it holds its permits. Written by the caller before launch; then by who stopped the
+   * work, or claimed it before it began.
+   */
+  boolean inside;
+
+  /** Whether it passed the gates. As {@link #inside}, but stays. */
+  boolean admitted;
+
+  /**
+   * The pool's thread that still holds the permit while it runs the fallback. Written and meant for
+   * that thread alone: it asks whether it is itself, so that what another one reads here is never
+   * true.
+   */
+  @Nullable Thread holder;
+
+  /**
+   * Written by the worker after begin, read by who claims the ending during the work: volatile,
+   * because nothing else orders these two.
+   */
+  private volatile long workStartNanos;
+
+  /**
+   * Whether the work is a stage by now, whose end is not ours. Written by who started it, read by
+   * who gives it up: that one, or the writer after it, sees to its abandonment.
+   */
+  volatile boolean following;
+
+  /**
+   * Where it is written down, if it is. Taken away by who owns the ending, before the answer: the
+   * timer may hold this object longer than the request is open.
+   */
+  public @Nullable CommandLog log;
+
+  /**
+   * Its part in a run it shares, if it does. Written by the caller before launch; read by who
+   * claims the ending after it.
+   */
+  public @Nullable SharedRunPart share;
+
+  /**
+   * Made by the first registration, by a CAS, before that looks whether the call is given up; read
+   * by a thread that gives it up after it has claimed the ending: one of the two sees the other. No
+   * lock of this object: users have it, as their call.
+   */
+  private volatile @Nullable Cancellers cancellers;
+
+  /**
+   * Whether its failure is what its result was judged to be: an exception the engine made for it.
+   * Written by who stopped the work, before it claims the ending by that; read by who owns it.
+   */
+  boolean failedByResult;
+
+  /**
+   * The stay of a thread of ours at its fallback. Written by that thread before it marks the
+   * fallback as begun, read by a thread that has claimed the ending after that.
+   */
+  private volatile @Nullable FallbackThread fallbackStay;
+
+  // The ending. Written by the thread that claimed it, read by others after DECIDED or later; the
+  // two latencies are written a moment after that, and only displayed.
+  private int eventBits;
+
+  /** What the answer counts as; null if that was counted with the claim. */
+  private @Nullable EventType answerEvent;
+
+  @Nullable R value;
+  public @Nullable Throwable error;
+  public @Nullable Throwable cause;
+  @Nullable Throwable fallbackError;
+  long executionNanos = -1;
+  public long callerNanos;
+
+  public Execution(
+      Pipeline<A, R> pipeline,
+      Plan plan,
+      A argument,
+      @Nullable Receiver<? super R> receiver,
+      boolean callerStays,
+      long startNanos) {
+    super(plan.timeoutNanos == Plan.NEVER ? Plan.NEVER : startNanos + plan.timeoutNanos);
+    this.startNanos = startNanos;
+    this.pipeline = pipeline;
+    this.plan = plan;
+    this.argument = argument;
+    this.receiver = receiver;
+    this.log = pipeline.runtime.engine.requests().log(plan.settings.requestLogEnabled());
+    this.caller = Thread.currentThread();
+    this.callerStays = callerStays;
+  }
+
+  /** Null where A has it, or the execution is answered. */
+  @SuppressWarnings("NullAway") // whether null is one of its values is for A to say
+  public A argument() {
+    return argument;
+  }
+
+  /** The answer, once it has ended. Null where R has it, or there is no answer. */
+  @SuppressWarnings("NullAway") // whether null is one of its values is for R to say
+  public R value() {
+    return value;
+  }
+
+  /** Why there is no answer, once it has ended: not wrapped. Null if there is one. */
+  public @Nullable Throwable error() {
+    return error;
+  }
+
+  public boolean hasDeadline() {
+    // who a shared run was begun for ends with it: the deadline is the run's
+    SharedRunPart shared = share;
+    return plan.timeoutNanos != Plan.NEVER && (shared == null || !shared.first());
+  }
+
+  public boolean isLate(long now) {
+    return hasDeadline() && now - deadlineNanos() >= 0;
+  }
+
+  /** What its deadline is told by. */
+  public CommandTimeoutException timeoutError() {
+    return Errors.timeout(this);
+  }
+
+  /** Whether its caller has had something of the work, whatever becomes of it. */
+  public boolean hasAnsweredInPart() {
+    return false;
+  }
+
+  /** By the owner of the ending, once all events are added. */
+  public void writeLog() {
+    CommandLog present = log;
+    if (present != null) {
+      log = null;
+      present.add(pipeline.commandKey(), eventBits, callerNanos);
+    }
+  }
+
+  /** Only the owner of the ending adds. */
+  public void add(EventType event) {
+    eventBits |= 1 << event.ordinal();
+  }
+
+  /** Whether {@code event} is among its events. */
+  public boolean has(EventType event) {
+    return (eventBits >>> event.ordinal() & 1) != 0;
+  }
+
+  /**
+   * The caller's context, as far as this thread lacks it. A caller that does not stay may come back
+   * to end its call, and be at other things by now.
+   */
+  CallContext contextHere() {
+    return callerStays && Thread.currentThread() == caller ? CallContext.NONE : context;
+  }
+
+  public int eventBits() {
+    return eventBits;
+  }
+
+  /**
+   * By the owner of the ending, at once: what it is, and that any thread may publish it from now
+   * on. Plain stores, which cannot fail.
+   */
+  void decide(EventType event, @Nullable R answer, @Nullable Throwable why) {
+    eventBits |= 1 << event.ordinal();
+    answerEvent =
+        event == EventType.SUCCESS || event == EventType.CANCELLED
+            ? null
+            : EventType.EXCEPTION_THROWN; // unless its fallback answers
+    value = answer;
+    cause = why;
+    error = why;
+    decided();
+  }
+
+  /** The same for the ending that a fallback brought, or did not. */
+  void decideFallback(
+      EventType event,
+      @Nullable R answer,
+      @Nullable Throwable failure,
+      @Nullable Throwable toCaller) {
+    eventBits |= 1 << event.ordinal();
+    answerEvent =
+        event == EventType.FALLBACK_SUCCESS || event == EventType.CANCELLED
+            ? event
+            : EventType.EXCEPTION_THROWN;
+    value = answer;
+    fallbackError = failure;
+    error = toCaller;
+    decided();
+  }
+
+  /**
+   * This thread, one of ours, begins the fallback; until {@link #endFallback} an interrupt is meant
+   * for it. False if the ending was claimed meanwhile.
+   */
+  boolean beginFallback() {
+    fallbackStay = new FallbackThread();
+    return fallbackBegins();
+  }
+
+  /** It has ended it. Whether it was busy although the call had been answered. */
+  boolean endFallback() {
+    FallbackThread stay = fallbackStay;
+    if (stay != null) {
+      stay.end();
+    }
+    return fallbackEnds();
+  }
+
+  /** Interrupts the thread of ours that is at the fallback, if one is. */
+  void interruptFallback() {
+    FallbackThread stay = fallbackStay;
+    if (stay != null) {
+      stay.interrupt();
+    }
+  }
+
+  /** What the answer counts as; null if that was counted with the claim. Adds it to the events. */
+  @Nullable EventType takeAnswerEvent() {
+    EventType event = answerEvent;
+    if (event != null) {
+      eventBits |= 1 << event.ordinal();
+    }
+    return event;
+  }
+
+  /** Whether its answer, decided and not published, is a fallback's to replace. */
+  boolean awaitsFallback() {
+    Throwable why = cause;
+    return answerEvent == EventType.EXCEPTION_THROWN
+        && why != null
+        && fallbackError == null
+        && (eventBits & FALLBACK_TRIED) == 0
+        && !has(EventType.BAD_REQUEST)
+        && !Classification.isUnrecoverable(why);
+  }
+
+  /** Whether the engine made the cause, for this execution: by the owner of the ending. */
+  boolean hasOwnCause() {
+    return failedByResult || !has(EventType.FAILURE);
+  }
+
+  /** By the owner of the ending: it ends as another did. */
+  public void adopt(Outcome<R> other) {
+    value = other.value();
+    error = other.error();
+    cause = other.cause();
+    fallbackError = other.fallbackError();
+    eventBits = other.eventBits();
+    Duration worked = other.executionLatency();
+    executionNanos = worked == null ? -1 : worked.toNanos();
+  }
+
+  /** It was begun only to find that its deadline has passed. */
+  void workNeverRan() {
+    workStartNanos = NEVER_RAN;
+  }
+
+  /** Whether the user's work was started. */
+  public boolean hasRun() {
+    return hasBegun() && workStartNanos != NEVER_RAN;
+  }
+
+  void workBegins(long now) {
+    workStartNanos = now;
+  }
+
+  /** How long the work took until {@code now}, -1 if it did not begin. */
+  long workedNanos(long now) {
+    return hasRun() ? Math.max(0, now - workStartNanos) : -1;
+  }
+
+  /** How it ended: after the answer. */
+  public Outcome<R> outcome() {
+    return new Outcome<>(
+        pipeline.commandKey(),
+        value,
+        error,
+        cause,
+        fallbackError,
+        eventBits,
+        executionNanos,
+        callerNanos);
+  }
+
+  /** On the worker. Throws nothing: what breaks the way of the call ends it. */
+  @Override
+  public void run() {
+    try {
+      pipeline.work(this);
+    } catch (Throwable thrown) { // no memory, no stack; from the outermost frame there is some
+      pipeline.broke(this, thrown);
+    }
+  }
+
+  @Override
+  public boolean isAbandoned() {
+    return isDecided() && !hasBegun();
+  }
+
+  /** There is no thread to run it on. On the caller's thread, after launch. */
+  @Override
+  public void failToStart(Throwable cause) {
+    pipeline.failedToStart(this, cause);
+  }
+
+  /**
+   * Where it should have waited for a thread, everything is shut: nobody knows of it. On the
+   * caller's thread, after launch.
+   */
+  @Override
+  public void findClosed() {
+    pipeline.givingUp.foundClosed(this);
+  }
+
+  /** On the timer's thread. */
+  @Override
+  protected void expired() {
+    pipeline.givingUp.expired(this);
+  }
+
+  @Override
+  public String commandKey() {
+    return pipeline.commandKey();
+  }
+
+  @Override
+  public void onCancel(Canceller canceller) {
+    cancellers().add(Objects.requireNonNull(canceller, "canceller"));
+  }
+
+  private Cancellers cancellers() {
+    Cancellers present = cancellers;
+    if (present == null) {
+      Cancellers made = new Cancellers();
+      present = CANCELLERS.compareAndSet(this, null, made) ? made : cancellers;
+      if (present == null) {
+        throw new AssertionError("set once, and never taken away");
+      }
+      if (isForsaken()) {
+        present.giveUp();
+      }
+    }
+    return present;
+  }
+
+  /** Runs what was registered to stop the work, and what will be. */
+  void runCancellers() {
+    Cancellers present = cancellers;
+    if (present != null) {
+      present.giveUp();
+    }
+  }
+
+  /** Whether its work is on its caller's own thread, and has cancellers. */
+  public boolean isAtWorkOnCaller() {
+    return plan.runsOnCaller && !pipeline.isStaged() && hasBegun() && hasCancellers();
+  }
+
+  boolean hasCancellers() {
+    return cancellers != null;
+  }
+
+  /** Whether all there is to cancel is a stage of the JDK's own, on which nothing else hangs. */
+  boolean cancelsStageOnly() {
+    Cancellers present = cancellers;
+    return present != null && present.isBareStage();
+  }
+
+  /** The work has ended by itself: nothing is left to be cancelled. */
+  void forgetCancellers() {
+    if (pipeline.showsCall() || pipeline.isStaged()) {
+      cancellers().forget();
+    }
+  }
+
+  @Override
+  public Duration remaining() {
+    return hasDeadline()
+        ? Duration.ofNanos(Math.max(0, deadlineNanos() - pipeline.now()))
+        : Duration.ofNanos(Plan.NEVER);
+  }
+
+  @Override
+  public boolean isGivenUp() {
+    return isForsaken();
+  }
+
+  /**
+   * Gives the execution up on behalf of its caller: what waits for a thread never runs, what runs
+   * is told.
+   *
+   * @param interrupt whether a worker may be interrupted
+   * @return whether this call ended it
+   */
+  public boolean cancel(boolean interrupt) {
+    return pipeline.givingUp.cancel(this, interrupt, null);
+  }
+
+  @Override
+  public boolean abort(Throwable error) {
+    if (hasStopped() && !isDecided()) {
+      return false; // its permit is back, and the thread that brought it is about to answer
+    }
+    boolean ended = pipeline.givingUp.cancel(this, true, error);
+    if (!ended) { // answered long ago, perhaps without an interrupt: now it has to end
+      interruptWork();
+      interruptFallback();
+      pipeline.ending.publishForOwner(this);
+    }
+    return ended;
+  }
+
+  // What listeners ask.
+
+  @Override
+  public String group() {
+    return pipeline.runtime.group;
+  }
+
+  @Override
+  public IsolationStrategy isolation() {
+    return plan.settings.isolationStrategy();
+  }
+
+  @Override
+  public Duration elapsed() {
+    return isAnswered() ? Duration.ofNanos(callerNanos) : age(pipeline.now());
+  }
+
+  @Override
+  public @Nullable Duration executionLatency() {
+    return executionNanos < 0 ? null : Duration.ofNanos(executionNanos);
+  }
+
+  @Override
+  public List<EventType> events() {
+    return Stream.of(EventType.values()).filter(this::has).toList();
+  }
+
+  /** For how long it has been going, at {@code now}. */
+  @Override
+  public Duration age(long now) {
+    return Duration.ofNanos(now - startNanos);
+  }
+
+  @Override
+  public String toString() {
+    return commandKey();
+  }
+}

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.core.internal.timeout.Timeout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The states of one execution, in one word, so that every race between its work, its deadline and
+ * its caller is decided by one CAS.
+ *
+ * <pre>
+ *   answer:  PENDING -claim-> CLAIMED -decided-> DECIDED -----------------------------publish-> ANSWERED
+ *                                ^                   \-openFallback-> FALLBACK                   ^
+ *                                \-------------------------------claimFallback-/  (then as before)
+ *   work:    (nothing) -launch-> LAUNCHED -begin-> BEGUN -stop-> STOPPED
+ * </pre>
+ *
+ * <p>The thread that wins {@code claim} owns the ending. It writes the answer at once, by plain
+ * stores that cannot fail, and says so by {@code decided}; from then on any thread may publish it,
+ * should the owner be held up or die. Nothing that may throw or wait stands between the two. The
+ * fields of the ending are read by others only after they have seen DECIDED or a later phase.
+ *
+ * <p>The two rows are independent, because an execution that was answered may still be busy. {@code
+ * begin} needs PENDING, so work whose ending was claimed before it began never runs.
+ */
+public abstract class ExecutionState extends Timeout {
+
+  private static final int PENDING = 0;
+  private static final int CLAIMED = 1;
+  private static final int DECIDED = 2;
+  private static final int FALLBACK = 3;
+  private static final int ANSWERED = 4;
+  private static final int PHASE = 7;
+
+  /** It passed the gates, and holds what it took there. */
+  private static final int LAUNCHED = 1 << 3;
+
+  /** The work runs, or ran. */
+  private static final int BEGUN = 1 << 4;
+
+  /** The work runs no more. */
+  private static final int STOPPED = 1 << 5;
+
+  /** A thread of ours is at its work: an interrupt now is meant for this call. */
+  private static final int INTERRUPTIBLE = 1 << 6;
+
+  /**
+   * Another thread is about to interrupt that one, which waits for it before it goes on to other
+   * work (as FutureTask does).
+   */
+  private static final int INTERRUPTING = 1 << 7;
+
+  /** It was interrupted on behalf of this execution. */
+  private static final int INTERRUPTED = 1 << 8;
+
+  /** Answered by another thread than the work's, while the work was still busy. */
+  private static final int FORSAKEN = 1 << 9;
+
+  /** The fallback runs on a thread of ours. */
+  private static final int AT_FALLBACK = 1 << 10;
+
+  /** Answered while the fallback was still busy on a thread of ours. */
+  private static final int FALLBACK_FORSAKEN = 1 << 11;
+
+  /** What its caller is answered with is counted, or being counted. */
+  private static final int ACCOUNTED = 1 << 17;
+
+  /** Listeners were notified of its start: they will be notified of its ending. */
+  private static final int START_TOLD = 1 << 12;
+
+  /** They were notified that its work starts. */
+  private static final int WORK_TOLD = 1 << 13;
+
+  /** They were notified that its work is on a thread of ours, and not yet of its end there. */
+  private static final int THREAD_TOLD = 1 << 14;
+
+  /** They were notified that its fallback starts. */
+  private static final int FALLBACK_TOLD = 1 << 15;
+
+  /** It is answered: the ending is reported as soon as no thread is reporting a step. */
+  private static final int ENDING_DUE = 1 << 16;
+
+  /** The rest of the word: how many threads are reporting a step to listeners. */
+  private static final int TELLERS_AT = 18;
+
+  private static final int TELLER = 1 << TELLERS_AT;
+
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(ExecutionState.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private volatile int state;
+
+  /**
+   * Written by the worker before its CAS to BEGUN, read by who saw BEGUN; null where an interrupt
+   * would reach the wrong thread.
+   */
+  private @Nullable Thread worker;
+
+  ExecutionState(long deadlineNanos) {
+    super(deadlineNanos);
+  }
+
+  /**
+   * The way in is done; from now on whoever claims an ending before the work began gives back the
+   * permits. False: claimed already.
+   */
+  public final boolean launch() {
+    return STATE.compareAndSet(this, PENDING, LAUNCHED)
+        || STATE.compareAndSet(this, START_TOLD, START_TOLD | LAUNCHED);
+  }
+
+  /** Asks whether the work may run, on the thread that would run it. */
+  final boolean begin(@Nullable Thread interruptible) {
+    worker = interruptible;
+    int told = state & START_TOLD; // before launch, so it changes no more
+    int begun = told | LAUNCHED | BEGUN | (interruptible == null ? 0 : INTERRUPTIBLE);
+    return STATE.compareAndSet(this, told | LAUNCHED, begun);
+  }
+
+  /** What {@link #claim} found. */
+  public enum Claim {
+    /** Somebody else had it. */
+    LOST,
+    /** Its caller is still at the gates, and will find out there. */
+    BEFORE_LAUNCH,
+    /** It waits for a thread; it never begins, so the claimer gives back its permits. */
+    BEFORE_WORK,
+    /** The work is busy, and is so from now on for nobody. */
+    DURING_WORK,
+    /** The work has stopped. */
+    AFTER_WORK
+  }
+
+  /** Claims the one ending. */
+  public final Claim claim() {
+    while (true) {
+      int seen = state;
+      if ((seen & PHASE) != PENDING) {
+        return Claim.LOST;
+      }
+      boolean busy = (seen & BEGUN) != 0 && (seen & STOPPED) == 0;
+      if (STATE.compareAndSet(this, seen, seen | CLAIMED | (busy ? FORSAKEN : 0))) {
+        if (busy) {
+          return Claim.DURING_WORK;
+        }
+        if ((seen & BEGUN) != 0) {
+          return Claim.AFTER_WORK;
+        }
+        return (seen & LAUNCHED) != 0 ? Claim.BEFORE_WORK : Claim.BEFORE_LAUNCH;
+      }
+    }
+  }
+
+  /** The owner of the ending has written the answer: from now on any thread may publish it. */
+  public final void decided() {
+    int seen;
+    do {
+      seen = state; // only other bits can change meanwhile: the phase is the owner's
+    } while (!STATE.compareAndSet(this, seen, seen & ~PHASE | DECIDED));
+  }
+
+  /** Whether the calling thread is the one to count the answer, which no fallback replaces then. */
+  final boolean takeAccount() {
+    while (true) {
+      int seen = state;
+      if ((seen & PHASE) != DECIDED || (seen & ACCOUNTED) != 0) {
+        return false;
+      }
+      if (STATE.compareAndSet(this, seen, seen | ACCOUNTED)) {
+        return true;
+      }
+    }
+  }
+
+  /** Whether a thread counts the answer, or has: it is about to publish it. */
+  final boolean isAccounted() {
+    return (state & ACCOUNTED) != 0;
+  }
+
+  /**
+   * Offers the decided ending to a fallback. By its owner, or by a thread that takes that for lost.
+   * False if it was published meanwhile, or is about to be.
+   */
+  final boolean openFallback() {
+    while (true) {
+      int seen = state;
+      if ((seen & PHASE) != DECIDED || (seen & ACCOUNTED) != 0) {
+        return false;
+      }
+      if (STATE.compareAndSet(this, seen, seen & ~PHASE | FALLBACK)) {
+        return true;
+      }
+    }
+  }
+
+  /** Lets every thread see the ending. False if another thread did. */
+  final boolean publish() {
+    while (true) {
+      int seen = state;
+      if ((seen & PHASE) != DECIDED) {
+        return false;
+      }
+      if (STATE.compareAndSet(this, seen, seen & ~PHASE | ANSWERED)) {
+        return true;
+      }
+    }
+  }
+
+  /** What {@link #claimFallback} found. */
+  enum FallbackClaim {
+    /** Another thread had it. */
+    LOST,
+    /** The fallback is not running, or runs on its caller's own thread. */
+    IDLE,
+    /** The fallback is busy on a thread of ours, and from now on nothing waits for it. */
+    DURING_FALLBACK
+  }
+
+  /** Claims the ending a second time: by the fallback's end, or by a thread that gives it up. */
+  final FallbackClaim claimFallback() {
+    while (true) {
+      int seen = state;
+      if ((seen & PHASE) != FALLBACK) {
+        return FallbackClaim.LOST;
+      }
+      boolean busy = (seen & AT_FALLBACK) != 0;
+      int next = seen & ~PHASE | CLAIMED | (busy ? FALLBACK_FORSAKEN : 0);
+      if (STATE.compareAndSet(this, seen, next)) {
+        return busy ? FallbackClaim.DURING_FALLBACK : FallbackClaim.IDLE;
+      }
+    }
+  }
+
+  /** A thread of ours begins the fallback. False if the ending was claimed meanwhile. */
+  final boolean fallbackBegins() {
+    while (true) {
+      int seen = state;
+      if ((seen & PHASE) != FALLBACK) {
+        return false;
+      }
+      if (STATE.compareAndSet(this, seen, seen | AT_FALLBACK)) {
+        return true;
+      }
+    }
+  }
+
+  /** That thread has ended it. Whether it was busy although the call had been answered. */
+  final boolean fallbackEnds() {
+    int seen = (int) STATE.getAndBitwiseAnd(this, ~AT_FALLBACK);
+    return (seen & FALLBACK_FORSAKEN) != 0;
+  }
+
+  /** What {@link #stop} found. */
+  enum Stop {
+    /** It had stopped before. */
+    AGAIN,
+    /** The execution is not answered yet, or was answered by the work. */
+    IN_TIME,
+    /** It was answered while the work was busy. */
+    FORSAKEN
+  }
+
+  /**
+   * The work runs no more. Waits for an interrupt that is on its way, and clears it if this is the
+   * worker's own thread.
+   */
+  final Stop stop() {
+    while (true) {
+      int seen = state;
+      if ((seen & STOPPED) != 0) {
+        return Stop.AGAIN;
+      }
+      if ((seen & INTERRUPTING) != 0) {
+        Thread.yield(); // the interrupter is between two instructions, or preempted there
+      } else if (STATE.compareAndSet(this, seen, seen & ~(INTERRUPTIBLE | INTERRUPTED) | STOPPED)) {
+        clearInterrupt(seen);
+        return (seen & FORSAKEN) != 0 ? Stop.FORSAKEN : Stop.IN_TIME;
+      }
+    }
+  }
+
+  /** The work goes on without its thread, which may be interrupted for this call no more. */
+  final void leaveThread() {
+    while (true) {
+      int seen = state;
+      if ((seen & INTERRUPTIBLE) == 0) {
+        return;
+      }
+      if ((seen & INTERRUPTING) != 0) {
+        Thread.yield(); // as in stop
+      } else if (STATE.compareAndSet(this, seen, seen & ~(INTERRUPTIBLE | INTERRUPTED))) {
+        clearInterrupt(seen);
+        return;
+      }
+    }
+  }
+
+  private void clearInterrupt(int seen) {
+    if ((seen & INTERRUPTED) != 0 && Thread.currentThread() == worker) {
+      boolean unused = Thread.interrupted();
+    }
+  }
+
+  /**
+   * Interrupts the thread of ours that is at this execution's work, if there is one; it cannot hit
+   * what the thread does next.
+   */
+  final void interruptWork() {
+    while (true) {
+      int seen = state;
+      if ((seen & INTERRUPTIBLE) == 0 || (seen & INTERRUPTING) != 0) {
+        return;
+      }
+      Thread thread = worker;
+      if (thread == null) {
+        return;
+      }
+      if (STATE.compareAndSet(this, seen, seen | INTERRUPTING)) {
+        try {
+          thread.interrupt();
+        } finally {
+          STATE.getAndBitwiseXor(this, INTERRUPTING | (seen & INTERRUPTED ^ INTERRUPTED));
+        }
+        return;
+      }
+    }
+  }
+
+  /** Whether the work began. */
+  final boolean hasBegun() {
+    return (state & BEGUN) != 0;
+  }
+
+  /** Whether the ending is claimed. */
+  public final boolean isDecided() {
+    return (state & PHASE) != PENDING;
+  }
+
+  /** Whether the ending waits for its fallback, or is at it. */
+  public final boolean isAtFallback() {
+    return (state & PHASE) == FALLBACK;
+  }
+
+  /** Whether the answer is written and neither published nor offered to a fallback. */
+  final boolean isUnpublished() {
+    return (state & PHASE) == DECIDED;
+  }
+
+  /** Whether the ending is published. */
+  public final boolean isAnswered() {
+    return (state & PHASE) == ANSWERED;
+  }
+
+  /** Whether nobody waits for the work any more, although it has not stopped. */
+  final boolean isForsaken() {
+    int seen = state;
+    return (seen & PHASE) != PENDING && (seen & STOPPED) == 0;
+  }
+
+  /** Whether the work runs no more. */
+  public final boolean hasStopped() {
+    return (state & STOPPED) != 0;
+  }
+
+  /**
+   * On the way in: this thread is about to notify listeners of the start, as of any other step.
+   * False if the ending was claimed before: then the call is not reported at all.
+   */
+  final boolean startBegins() {
+    while (true) {
+      int seen = state;
+      if ((seen & PHASE) != PENDING) {
+        return false;
+      }
+      if (STATE.compareAndSet(this, seen, (seen | START_TOLD) + TELLER)) {
+        return true;
+      }
+    }
+  }
+
+  /** Whether listeners were told of its start while it had no ending. */
+  final boolean isStartTold() {
+    return (state & START_TOLD) != 0;
+  }
+
+  /** On the work's thread: listeners are told that the work starts. */
+  final void workTold() {
+    STATE.getAndBitwiseOr(this, WORK_TOLD);
+  }
+
+  /** Whether they were. */
+  final boolean isWorkTold() {
+    return (state & WORK_TOLD) != 0;
+  }
+
+  /** On the work's thread: listeners are told that it is on one of ours. */
+  final void threadTold() {
+    STATE.getAndBitwiseOr(this, THREAD_TOLD);
+  }
+
+  /** On the fallback's thread: listeners are notified that it starts. */
+  final void fallbackTold() {
+    STATE.getAndBitwiseOr(this, FALLBACK_TOLD);
+  }
+
+  /** Whether they were. */
+  final boolean isFallbackTold() {
+    return (state & FALLBACK_TOLD) != 0;
+  }
+
+  /** Whether they are to be told of the thread's end: true once. */
+  final boolean takeThreadTold() {
+    return ((int) STATE.getAndBitwiseAnd(this, ~THREAD_TOLD) & THREAD_TOLD) != 0;
+  }
+
+  /**
+   * This thread is about to tell listeners a step that does not belong to the owner of the ending.
+   * False: it must not, the ending has been or is to be the next that they hear.
+   */
+  final boolean tellingBegins() {
+    while (true) {
+      int seen = state;
+      if ((seen & ENDING_DUE) != 0) {
+        return false;
+      }
+      if (STATE.compareAndSet(this, seen, seen + TELLER)) {
+        return true;
+      }
+    }
+  }
+
+  /** They are told. True: it is for this thread to tell them of the ending, too. */
+  final boolean tellingEnds() {
+    int left = (int) STATE.getAndAdd(this, -TELLER) - TELLER;
+    return left >>> TELLERS_AT == 0 && (left & ENDING_DUE) != 0;
+  }
+
+  /**
+   * By the owner of the ending: it may be told. False if a step is being told, perhaps by this very
+   * thread further up its stack: nobody waits, and who tells it goes on with the ending.
+   */
+  final boolean endingDue() {
+    return ((int) STATE.getAndBitwiseOr(this, ENDING_DUE)) >>> TELLERS_AT == 0;
+  }
+
+  /**
+   * For the timer: an execution that is answered, or at its fallback, needs its deadline no more.
+   * One whose ending is claimed may: its owner may have died.
+   */
+  @Override
+  protected final boolean isEnded() {
+    return (state & PHASE) >= FALLBACK;
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.internal.context.CallContext;
+import dev.tenrec.core.internal.gate.FallbackRefusal;
+import dev.tenrec.core.internal.gate.Plan;
+import dev.tenrec.core.work.Fallback;
+import dev.tenrec.core.work.FallbackValue;
+import dev.tenrec.metrics.event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the fallback answer, on the thread that calls: the caller's if it waits, else the one that
+ * ended the work, or one of the command's share. If there is no fallback, or it fails, the caller
+ * gets the first cause.
+ */
+public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
+
+  public final CommandRuntime runtime;
+  public final Completion<A, R> ending;
+  private final @Nullable Fallback<A, R> fallback;
+
+  public FallbackStarter(
+      CommandRuntime runtime, @Nullable Fallback<A, R> fallback, Completion<A, R> ending) {
+    this.runtime = runtime;
+    this.fallback = fallback;
+    this.ending = ending;
+  }
+
+  /** The ending waits for its fallback, and this thread is the one to run it. */
+  public final void start(Execution<A, R> execution) {
+    boolean ours = execution.holder == Thread.currentThread() && !execution.pipeline.isStaged();
+    start(execution, ours);
+  }
+
+  /** The same on a thread of the command's share. */
+  public final void startInShare(Execution<A, R> execution) {
+    start(execution, true);
+  }
+
+  private void start(Execution<A, R> execution, boolean ours) {
+    FallbackRefusal refusal = runtime.fallbackGate.enter(execution.plan, fallback());
+    if (refusal == null) {
+      run(execution, ours);
+      return;
+    }
+    ending.leaveIfHolder(execution);
+    if (unanswered(execution, refusal.event(), errorOf(refusal))) {
+      ending.answer(execution);
+    }
+  }
+
+  /** What the gate is asked for; null if there is none. */
+  public @Nullable Object fallback() {
+    return fallback;
+  }
+
+  /** Whether {@link #answerAtOnce} will do: no thread is needed. */
+  public final boolean answersAtOnce(Plan plan) {
+    Object present = fallback();
+    return present == null || !plan.fallbackEnabled || present instanceof FallbackValue;
+  }
+
+  /** On any thread, where {@link #answersAtOnce}: runs no user code. */
+  final void answerAtOnce(Execution<A, R> execution, @Nullable CallbackTask delivery) {
+    FallbackRefusal refusal = runtime.fallbackGate.enter(execution.plan, fallback());
+    if (refusal != null) {
+      if (unanswered(execution, refusal.event(), null)) {
+        ending.answerApart(execution, delivery);
+      }
+    } else if (fallback() instanceof FallbackValue<?, ?> constant) {
+      @SuppressWarnings("unchecked") // of this command
+      R value = ((FallbackValue<A, R>) constant).value();
+      if (ending.claimedFallback(execution, EventType.FALLBACK_SUCCESS, value, null, null)) {
+        ending.answerApart(execution, delivery);
+      }
+    }
+  }
+
+  /**
+   * Past the gate: lets it answer.
+   *
+   * @param ours whether this is a thread of ours, which may be interrupted for this call
+   */
+  public void run(Execution<A, R> execution, boolean ours) {
+    R value = null;
+    Throwable failure = null;
+    boolean callers = Thread.currentThread() == execution.caller;
+    boolean begun = ours && execution.beginFallback();
+    Scope scope = CallContext.NOTHING_TO_CLOSE;
+    try {
+      scope = execution.contextHere().open();
+      A argument = execution.argument();
+      if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
+        Throwable cause = Errors.present(execution.cause);
+        runtime.engine.listeners().fallbackStarts(execution, cause);
+        value = Errors.present(fallback).apply(argument, cause);
+      }
+    } catch (Throwable thrown) { // Errors too: the caller is owed its first cause
+      failure = thrown;
+    }
+    failure = CallContext.close(scope, failure);
+    if (begun && execution.endFallback()) {
+      runtime.forsakenStopped();
+    }
+    Errors.keepInterrupt(failure, callers);
+    runtime.fallbackGate.leave(fallback);
+    ending.leaveIfHolder(execution);
+    if (failure != null) {
+      if (unanswered(execution, EventType.FALLBACK_FAILURE, failure)) {
+        ending.answer(execution);
+      }
+    } else if (ending.claimedFallback(execution, EventType.FALLBACK_SUCCESS, value, null, null)) {
+      ending.answer(execution);
+    }
+  }
+
+  /** On any thread: no thread of the share came free for it. */
+  final void refuse(Execution<A, R> execution, @Nullable CallbackTask delivery) {
+    FallbackRefusal refusal = runtime.fallbackGate.refuse(execution.plan, fallback());
+    if (unanswered(execution, refusal.event(), errorOf(refusal))) {
+      ending.answerApart(execution, delivery);
+    }
+  }
+
+  private @Nullable Throwable errorOf(FallbackRefusal refusal) {
+    try {
+      return refusal.error(runtime.commandKey, runtime.stackTraces);
+    } catch (OutOfMemoryError e) {
+      return e;
+    }
+  }
+
+  /** Claims the ending for the first cause. False if another thread was faster. */
+  public final boolean unanswered(
+      Execution<A, R> execution, EventType event, @Nullable Throwable fallbackError) {
+    Throwable cause = Errors.present(execution.cause);
+    Throwable toCaller;
+    try {
+      toCaller =
+          Errors.withFallbackError(
+              cause, execution.hasOwnCause(), fallbackError, runtime.stackTraces);
+    } catch (Throwable thrown) { // no memory to say both
+      toCaller = cause;
+    }
+    if (!ending.claimedFallback(execution, event, null, fallbackError, toCaller)) {
+      return false;
+    }
+    try {
+      runtime.recorder.count(event, runtime.engine.ticker().nanoTime());
+    } catch (Throwable thrown) { // no memory for a first count
+      runtime.failedToSettle(thrown);
+    }
+    return true;
+  }
+}

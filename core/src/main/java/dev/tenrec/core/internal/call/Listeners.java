@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.config.SettingChange;
+import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.internal.context.CallContext;
+import dev.tenrec.core.internal.listening.GuardedListener;
+import dev.tenrec.core.internal.listening.GuardedListener.Step;
+import dev.tenrec.core.listener.CommandListener;
+import dev.tenrec.metrics.event.EventType;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports each step of a call to the listeners: when there are none, each step is one look at that.
+ * Nothing comes out of here, whatever a listener throws. Only calls whose start was reported are
+ * reported on.
+ *
+ * <p>What comes before the work and in it is reported where it happens, and the call waits for it.
+ * The ending is reported after it was published, in the command's share of the callback threads, so
+ * no call waits for that.
+ */
+public final class Listeners {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
+
+  private final GuardedListener[] all;
+
+  /**
+   * Those of one Tenrec.
+   *
+   * @param listeners in the order they are to be notified
+   */
+  public Listeners(List<CommandListener> listeners) {
+    this.all = listeners.stream().map(GuardedListener::new).toArray(GuardedListener[]::new);
+  }
+
+  /** Whether nobody listens. */
+  public boolean isEmpty() {
+    return all.length == 0;
+  }
+
+  /** On the caller's thread, before the gates. One that has ended already is not reported. */
+  void starts(Execution<?, ?> execution) {
+    if (isEmpty() || !execution.startBegins()) {
+      return;
+    }
+    tell(Step.START, execution, listener -> listener.onStart(execution));
+    carryContext(execution);
+    toldOneStep(execution);
+  }
+
+  /** The ending is reported on another thread, also of a call that never leaves its caller's. */
+  private static void carryContext(Execution<?, ?> execution) {
+    try {
+      execution.context = CallContext.capture(execution.pipeline.runtime.engine.propagators());
+    } catch (Throwable thrown) { // a propagator is user code; a call that needs it asks again
+      warn(execution, thrown);
+    }
+  }
+
+  /** On the caller's thread. */
+  public void cacheHit(Execution<?, ?> execution) {
+    if (!isEmpty()) {
+      tell(Step.CACHE_HIT, execution, listener -> listener.onCacheHit(execution));
+    }
+  }
+
+  /** On the work's thread, which has the caller's context. */
+  void workStarts(Execution<?, ?> execution, boolean away) {
+    if (isSilent(execution)) {
+      return;
+    }
+    if (away && execution.tellingBegins()) {
+      execution.threadTold();
+      tellHere(Step.THREAD_START, execution, listener -> listener.onThreadStart(execution));
+      toldOneStep(execution);
+    }
+    if (execution.tellingBegins()) {
+      execution.workTold();
+      tellHere(Step.WORK_START, execution, listener -> listener.onWorkStart(execution));
+      toldOneStep(execution);
+    }
+  }
+
+  /** A stream's work has an item. */
+  public void emits(Execution<?, ?> execution, @Nullable Object item) {
+    if (!isSilent(execution) && execution.tellingBegins()) {
+      tell(Step.EMIT, execution, listener -> listener.onEmit(execution, item));
+      toldOneStep(execution);
+    }
+  }
+
+  /** On the thread on which the work ended, before that ends the call. */
+  void workEnds(
+      Execution<?, ?> execution,
+      EventType event,
+      @Nullable Object value,
+      @Nullable Throwable cause) {
+    if (isSilent(execution)) {
+      return;
+    }
+    if (execution.isWorkTold() && !execution.isDecided() && execution.tellingBegins()) {
+      if (event == EventType.SUCCESS) {
+        tell(Step.WORK_SUCCESS, execution, listener -> listener.onWorkSuccess(execution, value));
+      } else if (event != EventType.CANCELLED && cause != null) {
+        tell(Step.WORK_ERROR, execution, listener -> listener.onWorkError(execution, cause));
+      }
+      toldOneStep(execution);
+    }
+    threadEnds(execution);
+  }
+
+  /** On the work's thread, once the work has stopped; the second time nothing happens. */
+  void threadEnds(Execution<?, ?> execution) {
+    if (!isSilent(execution) && execution.takeThreadTold()) {
+      boolean beforeTheEnding = execution.tellingBegins();
+      tell(Step.THREAD_END, execution, listener -> listener.onThreadEnd(execution));
+      if (beforeTheEnding) {
+        toldOneStep(execution);
+      }
+    }
+  }
+
+  /** On the fallback's thread, which has the caller's context. */
+  public void fallbackStarts(Execution<?, ?> execution, Throwable cause) {
+    if (!isSilent(execution) && execution.tellingBegins()) {
+      execution.fallbackTold();
+      tellHere(
+          Step.FALLBACK_START, execution, listener -> listener.onFallbackStart(execution, cause));
+      toldOneStep(execution);
+    }
+  }
+
+  /** A stream's fallback has an item. */
+  public void fallbackEmits(Execution<?, ?> execution, @Nullable Object item) {
+    if (!isSilent(execution) && execution.tellingBegins()) {
+      tell(Step.FALLBACK_EMIT, execution, listener -> listener.onFallbackEmit(execution, item));
+      toldOneStep(execution);
+    }
+  }
+
+  /**
+   * By the thread that published the ending. It does not wait for one that is at a step of the
+   * call, and that may have called it: that thread has the ending reported then.
+   */
+  void ended(Execution<?, ?> execution) {
+    if (!isSilent(execution) && execution.endingDue()) {
+      tellEndingApart(execution);
+    }
+  }
+
+  private void toldOneStep(Execution<?, ?> execution) {
+    if (execution.tellingEnds()) {
+      tellEndingApart(execution);
+    }
+  }
+
+  private void tellEndingApart(Execution<?, ?> execution) {
+    try {
+      execution.pipeline.runtime.callbacks().execute(CallbackTask.of(() -> tellEnding(execution)));
+    } catch (OutOfMemoryError e) { // no task: each start gets its ending all the same
+      tellEnding(execution);
+    }
+  }
+
+  private void tellEnding(Execution<?, ?> execution) {
+    Throwable error = execution.error;
+    Object value = execution.value;
+    if (execution.isFallbackTold()) {
+      Throwable failure = execution.fallbackError;
+      if (execution.has(EventType.FALLBACK_SUCCESS)) {
+        tell(
+            Step.FALLBACK_SUCCESS,
+            execution,
+            listener -> listener.onFallbackSuccess(execution, value));
+      } else if (execution.has(EventType.FALLBACK_FAILURE) && failure != null) {
+        tell(
+            Step.FALLBACK_ERROR,
+            execution,
+            listener -> listener.onFallbackError(execution, failure));
+      }
+    }
+    if (error == null) {
+      tell(Step.SUCCESS, execution, listener -> listener.onSuccess(execution, value));
+    } else if (execution.has(EventType.CANCELLED)) {
+      tell(Step.CANCEL, execution, listener -> listener.onCancel(execution, error));
+    } else {
+      tell(Step.ERROR, execution, listener -> listener.onError(execution, error));
+    }
+  }
+
+  /** In the command's share: a transition happens in the middle of somebody's call. */
+  public void transition(String commandKey, Transition transition) {
+    if (!isEmpty()) {
+      tellAll(Step.TRANSITION, commandKey, l -> l.onTransition(commandKey, transition));
+    }
+  }
+
+  /** On the thread that brought the change. */
+  public void settingChanged(SettingChange change) {
+    tellAll(Step.SETTING_CHANGE, change.key(), listener -> listener.onSettingChange(change));
+  }
+
+  private boolean isSilent(Execution<?, ?> execution) {
+    return isEmpty() || !execution.isStartTold();
+  }
+
+  /** Where the caller's context has to be installed first. */
+  private void tell(Step step, Execution<?, ?> execution, Consumer<CommandListener> what) {
+    CallContext context = execution.contextHere();
+    if (context == CallContext.NONE) {
+      tellHere(step, execution, what);
+      return;
+    }
+    Scope scope = null;
+    try {
+      scope = context.open();
+    } catch (Throwable thrown) { // a propagator is user code; a step is told all the same
+      warn(execution, thrown);
+    }
+    try {
+      tellHere(step, execution, what);
+    } finally {
+      close(execution, scope);
+    }
+  }
+
+  private static void close(Execution<?, ?> execution, @Nullable Scope scope) {
+    try {
+      if (scope != null) {
+        scope.close();
+      }
+    } catch (Throwable thrown) { // the same
+      warn(execution, thrown);
+    }
+  }
+
+  private static void warn(Execution<?, ?> execution, Throwable thrown) {
+    try {
+      LOG.warn("{}: its context failed around its listeners", execution.commandKey(), thrown);
+    } catch (Throwable loggers) { // no memory, no stack: there is nothing left to do
+      return;
+    }
+  }
+
+  private void tellHere(Step step, Execution<?, ?> execution, Consumer<CommandListener> what) {
+    tellAll(step, execution.commandKey(), what);
+  }
+
+  private void tellAll(Step step, String key, Consumer<CommandListener> what) {
+    boolean interrupted = Thread.currentThread().isInterrupted();
+    for (GuardedListener listener : all) {
+      listener.tell(step, key, what);
+    }
+    if (interrupted) { // one that came meanwhile stays as well
+      Thread.currentThread().interrupt();
+    }
+  }
+}

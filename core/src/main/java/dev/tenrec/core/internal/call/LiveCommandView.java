@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.internal.gate.Plan;
+import dev.tenrec.metrics.event.CountsSnapshot;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.health.HealthSnapshot;
+import dev.tenrec.metrics.internal.CommandReading;
+import dev.tenrec.metrics.latency.LatencySnapshot;
+import dev.tenrec.metrics.latency.LatencySnapshots;
+import dev.tenrec.metrics.view.CircuitState;
+import dev.tenrec.metrics.view.CommandSnapshot;
+import dev.tenrec.metrics.view.CommandView;
+import org.jspecify.annotations.Nullable;
+
+/** What publishers read of a command. */
+record LiveCommandView(CommandRuntime runtime) implements CommandView {
+
+  @Override
+  public String key() {
+    return runtime.commandKey;
+  }
+
+  @Override
+  public String group() {
+    return runtime.group;
+  }
+
+  @Override
+  public @Nullable String threadPoolKey() {
+    Plan plan = runtime.plan();
+    return plan.settings.isolationStrategy() == IsolationStrategy.THREAD
+        ? runtime.bulkheads.poolKey(plan.settings)
+        : null;
+  }
+
+  @Override
+  public long rollingCount(EventType event) {
+    return runtime.metrics.rollingCount(event, now());
+  }
+
+  @Override
+  public long cumulativeCount(EventType event) {
+    return runtime.metrics.cumulativeCount(event);
+  }
+
+  @Override
+  public CountsSnapshot counts() {
+    return runtime.metrics.counts(now());
+  }
+
+  @Override
+  public HealthSnapshot health() {
+    return runtime.metrics.health(now());
+  }
+
+  @Override
+  public LatencySnapshot executionLatency() {
+    return runtime.metrics.executionLatency(now());
+  }
+
+  @Override
+  public LatencySnapshot callerLatency() {
+    return runtime.metrics.callerLatency(now());
+  }
+
+  @Override
+  public LatencySnapshots latencies() {
+    return runtime.metrics.latencies(now());
+  }
+
+  @Override
+  public int concurrency() {
+    return runtime.inFlight();
+  }
+
+  @Override
+  public int rollingMaxConcurrency() {
+    return runtime.metrics.rollingMaxConcurrency(now());
+  }
+
+  @Override
+  public CircuitState circuitState() {
+    return switch (runtime.plan().breakerMode) {
+      case DISABLED -> CircuitState.DISABLED;
+      case FORCED_OPEN -> CircuitState.FORCED_OPEN;
+      case FORCED_CLOSED -> CircuitState.FORCED_CLOSED;
+      case GUARDING, OBSERVING -> CircuitState.valueOf(runtime.breaker.state().name());
+    };
+  }
+
+  @Override
+  public int stillBusy() {
+    return runtime.busyAfterAnswer();
+  }
+
+  @Override
+  public long cumulativeAbandonedCount() {
+    return runtime.abandonedStages();
+  }
+
+  @Override
+  public long rollingWouldRefuseCount() {
+    return runtime.metrics.rollingWouldRefuseCount(now());
+  }
+
+  @Override
+  public long cumulativeWouldRefuseCount() {
+    return runtime.metrics.cumulativeWouldRefuseCount();
+  }
+
+  @Override
+  public CommandSnapshot snapshot() {
+    CommandReading read = runtime.metrics.read(now());
+    return new CommandSnapshot(
+        key(),
+        group(),
+        threadPoolKey(),
+        read.counts(),
+        read.health(),
+        read.latencies(),
+        concurrency(),
+        read.rollingMaxConcurrency(),
+        circuitState(),
+        stillBusy(),
+        read.rollingWouldRefuse(),
+        read.cumulativeWouldRefuse(),
+        cumulativeAbandonedCount());
+  }
+
+  private long now() {
+    return runtime.engine.ticker().nanoTime();
+  }
+}

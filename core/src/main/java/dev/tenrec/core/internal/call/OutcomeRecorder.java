@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.core.internal.breaker.CircuitBreaker;
+import dev.tenrec.core.internal.breaker.Permission;
+import dev.tenrec.core.internal.gate.HealthCheck;
+import dev.tenrec.core.internal.gate.Plan;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.health.HealthSnapshot;
+import dev.tenrec.metrics.internal.CommandMetrics;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes down how an execution ended: counts, latencies, and what the breaker should know of it. On
+ * the thread that ended it, before the answer is seen by anyone.
+ *
+ * <p>There is no thread for metrics: whoever finds that a bucket or a look at the health is due
+ * does it, and everybody else goes on. Buckets roll before the recording, so that what comes after
+ * a boundary is not counted before it. An error or a slow call that ends when no look is due, or
+ * while another thread is at it, may be the last call for long: it sees to it that the timer looks.
+ */
+public final class OutcomeRecorder implements HealthCheck {
+
+  /** Another thread reads the metrics when the timer's comes to look: it does not wait for that. */
+  private static final long RETRY_NANOS = 1_000_000;
+
+  static { // the class of its switches: see Pipeline
+    boolean unused = isBad(EventType.SUCCESS);
+  }
+
+  private final CommandRuntime runtime;
+  private final CommandMetrics metrics;
+  private final CircuitBreaker breaker;
+
+  /** Of a runtime that has its metrics and its breaker already. */
+  OutcomeRecorder(CommandRuntime runtime) {
+    this.runtime = runtime;
+    this.metrics = runtime.metrics;
+    this.breaker = runtime.breaker;
+  }
+
+  /**
+   * A success on the caller's own thread, where both latencies are one: recorded with a single add.
+   */
+  void succeededHere(Plan plan, Permission permission, long nanos, long now) {
+    boolean due = metrics.isDue(now);
+    if (due) {
+      metrics.roll(now);
+    }
+    metrics.recordSuccess(nanos);
+    boolean slow = nanos >= plan.slowNanos;
+    if (slow) {
+      metrics.countSlow();
+    }
+    if (!breaker.isUndisturbed(permission)) {
+      tellBreaker(permission, EventType.SUCCESS, slow, now);
+    }
+    if (due || slow) {
+      lookOrLeaveIt(plan, due, slow, now);
+    }
+  }
+
+  /**
+   * A failure on the caller's own thread that a value answers at once: both latencies are one here,
+   * too, and both events are counted with a single add.
+   */
+  void failedHereAndServed(Plan plan, Permission permission, long nanos, long now) {
+    boolean due = metrics.isDueAfterError(now);
+    if (due) {
+      metrics.roll(now);
+    }
+    metrics.countFailedServed();
+    metrics.recordExecution(nanos);
+    metrics.recordCaller(nanos);
+    if (!breaker.isUndisturbed(permission)) {
+      tellBreaker(permission, EventType.FAILURE, false, now);
+    }
+    if (due || !metrics.isLookComing()) {
+      lookOrLeaveIt(plan, due, true, now);
+    }
+  }
+
+  /**
+   * Why the work answered, or did not.
+   *
+   * @param event SUCCESS, FAILURE, TIMEOUT, BAD_REQUEST, CANCELLED, or a refusal
+   * @param executionNanos how long the work took, -1 if it did not begin
+   */
+  void decided(Plan plan, Permission permission, EventType event, long executionNanos, long now) {
+    boolean bad = isBad(event);
+    boolean due = bad ? metrics.isDueAfterError(now) : metrics.isDue(now);
+    if (due) {
+      metrics.roll(now);
+    }
+    metrics.count(event);
+    if (executionNanos >= 0) {
+      metrics.recordExecution(executionNanos);
+    }
+    boolean slow = event == EventType.SUCCESS && executionNanos >= plan.slowNanos;
+    if (slow) {
+      metrics.countSlow();
+    }
+    if (!breaker.isUndisturbed(permission)) {
+      tellBreaker(permission, event, slow, now);
+    }
+    if (due || bad || slow) {
+      lookOrLeaveIt(plan, due, bad || slow, now);
+    }
+  }
+
+  /** The circuit refuses a call on its caller's own thread: it is counted with its answer. */
+  void refusesHere(Plan plan, long now) {
+    if (metrics.isDue(now)) {
+      metrics.roll(now);
+      boolean unused = look(plan, now);
+    }
+  }
+
+  /** The answer of a call that the circuit refused: both are counted with a single add. */
+  void refusedHereAndServed() {
+    metrics.countRefusedServed();
+  }
+
+  /**
+   * The same without an answer.
+   *
+   * @param why the fallback's own event
+   */
+  void refusedHereAndThrown(EventType why) {
+    if (why == EventType.FALLBACK_MISSING) {
+      metrics.countRefusedThrown();
+    } else {
+      metrics.count(EventType.SHORT_CIRCUITED);
+      metrics.count(why);
+      metrics.count(EventType.EXCEPTION_THROWN);
+    }
+  }
+
+  /**
+   * What the caller was answered with.
+   *
+   * @param answer FALLBACK_SUCCESS, EXCEPTION_THROWN or CANCELLED; null for a success, which is
+   *     counted already
+   * @param callerNanos how long it waited, -1 if it did not pass the gates
+   * @param now when it was answered: a fallback may have outlasted a bucket
+   */
+  void answered(@Nullable EventType answer, long callerNanos, long now) {
+    rollIfDue(now);
+    if (answer != null) {
+      metrics.count(answer);
+    }
+    if (callerNanos >= 0) {
+      metrics.recordCaller(callerNanos);
+    }
+  }
+
+  /**
+   * A call that the bulkhead rejected was answered by its fallback, on its caller's own thread: it
+   * counts where it was rejected, for nobody reads the clock again.
+   */
+  void refusedAndServed() {
+    metrics.count(EventType.FALLBACK_SUCCESS);
+  }
+
+  /** The same without an answer, for this reason. */
+  void refusedAndThrown(EventType why) {
+    metrics.count(why);
+    metrics.count(EventType.EXCEPTION_THROWN);
+  }
+
+  /**
+   * A call that shared another's run ended by itself: an event as any other, but it tells nothing
+   * of the dependency that the run will not tell, so it is left out of the health.
+   */
+  public void sharerEnded(EventType event, long now) {
+    rollIfDue(now);
+    metrics.count(event);
+    if (isBad(event)) {
+      metrics.countStale(true, false);
+    }
+  }
+
+  /** An execution begins that answers for so many members of a batch. */
+  void collapsed(int members, long now) {
+    rollIfDue(now);
+    metrics.count(EventType.COLLAPSED, members);
+  }
+
+  /**
+   * Its caller has had enough of what the work brought. Among the counts that is a cancellation and
+   * says nothing; but a trial that answered is one that succeeded: a dependency whose every stream
+   * is cut short could not close its circuit otherwise.
+   */
+  void cutShort(Permission permission, long now) {
+    if (!breaker.isUndisturbed(permission)) {
+      breaker.succeeded(permission, now);
+    }
+  }
+
+  /** An item of a stream is passed on. */
+  public void emitted(Plan plan, EventType event, long now) {
+    boolean due = metrics.isDue(now);
+    if (due) {
+      metrics.roll(now);
+    }
+    metrics.count(event);
+    if (due) { // a stream may be the only call there is, and last for long
+      boolean unused = look(plan, now);
+    }
+  }
+
+  public void count(EventType event, long now) {
+    rollIfDue(now);
+    metrics.count(event);
+  }
+
+  private void rollIfDue(long now) {
+    if (metrics.isDue(now)) {
+      metrics.roll(now);
+    }
+  }
+
+  private void tellBreaker(Permission permission, EventType event, boolean slow, long now) {
+    switch (event) {
+      case SUCCESS:
+        countIfStale(permission, false, slow);
+        if (slow) {
+          breaker.failed(permission, now); // a trial as slow as what opened the circuit
+        } else {
+          breaker.succeeded(permission, now);
+        }
+        break;
+      case FAILURE:
+      case TIMEOUT:
+        countIfStale(permission, true, false);
+        breaker.failed(permission, now);
+        break;
+      default:
+        breaker.handedBack(permission, now);
+    }
+  }
+
+  /** What began before the breaker's last transition counts for nothing. */
+  private void countIfStale(Permission permission, boolean error, boolean slow) {
+    if (!breaker.isCurrent(permission)) {
+      metrics.countStale(error, slow);
+    }
+  }
+
+  /**
+   * Before a call that the closed circuit would let through: nobody has looked at the trouble there
+   * was for too long.
+   */
+  @Override
+  public void lookBeforeCall(Plan plan, long now) {
+    if (runtime.isClosed()) { // the next gate refuses it
+      return;
+    }
+    Permission seen = breaker.unrefused();
+    boolean unused = judge(plan, seen, metrics.lookBeforeCall(now), now);
+  }
+
+  /** On the timer's thread: nobody has looked by now, or other trouble came after who did. */
+  void armedLook() {
+    if (!metrics.disarm() || !breaker.isClosed() || runtime.isClosed()) {
+      return;
+    }
+    long now = runtime.engine.ticker().nanoTime();
+    Permission seen = breaker.unrefused();
+    if (!judge(runtime.plan(), seen, metrics.lookArmed(now), now) && metrics.claimLook()) {
+      arm(now + RETRY_NANOS);
+    }
+  }
+
+  /**
+   * After counting.
+   *
+   * @param due whether it is time to look
+   * @param trouble whether what was counted was an error or a slow call, which somebody has to see
+   */
+  private void lookOrLeaveIt(Plan plan, boolean due, boolean trouble, long now) {
+    boolean looked = due && look(plan, now);
+    if (!looked && trouble && !metrics.isLookComing()) {
+      leaveToTimer(plan, now);
+    }
+  }
+
+  private void leaveToTimer(Plan plan, long now) {
+    if (plan.breakerMode != Plan.BreakerMode.DISABLED
+        && breaker.isClosed() // else trials decide, and the health begins anew after them
+        && !runtime.isClosed()
+        && metrics.claimLook()) {
+      arm(metrics.armedLookNanos(now));
+    }
+  }
+
+  private void arm(long deadlineNanos) {
+    try {
+      // false if it is closed: so is the command then, or will be
+      boolean unused = runtime.engine.timer().arm(new ScheduledEvaluation(runtime, deadlineNanos));
+    } catch (Throwable noThread) { // or no memory: the next call's admission looks all the same
+      boolean unused = metrics.disarm();
+    }
+  }
+
+  private boolean look(Plan plan, long now) {
+    Permission seen = breaker.unrefused();
+    return judge(plan, seen, metrics.lookAtHealth(now), now);
+  }
+
+  /**
+   * @param seen the state before the look
+   * @param health null if another thread was at it
+   * @return whether there was a look
+   */
+  private boolean judge(Plan plan, Permission seen, @Nullable HealthSnapshot health, long now) {
+    if (health == null) {
+      return false;
+    }
+    if (plan.breakerMode == Plan.BreakerMode.DISABLED) {
+      return true;
+    }
+    HealthSnapshot missed = breaker.isUndisturbed(seen) ? metrics.takeMissed() : null;
+    if (missed != null) {
+      breaker.look(seen, missed, now);
+    }
+    breaker.look(seen, health, now);
+    return true;
+  }
+
+  private static boolean isBad(EventType event) {
+    switch (event) {
+      case FAILURE:
+      case TIMEOUT:
+      case THREAD_POOL_REJECTED:
+      case SEMAPHORE_REJECTED:
+        return true;
+      default:
+        return false;
+    }
+  }
+}

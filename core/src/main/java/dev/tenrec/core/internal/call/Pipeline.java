@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.internal.breaker.Permission;
+import dev.tenrec.core.internal.breaker.Refused;
+import dev.tenrec.core.internal.context.CallContext;
+import dev.tenrec.core.internal.gate.Plan;
+import dev.tenrec.core.internal.gate.RejectedByBulkhead;
+import dev.tenrec.core.internal.isolation.Permits;
+import dev.tenrec.core.internal.request.Requests;
+import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.outcome.FailedResultException;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.core.work.Fallback;
+import dev.tenrec.metrics.event.EventType;
+import java.lang.invoke.MethodHandles;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One execution's way, in the order it is gone. Read it from the top.
+ *
+ * <p>In: {@link #run} asks the request cache, if the command has a key for it; {@link #enter} asks
+ * the gates, breaker first, then bulkhead; {@link #runAlone} then arms the deadline and starts the
+ * work. A gate looks and answers; it does not wait, throw, or see a future. Work: {@link #work}, on
+ * whichever thread its starter chose. Out: {@link #stopped}, which claims the one ending and
+ * records it, and {@link #conclude}, which answers or lets the fallback answer. The endings that
+ * are not the work's own (deadline, cancellation) are in {@link Abandonment}, and come to {@code
+ * conclude} as well.
+ *
+ * <p>Released is another moment than answered: a call that timed out has answered while its thread
+ * is still busy, so its permits return when the work stops ({@link Completion#leave}).
+ *
+ * <p>{@link #execute} goes the same way on {@link CallerPath} when the work runs on the caller's
+ * thread and nobody else will see the execution; a request's log would, and listeners would.
+ *
+ * @param <A> what the command is called with
+ * @param <R> what it returns
+ */
+public final class Pipeline<A extends @Nullable Object, R extends @Nullable Object> {
+
+  static { // a class whose initialization runs out of stack is lost: none is left to the way out
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      for (Class<?> later : new Class<?>[] {Cancellers.class, CallerWait.class, Errors.class}) {
+        Class<?> unused = lookup.ensureInitialized(later);
+      }
+    } catch (IllegalAccessException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  public final CommandRuntime runtime;
+  final WorkBody<A, R> body;
+  final @Nullable Fallback<A, R> fallback;
+  final Classification classification;
+  public final Completion<A, R> ending;
+  final FallbackStarter<A, R> fallbackStarter;
+  public final Abandonment<A, R> givingUp;
+  public final Listeners listeners;
+  private final Engine engine;
+  private final Requests requests;
+  final TimeoutGuard timeoutGuard;
+
+  /** Decided once, so that who has no listeners pays one look at a final field. */
+  private final @Nullable CallerPath<A, R> callerPath;
+
+  private final @Nullable RequestCaching<A, R> cacheGate;
+
+  /**
+   * Makes the way of one built command.
+   *
+   * @param runtime what everything built for its key shares
+   * @param body its work
+   * @param fallback its fallback, if it has one
+   * @param classification what counts as what
+   * @param caching lets calls of one request share executions; null if they never do
+   */
+  public Pipeline(
+      CommandRuntime runtime,
+      WorkBody<A, R> body,
+      @Nullable Fallback<A, R> fallback,
+      Classification classification,
+      RequestCaching.@Nullable Factory<A, R> caching) {
+    this.runtime = runtime;
+    this.body = body;
+    this.fallback = fallback;
+    this.classification = classification;
+    this.engine = runtime.engine;
+    this.requests = engine.requests();
+    this.listeners = engine.listeners();
+    this.timeoutGuard = new TimeoutGuard(engine.timer());
+    this.ending = new Completion<>(runtime);
+    this.fallbackStarter = body.fallbackStarter(runtime, fallback, ending);
+    this.givingUp = new Abandonment<>(this);
+    this.callerPath = CallerPath.of(this);
+    this.cacheGate = caching == null ? null : caching.of(this);
+  }
+
+  // The doors.
+
+  /** Executes, waits, and returns the answer or throws what kept it. */
+  public R execute(A argument) {
+    Plan plan = runtime.plan();
+    return cacheGate == null ? executeAnew(plan, argument) : cacheGate.execute(plan, argument);
+  }
+
+  /** Without a look at the request cache. */
+  public R executeAnew(Plan plan, A argument) {
+    if (callerPath != null
+        && plan.runsOnCaller
+        && requests.log(plan.settings.requestLogEnabled()) == null) {
+      return callerPath.execute(plan, argument);
+    }
+    Execution<A, R> execution = waitingHere(plan, argument);
+    runAlone(execution);
+    return answerOf(execution);
+  }
+
+  /** The answer of an execution that has one, or throws why not. */
+  public R answerOf(Execution<A, R> execution) {
+    if (execution.error != null) {
+      throw Errors.toThrow(commandKey(), execution.error);
+    }
+    return execution.value();
+  }
+
+  /** Executes, waits, and tells how it went. */
+  public Outcome<R> attempt(A argument) {
+    Execution<A, R> execution = waitingHere(runtime.plan(), argument);
+    run(execution);
+    return execution.outcome();
+  }
+
+  /** An execution whose caller waits for it. */
+  public Execution<A, R> waitingHere(Plan plan, A argument) {
+    return new Execution<>(this, plan, argument, null, true, now());
+  }
+
+  /** Whether work that is started goes on in its caller's own thread until it ends. */
+  public boolean callerStaysAtWork(Plan plan) {
+    return plan.runsOnCaller && !body.isStaged();
+  }
+
+  /** Makes an execution that {@link #run} starts, and whose ending {@code receiver} is told. */
+  public Execution<A, R> prepare(A argument, Receiver<? super R> receiver) {
+    Plan plan = runtime.plan();
+    return new Execution<>(this, plan, argument, receiver, callerStaysAtWork(plan), now());
+  }
+
+  /** The same for a batch: that it answers for so many members is counted, and among its events. */
+  public Execution<A, R> prepareBatch(A argument, int members, Receiver<? super R> receiver) {
+    Execution<A, R> execution = prepare(argument, receiver);
+    execution.add(EventType.COLLAPSED);
+    runtime.recorder.collapsed(members, execution.startNanos);
+    return execution;
+  }
+
+  // The way in.
+
+  /**
+   * The gates, in their order. What the call goes on with; or {@link Refused} by the breaker, or
+   * {@link RejectedByBulkhead} by the bulkhead.
+   */
+  Permission enter(Plan plan, long now) {
+    Permission permission = runtime.breakerGate.admitWithRoom(plan, now);
+    if (permission instanceof Refused) {
+      return permission;
+    }
+    long taken = plan.bulkhead.enter();
+    if (taken == Permits.TAKEN) {
+      return permission;
+    }
+    runtime.breakerGate.handBack(permission, now);
+    plan.starter.refused(now);
+    return RejectedByBulkhead.on(taken);
+  }
+
+  /** What a call is told that the bulkhead rejected. */
+  CommandRejectedException rejection(Plan plan, RejectedByBulkhead rejected) {
+    return plan.bulkhead.refusal(commandKey(), rejected, runtime.stackTraces);
+  }
+
+  /** Goes the way in. Completes the execution exactly once, possibly before this method returns. */
+  public void run(Execution<A, R> execution) {
+    if (cacheGate == null || !cacheGate.takes(execution)) {
+      runAlone(execution);
+    } else if (execution.callerStays) {
+      CallerWait.untilAnswered(execution, engine);
+    }
+  }
+
+  /** The same without a look at the request cache: what others may share is run by this. */
+  public void runAlone(Execution<A, R> execution) {
+    try {
+      goIn(execution);
+    } catch (Throwable thrown) { // no memory for an exception or a transition
+      brokeOnTheWayIn(execution, thrown);
+    }
+    if (execution.callerStays) {
+      CallerWait.untilAnswered(execution, engine);
+    }
+  }
+
+  private void goIn(Execution<A, R> execution) {
+    Plan plan = execution.plan;
+    listeners.starts(execution);
+    boolean streams = body.isStreamed();
+    if (streams) { // refused or not, it goes on elsewhere: a fallback's items come on any thread
+      captureContext(execution);
+      if (execution.isDecided()) { // that failed, or its subscriber has cancelled
+        return;
+      }
+    }
+    Permission permission = enter(plan, execution.startNanos);
+    if (permission instanceof Refused refused) {
+      ended(execution, EventType.SHORT_CIRCUITED, null, refused.why());
+      return;
+    }
+    if (permission instanceof RejectedByBulkhead rejected) {
+      ended(execution, plan.bulkhead.rejection(), null, rejection(plan, rejected));
+      return;
+    }
+    execution.permission = permission;
+    execution.inside = true;
+    execution.admitted = true;
+    if (!streams) {
+      captureContext(execution);
+    }
+    armDeadline(execution);
+    if (execution.launch()) {
+      plan.starter.start(execution);
+    } else { // ended while it was at the gates
+      forgetForClosing(execution);
+      ending.leave(execution);
+      runtime.breakerGate.handBack(permission, now());
+    }
+  }
+
+  private void brokeOnTheWayIn(Execution<A, R> execution, Throwable thrown) {
+    if (ending.claimed(execution, EventType.FAILURE, null, thrown)) {
+      ending.leave(execution);
+      ending.answer(execution);
+    }
+  }
+
+  /**
+   * The caller's fault, before anything was asked: no fallback hides it, and no breaker counts it.
+   */
+  public void refuse(Execution<A, R> execution, Throwable why) {
+    listeners.starts(execution);
+    ended(execution, EventType.BAD_REQUEST, null, why);
+  }
+
+  /**
+   * The next call with this key in the request of this thread runs anew.
+   *
+   * @throws IllegalStateException if there is no open request, or the command has no cache key
+   */
+  public void clearCache(Object key) {
+    if (cacheGate == null) {
+      throw new IllegalStateException(
+          commandKey() + " has no cache key: say cacheKey(..) when it is built");
+    }
+    cacheGate.clear(key);
+  }
+
+  /** Only what leaves the caller's thread needs its context. */
+  public void captureContext(Execution<A, R> execution) {
+    if (callerStaysAtWork(execution.plan) || engine.propagators().isEmpty()) {
+      return;
+    }
+    if (execution.context != CallContext.NONE) { // captured for its listeners
+      return;
+    }
+    try {
+      execution.context = CallContext.capture(engine.propagators());
+    } catch (Throwable thrown) { // a propagator is user code: it fails this call, and no other
+      execution.holder = execution.caller; // and gives its permit back before its answer
+      ended(execution, EventType.FAILURE, null, thrown);
+    }
+  }
+
+  public void armDeadline(Execution<A, R> execution) {
+    try {
+      if (!timeoutGuard.arm(execution) || !isKnownToClosing(execution)) {
+        ended(execution, EventType.CANCELLED, null, Errors.closed(commandKey()));
+      }
+    } catch (Throwable thrown) { // the system has no thread for the timer
+      execution.holder = execution.caller;
+      ended(execution, EventType.FAILURE, null, thrown);
+    }
+  }
+
+  /** Work that looks at its call has cancellers, which closing runs: it has to know of it. */
+  private boolean isKnownToClosing(Execution<A, R> execution) {
+    return !timeoutGuard.leavesToClosing(execution) || engine.stages().add(execution);
+  }
+
+  private void forgetForClosing(Execution<A, R> execution) {
+    if (timeoutGuard.leavesToClosing(execution)) {
+      engine.stages().remove(execution);
+    }
+  }
+
+  // The work, on the thread its starter chose.
+
+  void work(Execution<A, R> execution) {
+    A argument = execution.argument(); // before begin: it is dropped with the answer
+    boolean away = !execution.plan.runsOnCaller;
+    long now = now();
+    execution.workBegins(now);
+    if (!execution.begin(away ? Thread.currentThread() : null)) {
+      return; // answered while it waited for this thread; who answered gave back what it held
+    }
+    if (away && execution.isLate(now)) { // still queued at its deadline: it never runs
+      execution.workNeverRan();
+      stopped(execution, null, null);
+      return;
+    }
+    execution.plan.starter.begun(now);
+    R value = null;
+    CompletionStage<R> stage = null;
+    Throwable thrown = null;
+    Scope scope = CallContext.NOTHING_TO_CLOSE;
+    try { // without a resource, or Java would attach what closing throws to what the work threw
+      if (away) {
+        scope = execution.context.open();
+      }
+      listeners.workStarts(execution, away);
+      if (body.isStaged()) {
+        stage = Errors.requireStage(commandKey(), body.start(argument, execution));
+      } else {
+        value = body.run(argument, execution);
+      }
+    } catch (Throwable t) { // Errors too: nothing a user's code throws may lose an ending
+      thrown = t;
+    }
+    thrown = CallContext.close(scope, thrown);
+    Errors.keepInterrupt(thrown, !away);
+    if (stage == null) {
+      stopped(execution, value, thrown);
+      listeners.threadEnds(execution); // if the ending came first, or was not the work's
+      return;
+    }
+    execution.leaveThread();
+    listeners.threadEnds(execution);
+    if (thrown == null) {
+      StageFollower.follow(execution, stage);
+    } else {
+      StageFollower.giveUp(execution, stage, thrown);
+    }
+  }
+
+  /** There is no thread to run it on. */
+  void failedToStart(Execution<A, R> execution, Throwable cause) {
+    ended(execution, EventType.FAILURE, null, cause);
+  }
+
+  // The way out.
+
+  /** The work has stopped; if nobody was faster, that is the ending. */
+  void stopped(Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
+    // no switch: its class would be initialized here, which may fail for want of stack, for ever
+    ExecutionState.Stop stop = execution.stop();
+    if (stop == ExecutionState.Stop.AGAIN) {
+      return;
+    }
+    if (stop == ExecutionState.Stop.FORSAKEN) {
+      forgetForClosing(execution);
+      runtime.forsakenStopped();
+      ending.leave(execution);
+      return;
+    }
+    forgetForClosing(execution);
+    execution.forgetCancellers();
+    Throwable cause =
+        thrown != null ? thrown : classification.errorOf(value, commandKey(), runtime.stackTraces);
+    boolean late = execution.isLate(now());
+    if (cause == null && !late || !holdForFallback(execution)) {
+      ending.leave(execution); // before the answer is seen: the caller's next call finds it free
+    }
+    if (late) {
+      listeners.threadEnds(execution);
+      givingUp.timedOut(execution);
+    } else if (cause == null) {
+      ended(execution, EventType.SUCCESS, value, null);
+    } else if (Errors.isInterrupted(cause) && Thread.currentThread() == execution.caller) {
+      ended(
+          execution,
+          EventType.CANCELLED,
+          null,
+          Errors.interrupted(commandKey(), cause, runtime.stackTraces));
+    } else {
+      execution.failedByResult = thrown == null && cause instanceof FailedResultException;
+      failed(execution, cause);
+    }
+    ending.leave(execution); // if another's ending came first, or there was no fallback to wait for
+  }
+
+  /**
+   * A thread of ours that is about to run a fallback is not free yet, so its permit is not either.
+   */
+  private boolean holdForFallback(Execution<A, R> execution) {
+    if (execution.callerStays || execution.plan.runsOnCaller) {
+      return false;
+    }
+    execution.holder = Thread.currentThread();
+    return true;
+  }
+
+  private void failed(Execution<A, R> execution, Throwable thrown) {
+    Throwable cause = thrown;
+    EventType event;
+    try {
+      event = classification.of(thrown);
+    } catch (Throwable predicate) { // the user's own predicate threw
+      cause = predicate;
+      event = EventType.FAILURE;
+    }
+    ended(execution, event, null, cause);
+  }
+
+  void ended(
+      Execution<A, R> execution, EventType event, @Nullable R value, @Nullable Throwable cause) {
+    listeners.workEnds(execution, event, value, cause);
+    if (ending.claimed(execution, event, value, cause)) {
+      conclude(execution, event, cause);
+    }
+  }
+
+  /** By the owner of the ending, which is decided: answers, or lets the fallback answer. */
+  void conclude(Execution<A, R> execution, EventType event, @Nullable Throwable cause) {
+    if (cause == null || event == EventType.CANCELLED) {
+      ending.answer(execution); // counted with the claim
+    } else if (event == EventType.BAD_REQUEST || Classification.isUnrecoverable(cause)) {
+      ending.leaveIfHolder(execution);
+      ending.answer(execution);
+    } else if (execution.openFallback()) {
+      if (!execution.callerStays || Thread.currentThread() == execution.caller) {
+        fallbackStarter.start(execution);
+      } else {
+        engine.waiter().wake(execution.caller); // a caller that waits runs its own fallback
+      }
+    }
+  }
+
+  /**
+   * Something on the way itself threw, which no step expects: no memory, no stack. By the outermost
+   * frame of a thread of ours. The call ends with that, if it has no ending yet.
+   */
+  void broke(Execution<A, R> execution, Throwable thrown) {
+    runtime.failedToSettle(thrown);
+    execution.leaveThread();
+    if (execution.hasBegun() && execution.stop() == ExecutionState.Stop.FORSAKEN) {
+      runtime.forsakenStopped();
+    }
+    ending.leave(execution);
+    if (ending.claimed(execution, EventType.FAILURE, null, thrown)) {
+      execution.holder = null;
+      ending.answer(execution);
+    } else {
+      ending.publishForOwner(execution);
+    }
+  }
+
+  // What others ask.
+
+  public long now() {
+    return engine.ticker().nanoTime();
+  }
+
+  /** What everything built for its key shares. */
+  public CommandRuntime runtime() {
+    return runtime;
+  }
+
+  /** The key of the command. */
+  public String commandKey() {
+    return runtime.commandKey;
+  }
+
+  /** Whether {@link #run} returns only when the work has. */
+  public boolean blocksCaller() {
+    return callerStaysAtWork(runtime.plan());
+  }
+
+  boolean isStaged() {
+    return body.isStaged();
+  }
+
+  boolean showsCall() {
+    return body.showsCall();
+  }
+}

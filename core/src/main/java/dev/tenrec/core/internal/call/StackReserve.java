@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+/**
+ * Whether there is room on this thread's stack for the end of a stream. An end that runs out of
+ * stack half-way is lost: what it has decided is decided, and the futures in it keep the error to
+ * themselves. A publisher that sends from deep within its own recursion may be so near to the
+ * stack's end; it gets the error before anything is decided, and whatever signal comes next, from
+ * nearer to the surface, ends the stream.
+ */
+public final class StackReserve {
+
+  /** Some tens of kilobytes; a stream's end takes about ten, and what it ends in the user's. */
+  private static final int FRAMES = 512;
+
+  private StackReserve() {}
+
+  /**
+   * Returns if there is.
+   *
+   * @throws StackOverflowError if there is not
+   */
+  public static void check() {
+    int unused = down(FRAMES);
+  }
+
+  private static int down(int left) {
+    return left == 0 ? 0 : down(left - 1) + 1;
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.core.internal.callback.CallbackTask;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Work that goes on without a thread of ours: its stage ends it, and giving it up cancels the
+ * stage.
+ */
+final class StageFollower {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StageFollower.class);
+
+  private StageFollower() {}
+
+  /** On the thread that started the stage. */
+  static <A extends @Nullable Object, R extends @Nullable Object> void follow(
+      Execution<A, R> execution, CompletionStage<R> stage) {
+    Pipeline<A, R> pipeline = execution.pipeline;
+    Engine engine = pipeline.runtime.engine;
+    execution.following = true;
+    if (execution.isForsaken()) { // given up while it started
+      StagePermitTimeout.arm(execution, engine.timer(), pipeline.now());
+    }
+    execution.onCancel(new Cancellers.OfStage(stage));
+    if (!pipeline.timeoutGuard.keeps(execution) && !engine.stages().add(execution)) {
+      pipeline.givingUp.cancel(execution, false, Errors.closed(pipeline.commandKey()));
+    }
+    try {
+      stage.whenComplete((value, thrown) -> ended(execution, value, Errors.unwrap(thrown)));
+    } catch (Throwable thrown) { // of a stage that is not the JDK's: Errors too
+      ended(execution, null, thrown);
+    }
+  }
+
+  /**
+   * It has begun, but what was around its beginning failed: that ends it. A stream's may have an
+   * item on its way, and ends after that.
+   */
+  static <A extends @Nullable Object, R extends @Nullable Object> void giveUp(
+      Execution<A, R> execution, CompletionStage<R> stage, Throwable thrown) {
+    if (stage instanceof EngineStage own && !own.isDone()) {
+      own.fail(thrown);
+      follow(execution, stage);
+      return;
+    }
+    Throwable second = null;
+    try {
+      boolean unused = stage.toCompletableFuture().cancel(true);
+    } catch (Throwable another) { // of a stage that is not the JDK's: Errors too
+      second = another;
+    }
+    execution.runCancellers();
+    ended(execution, null, thrown);
+    if (second != null) { // after the ending; not attached to the first, which is the user's
+      LOG.warn("{}: its stage could not be cancelled", execution.commandKey(), second);
+    }
+  }
+
+  private static <A extends @Nullable Object, R extends @Nullable Object> void ended(
+      Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
+    try {
+      StackReserve.check();
+    } catch (
+        StackOverflowError deep) { // the stage ends deep in a recursion: elsewhere there is room
+      execution
+          .pipeline
+          .runtime
+          .callbacks()
+          .execute(CallbackTask.of(() -> stopped(execution, value, thrown)));
+      return;
+    }
+    stopped(execution, value, thrown);
+  }
+
+  private static <A extends @Nullable Object, R extends @Nullable Object> void stopped(
+      Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
+    Pipeline<A, R> pipeline = execution.pipeline;
+    if (!pipeline.timeoutGuard.keeps(execution)) {
+      pipeline.runtime.engine.stages().remove(execution);
+    }
+    pipeline.stopped(execution, value, thrown);
+  }
+}

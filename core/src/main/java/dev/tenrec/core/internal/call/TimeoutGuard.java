@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.core.internal.timeout.Timer;
+
+/**
+ * The third gate lets everything pass, and sees to it that the deadline is noticed: by the timer
+ * where nobody else would.
+ *
+ * <p>Work on the caller's own thread compares the clock when it returns; a caller that waits for
+ * another thread wakes up at its deadline. Neither needs a timer. The exception is work that may
+ * have registered cancellers: these have to run in time.
+ */
+final class TimeoutGuard {
+
+  private final Timer timer;
+
+  TimeoutGuard(Timer timer) {
+    this.timer = timer;
+  }
+
+  /** Whether the deadline is armed; false if the timer is closed, and the execution has to end. */
+  boolean arm(Execution<?, ?> execution) {
+    return !usesTimer(execution) || timer.arm(execution);
+  }
+
+  /** Whether the timer knows of it until it ends, and so of whom closing has to end. */
+  boolean keeps(Execution<?, ?> execution) {
+    return usesTimer(execution) && !execution.pipeline.body.isStreamed();
+  }
+
+  /**
+   * Whether it is work on its caller's own thread that has cancellers and no deadline: neither a
+   * pool nor the timer knows of it.
+   */
+  boolean leavesToClosing(Execution<?, ?> execution) {
+    return execution.plan.runsOnCaller
+        && execution.pipeline.showsCall()
+        && !execution.pipeline.isStaged()
+        && !execution.hasDeadline();
+  }
+
+  /** Whether the timer is told of its deadline. */
+  boolean usesTimer(Execution<?, ?> execution) {
+    if (!execution.hasDeadline()) {
+      return false;
+    }
+    if (execution.plan.runsOnCaller && !execution.pipeline.isStaged()) {
+      return execution.pipeline.showsCall();
+    }
+    return !execution.callerStays;
+  }
+}

@@ -1,0 +1,499 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.callback;
+
+import dev.tenrec.core.internal.timeout.Timeout;
+import dev.tenrec.core.internal.timeout.Timer;
+import dev.tenrec.core.internal.timeout.Timer.FailureListener;
+import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.metrics.time.Waiter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where user code runs that belongs to a call but to no thread of its own. Every command has a
+ * {@link CallbackShare}; the first thread of each share is always granted, and all further ones
+ * come out of one number. So nothing that blocks in one command's share holds up another's.
+ *
+ * <p>The threads are ours, started on demand, or those of a user's executor. One that refuses a
+ * runner, throws, or has not begun it within {@link #PATIENCE} is passed over: a thread of ours
+ * runs it.
+ *
+ * <p>Thread-safe. Only {@link #close} waits.
+ */
+public final class CallbackExecutor {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CallbackExecutor.class);
+
+  /** How many tasks of one command may wait, unless set. */
+  public static final int DEFAULT_QUEUE_SIZE = 1_000;
+
+  /**
+   * How long a task that somebody waits for may wait for a thread while those of its share are
+   * blocked, and a user's executor may take to begin a runner.
+   */
+  public static final Duration PATIENCE = Duration.ofMillis(50);
+
+  private static final long PATIENCE_NANOS = PATIENCE.toNanos();
+  private static final long IDLE_SECONDS = 10;
+
+  private final @Nullable Executor users;
+  private final ThreadPoolExecutor own;
+  private final ThreadFactory threads;
+  private final int maxThreads;
+  private final int maxWaiting;
+  private final Ticker ticker;
+  private final Waiter waiter;
+  private final Timer timer;
+
+  /** Threads beyond the first of each share that may still be asked for. By any thread. */
+  private final AtomicInteger extras;
+
+  /** Shares with a task or a runner. Raised and lowered under their locks, read by closing. */
+  private final AtomicInteger active = new AtomicInteger();
+
+  /** On their threads. Added to and removed from by these, read by closing. */
+  private final Set<Runner> runners = ConcurrentHashMap.newKeySet();
+
+  /** Added to by the threads that were refused, read by displays. */
+  private final LongAdder refused = new LongAdder();
+
+  /** Written once, before the first task; read by runners. */
+  private volatile FailureListener failures = (what, thrown) -> {};
+
+  /** The last reason why no thread could be started; reported and cleared by the next that was. */
+  private volatile @Nullable Throwable startFailure;
+
+  /**
+   * Written by the closing thread before it looks at {@link #active}, read by the last runner of a
+   * share after it has lowered that: one of the two sees the other.
+   */
+  private volatile @Nullable Thread closer;
+
+  /** Shares that wait for the system to have a thread; and whether the timer was asked to try. */
+  private volatile @Nullable CallbackShare firstKept; // written under the lock of retries
+
+  private boolean retryArmed; // the same
+  private final Object retries = new Object();
+
+  private CallbackExecutor(
+      @Nullable Executor users,
+      int maxThreads,
+      int maxWaiting,
+      Timer timer,
+      Ticker ticker,
+      Waiter waiter,
+      ThreadFactory threads) {
+    this.users = users;
+    this.maxThreads = maxThreads;
+    this.maxWaiting = maxWaiting;
+    this.timer = timer;
+    this.ticker = ticker;
+    this.waiter = waiter;
+    this.threads = threads;
+    this.extras = new AtomicInteger(maxThreads);
+    // the JDK's pool will do: nobody's permits depend on this one
+    this.own =
+        new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            threads);
+  }
+
+  /**
+   * An executor with threads of its own, which end after ten idle seconds.
+   *
+   * @param threadCount how many beyond the first of each all shares may have together, of which one
+   *     share may have half: 1 or more; see {@link #defaultThreads}
+   * @param queueSize how many tasks of one share may wait that may as well be left out, 0 or more
+   * @param timer tries again what found no thread; on the ticker's scale
+   * @param ticker the scale of {@link #close}'s deadline, as is {@code waiter}'s
+   * @param threads makes the threads
+   */
+  public static CallbackExecutor bounded(
+      int threadCount,
+      int queueSize,
+      Timer timer,
+      Ticker ticker,
+      Waiter waiter,
+      ThreadFactory threads) {
+    if (threadCount < 1) {
+      throw new IllegalArgumentException(
+          "callback threads: " + threadCount + ", expected 1 or more");
+    }
+    if (queueSize < 0) {
+      throw new IllegalArgumentException(
+          "callback queue size: " + queueSize + ", expected 0 or more");
+    }
+    return new CallbackExecutor(null, threadCount, queueSize, timer, ticker, waiter, threads);
+  }
+
+  /**
+   * A user's executor, which is not closed with this. It is called on the timer thread: it must not
+   * block. One that would run a runner on the thread that brings it (caller runs, direct) has
+   * refused that runner.
+   *
+   * @param threads makes the threads for what it refuses, drops, or does not begin in time
+   */
+  public static CallbackExecutor of(
+      Executor executor, Timer timer, Ticker ticker, Waiter waiter, ThreadFactory threads) {
+    return new CallbackExecutor(
+        executor, defaultThreads(), DEFAULT_QUEUE_SIZE, timer, ticker, waiter, threads);
+  }
+
+  /**
+   * Four times the processors, 32 at the least: callbacks wait more than they compute, and ten
+   * fallbacks of a command run at once unless set.
+   */
+  public static int defaultThreads() {
+    return Math.max(32, 4 * Runtime.getRuntime().availableProcessors());
+  }
+
+  /**
+   * A share of these threads.
+   *
+   * @param name whose it is, for messages
+   */
+  public CallbackShare newShare(String name) {
+    return new CallbackShare(this, name);
+  }
+
+  /** Counts a task that a share refused, or that was withdrawn before it began. */
+  public void countRefused() {
+    refused.increment();
+  }
+
+  /** How many tasks were refused, or not begun in time. */
+  public long refused() {
+    return refused.sum();
+  }
+
+  /** Has failures reported there. To be called once, before the first task. */
+  public void reportFailures(FailureListener listener) {
+    failures = listener;
+  }
+
+  /** What user code did not end. */
+  public record Stuck(String thread, String name, long sinceNanos) {}
+
+  /**
+   * Waits until nothing waits or runs, {@code deadlineNanos} has come, or the caller is interrupted
+   * (the flag stays). For the one thread that closes.
+   *
+   * @param deadlineNanos on the ticker's scale
+   */
+  public void awaitQuiet(long deadlineNanos) {
+    retryKept();
+    await(deadlineNanos);
+  }
+
+  /**
+   * Lets what there is come to an end. At the deadline it interrupts our threads that are at a
+   * task, has the tasks that wait or run {@linkplain CallbackTask#abort end} what callers may wait
+   * for, and gives what waits behind a stuck thread another one. Later tasks still run, each on a
+   * thread made for it.
+   *
+   * @param deadlineNanos how long to wait before that, on the ticker's scale
+   * @param lastNanos how long to wait after it, on the same scale
+   * @return the threads that are still at a task
+   */
+  public List<Stuck> close(long deadlineNanos, long lastNanos) {
+    retryKept();
+    await(deadlineNanos);
+    own.shutdown();
+    if (active.get() != 0) {
+      runners.forEach(this::abortAndInterrupt);
+      while (active.get() != 0 && ticker.nanoTime() - lastNanos < 0) {
+        abortKept();
+        retryKept();
+        helpWaiting();
+        await(Math.min(lastNanos, ticker.nanoTime() + PATIENCE_NANOS));
+        if (Thread.currentThread().isInterrupted()) {
+          break;
+        }
+      }
+      abortKept();
+    }
+    return runners.stream().filter(runner -> runner.busyThread() != null).map(this::stuck).toList();
+  }
+
+  /** What waits behind stuck threads gets one more. */
+  private void helpWaiting() {
+    for (Runner runner : runners) {
+      runner.share().abortWaiting();
+      boolean unused = runner.share().grow();
+    }
+  }
+
+  /** What waits because the system has no thread ends what callers may wait for. */
+  private void abortKept() {
+    for (CallbackShare share = firstKept; share != null; share = share.nextKept) {
+      share.abortWaiting();
+    }
+  }
+
+  private void abortAndInterrupt(Runner runner) {
+    CallbackTask task = runner.task();
+    if (task != null) {
+      abort(task);
+    }
+    runner.share().abortWaiting();
+    Thread busy = runner.busyThread();
+    if (busy != null && users == null) {
+      busy.interrupt();
+    }
+  }
+
+  private Stuck stuck(Runner runner) {
+    Thread busy = runner.busyThread();
+    return new Stuck(
+        busy == null ? "none" : busy.getName(), runner.share().name(), runner.sinceNanos());
+  }
+
+  private void await(long deadlineNanos) {
+    Thread current = Thread.currentThread();
+    closer = current;
+    while (active.get() != 0 && ticker.nanoTime() - deadlineNanos < 0 && !current.isInterrupted()) {
+      waiter.awaitUntil(deadlineNanos);
+    }
+  }
+
+  // For the shares and their runners.
+
+  /** One, and half of those beyond the first of each share: the others need some as well. */
+  int maxThreadsOfOne() {
+    return 1 + maxThreads / 2;
+  }
+
+  int maxWaiting() {
+    return maxWaiting;
+  }
+
+  boolean mayTakeExtra(boolean closing) {
+    return closing || extras.get() > 0;
+  }
+
+  boolean takeExtra(boolean closing) {
+    if (closing) {
+      extras.getAndDecrement();
+      return true;
+    }
+    int seen;
+    do {
+      seen = extras.get();
+      if (seen <= 0) {
+        return false;
+      }
+    } while (!extras.compareAndSet(seen, seen - 1));
+    return true;
+  }
+
+  void giveExtra() {
+    extras.getAndIncrement();
+  }
+
+  void activated() {
+    active.getAndIncrement();
+  }
+
+  void deactivated() {
+    if (active.decrementAndGet() == 0) {
+      Thread waiting = closer;
+      if (waiting != null) {
+        waiter.wake(waiting);
+      }
+    }
+  }
+
+  long now() {
+    return ticker.nanoTime();
+  }
+
+  long patienceEnd() {
+    return ticker.nanoTime() + PATIENCE_NANOS;
+  }
+
+  /**
+   * False if there is no thread for it now. Throws nothing.
+   *
+   * @param sheddable whether it is for a task that can be left out: what a user's executor refuses
+   *     is
+   */
+  boolean start(Runner runner, boolean sheddable) {
+    if (users == null) {
+      return startOnOwn(runner);
+    }
+    try {
+      if (isBroughtTo(users, runner)) {
+        if (!runner.isClaimed() && !timer.arm(runner)) {
+          replace(runner); // all is closing, and nobody would notice that it does not begin
+        }
+        return true;
+      }
+    } catch (Throwable e) { // no memory, no timer
+      startFailure = e;
+    }
+    if (!sheddable && !runner.extra) {
+      try {
+        replace(runner);
+        return true;
+      } catch (Throwable e) { // no memory for one of ours: the share keeps what waits
+        startFailure = e;
+      }
+    }
+    return !runner.share().withdraws(runner);
+  }
+
+  private static boolean isBroughtTo(Executor executor, Runner runner) {
+    boolean threw = true;
+    runner.bring();
+    try {
+      executor.execute(runner);
+      threw = false;
+    } catch (Throwable e) {
+      // it is full, shut down or broken: our own threads will do
+    }
+    return runner.isBrought() && !threw;
+  }
+
+  private boolean startOnOwn(Runner runner) {
+    try {
+      if (own.isShutdown()) {
+        threads.newThread(runner).start();
+      } else {
+        own.execute(runner);
+      }
+      return true;
+    } catch (Throwable e) { // the system has no thread to give, or no memory
+      startFailure = e;
+      return false;
+    }
+  }
+
+  /** A user's executor has refused it, or not begun it in time. */
+  void replace(Runner late) {
+    Runner instead = late.share().replace(late);
+    if (instead != null && !startOnOwn(instead)) {
+      late.share().begunNowhere(instead);
+    }
+  }
+
+  void entered(Runner runner) {
+    try {
+      runners.add(runner);
+      if (firstKept != null) { // there are threads again
+        retryKept();
+      }
+      Throwable failed = startFailure;
+      if (failed != null) {
+        startFailure = null;
+        failures.failed("callbacks waited, because no thread could be started for them", failed);
+      }
+    } catch (Throwable e) { // no memory: closing does not see this runner
+      startFailure = e;
+    }
+  }
+
+  void left(Runner runner) {
+    runners.remove(runner);
+  }
+
+  void runGuarded(CallbackShare share, CallbackTask task) {
+    try {
+      task.run();
+    } catch (Throwable e) {
+      warn(share, e);
+    }
+  }
+
+  void abort(CallbackTask task) {
+    try {
+      task.abort();
+    } catch (Throwable e) { // nothing of ours may throw there; the next one is ended all the same
+      startFailure = e;
+    }
+  }
+
+  private static void warn(CallbackShare share, Throwable thrown) {
+    try {
+      LOG.warn("{}: a callback failed", share.name(), thrown);
+    } catch (Throwable loggers) { // no memory, no stack: there is nothing left to do
+      return;
+    }
+  }
+
+  /** Has the timer try again, for a share that waits for a thread. Called under its lock. */
+  void keep(CallbackShare share) {
+    synchronized (retries) {
+      share.nextKept = firstKept;
+      firstKept = share;
+      if (retryArmed) {
+        return;
+      }
+    }
+    armRetry();
+  }
+
+  private void armRetry() {
+    try {
+      Retry retry = new Retry(patienceEnd());
+      synchronized (retries) {
+        if (retryArmed) {
+          return;
+        }
+        retryArmed = timer.arm(retry);
+      }
+    } catch (Throwable e) { // no memory, no timer: the next task that comes tries, or closing
+      startFailure = e;
+    }
+  }
+
+  private void retryKept() {
+    CallbackShare share;
+    synchronized (retries) {
+      share = firstKept;
+      firstKept = null;
+    }
+    while (share != null) {
+      CallbackShare next = share.nextKept;
+      share.nextKept = null;
+      share.retry();
+      share = next;
+    }
+  }
+
+  /** The timer's node for the next try. */
+  private final class Retry extends Timeout {
+
+    Retry(long deadlineNanos) {
+      super(deadlineNanos);
+    }
+
+    @Override
+    protected boolean isEnded() {
+      return false;
+    }
+
+    @Override
+    protected void expired() {
+      synchronized (retries) {
+        retryArmed = false;
+      }
+      retryKept(); // what finds no thread once more is kept again, and arms the next try
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.callback;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * User code that waits for a thread of its command's {@link CallbackShare}, and the node of that
+ * share's queue: queueing it allocates nothing, so a task that exists is never lost for want of
+ * memory. Used once.
+ */
+public abstract class CallbackTask {
+
+  /** The task that was queued after this one. Written and read under the share's lock. */
+  @Nullable CallbackTask next;
+
+  /** Runs once, on a thread of the share. What it throws is logged. */
+  protected abstract void run();
+
+  /**
+   * The Tenrec closes, and this waits or runs: ends what callers may wait for, without waiting for
+   * user code. Called by the closing thread, perhaps while {@link #run} is running.
+   */
+  protected void abort() {}
+
+  /** A task that ends nothing anybody waits for. */
+  public static CallbackTask of(Runnable body) {
+    return new CallbackTask() {
+      @Override
+      protected void run() {
+        body.run();
+      }
+    };
+  }
+}

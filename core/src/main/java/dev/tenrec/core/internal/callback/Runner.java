@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.callback;
+
+import dev.tenrec.core.internal.timeout.ClosedTimeout;
+import dev.tenrec.core.internal.timeout.Timeout;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread's stay in a {@link CallbackShare}: runs tasks until none waits. Also the timer's node
+ * for the moment by which a user's executor has to have begun it.
+ */
+final class Runner extends Timeout implements ClosedTimeout, Runnable {
+
+  private final CallbackShare share;
+
+  /** Whether it is beyond the one thread that each share may have. */
+  final boolean extra;
+
+  /** Set once, under the share's lock, by the thread that begins it or replaces it; read by all. */
+  private final AtomicBoolean claimed = new AtomicBoolean();
+
+  /**
+   * The thread that brings it to a user's executor, while it does; null else. Written by that
+   * thread alone; any other compares it with itself and is not equal to either value, so it needs
+   * no order.
+   */
+  private @Nullable Thread bringer;
+
+  /** Whether the executor tried to run it on the bringing thread. That thread's alone. */
+  private boolean broughtBack;
+
+  // Written by the runner's thread, read by the closing thread: the volatile task, written last,
+  // orders the others.
+  private @Nullable Thread thread;
+  private long sinceNanos;
+  private volatile @Nullable CallbackTask task;
+
+  Runner(CallbackShare share, boolean extra, long beginsByNanos) {
+    super(beginsByNanos);
+    this.share = share;
+    this.extra = extra;
+  }
+
+  CallbackShare share() {
+    return share;
+  }
+
+  boolean claim() {
+    return claimed.compareAndSet(false, true);
+  }
+
+  boolean isClaimed() {
+    return claimed.get();
+  }
+
+  /** On the bringing thread: from now on until {@link #isBrought} it must not run there. */
+  void bring() {
+    bringer = Thread.currentThread();
+  }
+
+  /** On the bringing thread: false if the executor tried to run it there. */
+  boolean isBrought() {
+    bringer = null;
+    return !broughtBack;
+  }
+
+  @Override
+  public void run() {
+    if (bringer == Thread.currentThread()) {
+      broughtBack = true;
+      return;
+    }
+    if (!share.begins(this)) {
+      return;
+    }
+    CallbackExecutor executor = share.executor();
+    thread = Thread.currentThread();
+    executor.entered(this);
+    try {
+      CallbackTask next;
+      while ((next = share.next(this)) != null) {
+        sinceNanos = executor.now();
+        task = next;
+        executor.runGuarded(share, next);
+        task = null;
+        boolean unused = Thread.interrupted(); // one task's interrupt must not hit the next
+      }
+    } finally {
+      executor.left(this);
+    }
+  }
+
+  /** The thread, while it is at a task; null else. */
+  @Nullable Thread busyThread() {
+    return task == null ? null : thread;
+  }
+
+  @Nullable CallbackTask task() {
+    return task;
+  }
+
+  long sinceNanos() {
+    return sinceNanos;
+  }
+
+  @Override
+  protected boolean isEnded() {
+    return isClaimed();
+  }
+
+  @Override
+  protected void expired() {
+    share.executor().replace(this);
+  }
+
+  @Override
+  public void closed() {
+    share.executor().replace(this);
+  }
+}

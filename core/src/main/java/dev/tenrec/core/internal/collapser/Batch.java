@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.collapser;
+
+import dev.tenrec.core.internal.timeout.Timeout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Members that are asked for together, and the timer's node for the moment when they are.
+ *
+ * <p>It is open, perhaps full, handed over, and taken: by {@link #start} or by {@link #fail},
+ * whichever is first, once. What is handed over has a thread to come; until then the timer's node
+ * stands, for the member that filled the batch may find no memory to hand it over. Failing it takes
+ * no memory once there is an error to fail it with. One small lock orders joining, leaving and
+ * that; it is held for a few lines, but user's {@code equals} is among them, so the timer's thread
+ * never takes it: its expiry only hands over.
+ *
+ * @param <A> what a member asks with
+ * @param <R> what it is answered
+ */
+public final class Batch<A extends @Nullable Object, R extends @Nullable Object> extends Timeout {
+
+  /** What became of a wish to join. */
+  enum Joined {
+    IN,
+    /** It is in, and it is the one that filled the batch: it has to hand it over. */
+    FILLED,
+    TOO_LATE
+  }
+
+  private enum State {
+    OPEN,
+    FULL,
+    TAKEN
+  }
+
+  private final String key;
+  private final Deliverer deliverer;
+
+  /**
+   * Null once taken, because it has a caller's context, and the timer may hold this object for a
+   * while. Written by who takes it, read by who hands it over.
+   */
+  private volatile @Nullable BatchStarter<A, R> starter;
+
+  /** Written under the lock; read by the timer and by members that join, without it. */
+  private volatile State state = State.OPEN;
+
+  /** Whether a thread will take it. Written by the thread that hands it over, read by the timer. */
+  private volatile boolean handedOver;
+
+  /** By argument. Under the lock; its taker's alone afterwards. */
+  private Map<A, Slot<A, R>> slots = new HashMap<>();
+
+  // The same in the order they came, linked: going through them takes no memory. Under the lock;
+  // their taker's alone afterwards.
+  private @Nullable Slot<A, R> firstSlot;
+  private @Nullable Slot<A, R> lastSlot;
+
+  /** For how many arguments somebody waits. Under the lock. */
+  private int size;
+
+  Batch(String key, BatchStarter<A, R> starter, long startNanos) {
+    this(key, starter, startNanos, Deliverer.HERE);
+  }
+
+  Batch(String key, BatchStarter<A, R> starter, long startNanos, Deliverer deliverer) {
+    super(startNanos);
+    this.key = key;
+    this.starter = starter;
+    this.deliverer = deliverer;
+  }
+
+  synchronized Joined join(A argument, Member<R> member, int maxRequests) {
+    if (state != State.OPEN) {
+      return Joined.TOO_LATE;
+    }
+    Slot<A, R> fresh = new Slot<>(this, argument);
+    Slot<A, R> present = slots.putIfAbsent(argument, fresh);
+    if (present == null) {
+      append(fresh);
+    }
+    if ((present == null ? fresh : present).add(member)) {
+      size++;
+    }
+    if (size < maxRequests) {
+      return Joined.IN;
+    }
+    state = State.FULL;
+    return Joined.FILLED;
+  }
+
+  private void append(Slot<A, R> fresh) {
+    if (lastSlot == null) {
+      firstSlot = fresh;
+    } else {
+      lastSlot.after = fresh;
+    }
+    lastSlot = fresh;
+  }
+
+  /** A member does not wait any more; whether that was in time shows at the start. */
+  synchronized void left(Slot<A, R> slot, Member<R> member) {
+    if (state == State.OPEN && slot.remove(member)) {
+      size--;
+    }
+  }
+
+  /**
+   * By the member that filled it, or the timer's thread. What it throws, the timer makes up for.
+   */
+  void handOver() {
+    BatchStarter<A, R> present = starter;
+    if (present != null) {
+      present.handOver(this);
+      handedOver = true;
+    }
+  }
+
+  /** Whether a member may still join. */
+  boolean isOpen() {
+    return state == State.OPEN;
+  }
+
+  /** Whether the timer has nothing to do any more. */
+  @Override
+  public boolean isEnded() {
+    return handedOver || state == State.TAKEN;
+  }
+
+  @Override
+  protected void expired() {
+    handOver();
+  }
+
+  /** For how many arguments somebody waited when it was last open. */
+  public synchronized int size() {
+    return size;
+  }
+
+  /** Whether the calling thread is the one that takes it. */
+  private synchronized boolean take() {
+    if (state == State.TAKEN) {
+      return false;
+    }
+    state = State.TAKEN;
+    starter = null;
+    return true;
+  }
+
+  /** The timer may hold this object for a while. */
+  private void forget() {
+    slots = Map.of();
+    firstSlot = null;
+    lastSlot = null;
+  }
+
+  /**
+   * Takes it, to be run by the calling thread.
+   *
+   * @param sharding divides it; one part if null
+   * @return its parts, each with members that wait; none if it was taken before, or all have left
+   */
+  public List<Part<A, R>> start(Sharding<A> sharding, UnknownAnswers unknown) {
+    if (!take()) {
+      return List.of();
+    }
+    try {
+      return parts(sharding, unknown);
+    } catch (Throwable thrown) { // no memory, or a shard key's hashCode
+      failTaken(thrown);
+      return List.of();
+    } finally {
+      forget();
+    }
+  }
+
+  private List<Part<A, R>> parts(Sharding<A> sharding, UnknownAnswers unknown) {
+    List<Slot<A, R>> waiting = new ArrayList<>(slots.size());
+    int members = 0;
+    for (Slot<A, R> slot = firstSlot; slot != null; slot = slot.after) {
+      int now = slot.waitingNow();
+      if (now > 0) {
+        waiting.add(slot);
+        members += now;
+      }
+    }
+    return waiting.isEmpty()
+        ? List.of()
+        : sharding.parts(new Part.Whole<>(key, slots, unknown, deliverer), waiting, members);
+  }
+
+  /**
+   * Takes it, and fails its members; nothing if it was taken before. On any thread: what hangs on
+   * the members runs on others.
+   *
+   * @param error made first: if there is no memory for it, the batch is not taken, and the caller
+   *     of this method has to try again
+   */
+  public void fail(Supplier<? extends Throwable> error) {
+    if (state == State.TAKEN) {
+      return;
+    }
+    Throwable thrown = error.get();
+    if (take()) {
+      failTaken(thrown);
+      forget();
+    }
+  }
+
+  /** Takes no memory. */
+  private void failTaken(Throwable thrown) {
+    for (Slot<A, R> slot = firstSlot; slot != null; slot = slot.after) {
+      slot.publish(thrown);
+    }
+    for (Slot<A, R> slot = firstSlot; slot != null; slot = slot.after) {
+      slot.deliver(deliverer);
+    }
+  }
+
+  /**
+   * The same with a CancellationException.
+   *
+   * @param reason follows "was cancelled: "
+   */
+  public void cancel(String reason) {
+    fail(() -> new CancellationException(key + " was cancelled: " + reason));
+  }
+
+  @Override
+  public String toString() {
+    return "batch of " + key;
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.collapser;
+
+import dev.tenrec.core.internal.timeout.Timer;
+import dev.tenrec.metrics.time.Ticker;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The batches of one collapser in one scope: one after the other, at most one of them open.
+ * Thread-safe.
+ *
+ * @param <A> what a member asks with
+ * @param <R> what it is answered
+ */
+public final class Batches<A extends @Nullable Object, R extends @Nullable Object> {
+
+  private static final String CLOSED = "its Tenrec was closed";
+
+  private final Batching<A, R> batching;
+  private final Timer timer;
+  private final Ticker ticker;
+
+  /** The last one that was opened. Replaced by a member that finds it ended, by a CAS. */
+  private final AtomicReference<@Nullable Batch<A, R>> latest = new AtomicReference<>();
+
+  /**
+   * Why nothing can join any more; null while it can. Written by {@link #close} before it looks for
+   * an open batch; read by members after they have opened one: one of both sees the other.
+   */
+  private volatile @Nullable String ended;
+
+  /**
+   * No batch yet.
+   *
+   * @param timer on the ticker's scale
+   */
+  public Batches(Batching<A, R> batching, Timer timer, Ticker ticker) {
+    this.batching = batching;
+    this.timer = timer;
+    this.ticker = ticker;
+  }
+
+  /**
+   * Joins the open batch, or opens one. If that is full, starts it: the calling thread hands it
+   * over, and does nothing of its work.
+   *
+   * @throws IllegalStateException if the scope has ended
+   * @throws RuntimeException whatever the argument's {@code hashCode} or {@code equals} throws, or
+   *     {@link Batching#opening}; the member is not in a batch then
+   */
+  public void join(A argument, Member<R> member) {
+    while (true) {
+      Batch<A, R> batch = latest.get();
+      Batch<A, R> open = batch == null || !batch.isOpen() ? open(batch) : batch;
+      if (open == null) {
+        continue; // another one was faster
+      }
+      switch (open.join(argument, member, batching.maxRequests())) {
+        case IN:
+          return;
+        case FILLED:
+          open.handOver();
+          return;
+        case TOO_LATE:
+      }
+    }
+  }
+
+  private @Nullable Batch<A, R> open(@Nullable Batch<A, R> last) {
+    requireOpen();
+    BatchStarter<A, R> starter = batching.opening();
+    long start = ticker.nanoTime() + batching.delayNanos();
+    Batch<A, R> opened = new Batch<>(batching.key(), starter, start, batching.deliverer());
+    if (!latest.compareAndSet(last, opened)) {
+      return null;
+    }
+    try {
+      if (!timer.arm(opened)) {
+        opened.cancel(CLOSED);
+        throw new CancellationException(batching.key() + " was cancelled: " + CLOSED);
+      }
+    } catch (CancellationException closed) {
+      throw closed;
+    } catch (Throwable thrown) { // the system has no thread for the timer
+      opened.fail(() -> thrown); // those who joined meanwhile
+      throw thrown;
+    }
+    String reason = ended;
+    if (reason != null) {
+      opened.cancel(reason);
+    }
+    requireOpen();
+    return opened;
+  }
+
+  private void requireOpen() {
+    String reason = ended;
+    if (reason != null) {
+      throw new IllegalStateException(batching.key() + " cannot be called any more: " + reason);
+    }
+  }
+
+  /**
+   * The scope ends: what waits in an open batch is told so, on the calling thread, with a
+   * CancellationException; what is in a batch that has started is answered by it. Idempotent.
+   *
+   * @param reason why, to follow "was cancelled: "
+   */
+  public void close(String reason) {
+    ended = reason;
+    Batch<A, R> last = latest.getAndSet(null);
+    if (last != null) {
+      last.cancel(reason);
+    }
+  }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.collapser;
+
+import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.outcome.Receiver;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One call of a collapser: a node in the batch it joined, and the receiver of its answer, so that a
+ * member costs one object. The doors are its kinds. It is settled once: answered, failed, or left
+ * by its own caller, and receives nothing after that. It waits in a batch, or at another {@link
+ * Place} for one that does.
+ *
+ * <p>An answer comes in two steps: {@link #publish} shows it to threads that wait, and runs no user
+ * code; {@link #deliver} has it received, which may. All members of a batch are published before
+ * any is delivered to. It is the task that delivers to it, so that this needs no memory.
+ *
+ * @param <R> what it is answered
+ */
+public abstract class Member<R extends @Nullable Object> extends CallbackTask
+    implements Receiver<R> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Member.class);
+  private static final VarHandle SETTLED;
+
+  static {
+    try {
+      SETTLED = MethodHandles.lookup().findVarHandle(Member.class, "settled", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** Set once by a CAS, by the batch or by the caller that leaves; read by both. */
+  private volatile boolean settled;
+
+  // Its ending. Written by the thread that settles it, and read by it, or by the one that delivers,
+  // to which it hands over.
+  private @Nullable R value;
+  private @Nullable Throwable error;
+  private boolean ended;
+
+  /**
+   * Where it waits. Written by who brings it there, in a batch under its lock; read by who leaves,
+   * who settled it before: one of both sees the other.
+   */
+  private volatile @Nullable Place<R> place;
+
+  /** Whether its slot counts it. Under the batch's lock only. */
+  private boolean counted;
+
+  /** The one that joined the slot before. Written under the batch's lock, read after its start. */
+  private @Nullable Member<R> next;
+
+  /**
+   * Its caller does not want the answer any more. Before the batch's start it is taken out of it;
+   * later that has no effect on the batch.
+   *
+   * @return whether this settled it: then it is told nothing more
+   */
+  public final boolean leave() {
+    if (!settle()) {
+      return false;
+    }
+    Place<R> waited = place;
+    if (waited != null) {
+      waited.left(this);
+    }
+    return true;
+  }
+
+  /** Whether it was answered, failed, or left. */
+  public final boolean isSettled() {
+    return settled;
+  }
+
+  /** Fails it on its caller's own thread, unless it is settled. */
+  public final void fail(Throwable thrown) {
+    if (publish(null, thrown)) {
+      deliver();
+    }
+  }
+
+  /**
+   * Settles it: threads that wait for it see the answer. Runs no user code.
+   *
+   * @return false if it was settled before
+   */
+  public final boolean publish(@Nullable R answer, @Nullable Throwable thrown) {
+    return publish(answer, thrown, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param first what has to have happened before any thread sees the answer; throws nothing
+   */
+  public final boolean publish(
+      @Nullable R answer, @Nullable Throwable thrown, @Nullable Runnable first) {
+    if (!settle()) {
+      return false;
+    }
+    if (first != null) {
+      first.run();
+    }
+    value = answer;
+    error = thrown;
+    ended = true;
+    try {
+      published(answer, thrown);
+    } catch (Throwable noMemory) { // delivering makes up for it; the other members must have theirs
+      return true;
+    }
+    return true;
+  }
+
+  /**
+   * Has it receive what was published; nothing if it was left. What its receiver throws is logged.
+   */
+  public final void deliver() {
+    if (!ended) {
+      return;
+    }
+    try {
+      Throwable thrown = error;
+      if (thrown == null) {
+        onValue(value());
+      } else {
+        onError(thrown);
+      }
+    } catch (Throwable thrown) { // it is settled: this concerns nobody else
+      logFailed(thrown);
+    }
+  }
+
+  @Override
+  protected final void run() {
+    deliver();
+  }
+
+  /** The same, on another thread if it runs user code. Takes no memory. */
+  public final void deliverApart(Deliverer deliverer) {
+    if (ended && runsUserCode()) {
+      deliverer.deliver(this);
+    }
+  }
+
+  /** The same, on this thread if nothing of the user's hangs on it by now. */
+  final void deliverHereOrApart(Deliverer deliverer) {
+    if (ended && runsUserCode()) {
+      if (isBare()) {
+        deliver();
+      } else {
+        deliverer.deliver(this);
+      }
+    }
+  }
+
+  @SuppressWarnings("NullAway") // whether null is one of its values is for R to say
+  private R value() {
+    return value;
+  }
+
+  private boolean settle() {
+    return !settled && SETTLED.compareAndSet(this, false, true);
+  }
+
+  /** It is settled: wakes threads that wait for it. Must run no user code, nor wait, nor throw. */
+  protected void published(@Nullable R answer, @Nullable Throwable thrown) {}
+
+  /** Whether delivering to it runs user code, or may. */
+  protected boolean runsUserCode() {
+    return true;
+  }
+
+  /** Whether nothing of the user's would run if it was delivered to now. */
+  protected boolean isBare() {
+    return false;
+  }
+
+  /**
+   * How the batch ended that is about to settle it: for {@link #published} only. Null if there is
+   * none that started.
+   */
+  protected final @Nullable Outcome<?> batchOutcome() {
+    Place<R> waits = place;
+    return waits == null ? null : waits.outcome();
+  }
+
+  /** The part of a started batch that is to answer it; null if there is none yet. */
+  public final @Nullable Object waitsFor() {
+    return place instanceof Slot<?, R> slot ? slot.part() : null;
+  }
+
+  /**
+   * Brings it to a place that is not in a batch. It may have left before: who brings it looks at
+   * {@link #isSettled} when it is there.
+   */
+  public final void waitAt(Place<R> brought) {
+    place = brought;
+  }
+
+  private static void logFailed(Throwable thrown) {
+    try {
+      LOG.warn("the receiver of a batch's member failed", thrown);
+    } catch (Throwable loggers) { // no memory, no stack: there is nothing left to do
+      return;
+    }
+  }
+
+  /** It is settled: a future that is kept must not keep all that it waited with. */
+  public final void forget() {
+    next = null;
+    place = null;
+  }
+
+  // By its slot, under the batch's lock.
+
+  /** Whether it counts from now on: not if it has left while it was joining. */
+  boolean stand(Slot<?, R> slot, @Nullable Member<R> before) {
+    place = slot;
+    next = before;
+    counted = !settled;
+    return counted;
+  }
+
+  /** Whether it counted until now. */
+  boolean uncount() {
+    boolean before = counted;
+    counted = false;
+    return before;
+  }
+
+  // By the one thread that answers its part.
+
+  @Nullable Member<R> next() {
+    return next;
+  }
+}

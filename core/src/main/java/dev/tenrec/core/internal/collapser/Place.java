@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.collapser;
+
+import dev.tenrec.core.outcome.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a member waits for its answer.
+ *
+ * @param <R> what it is answered
+ */
+public interface Place<R extends @Nullable Object> {
+
+  /** A member that waited here has left. */
+  void left(Member<R> member);
+
+  /** How the batch ended that answers who waits here; null if there is none that started. */
+  @Nullable Outcome<?> outcome();
+}

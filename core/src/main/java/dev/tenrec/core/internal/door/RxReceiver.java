@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.door;
+
+import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.internal.call.Pipeline;
+import dev.tenrec.core.outcome.Receiver;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One subscription of a command: an execution that starts with it and is given up by its disposal.
+ *
+ * @param <A> what the command is called with
+ * @param <R> what it returns
+ * @param <T> what the observer is told
+ */
+public final class RxReceiver<
+        A extends @Nullable Object, R extends @Nullable Object, T extends @Nullable Object>
+    implements Receiver<R>, RxSubscription {
+
+  private final Pipeline<A, R> pipeline;
+  private final A argument;
+  private final NotifyingReceiver<R, T> telling;
+  private final Receiver<T> observer;
+
+  /**
+   * Written by the subscriber before it starts the execution, and before it looks at disposed; read
+   * by who disposes, who set disposed before: one of both sees the other. Null again when it is not
+   * needed any more, because a disposable may be kept for long: by who ended it, or disposed.
+   */
+  private volatile @Nullable Execution<A, R> execution;
+
+  /** Written by who disposes, read by all. */
+  private volatile boolean disposed;
+
+  public RxReceiver(
+      Pipeline<A, R> pipeline, A argument, NotifyingReceiver<R, T> telling, Receiver<T> observer) {
+    this.pipeline = pipeline;
+    this.argument = argument;
+    this.telling = telling;
+    this.observer = observer;
+  }
+
+  @Override
+  public void start() {
+    Execution<A, R> prepared = pipeline.prepare(argument, this);
+    execution = prepared;
+    if (!disposed) {
+      pipeline.run(prepared);
+    }
+  }
+
+  @Override
+  public void onValue(R value) {
+    ended();
+  }
+
+  @Override
+  public void onError(Throwable error) {
+    ended();
+  }
+
+  private void ended() {
+    Execution<A, R> ended = execution;
+    execution = null;
+    if (ended == null) {
+      return; // disposed meanwhile, and too late to be cancelled
+    }
+    Throwable error = telling.error(ended);
+    if (error == null) {
+      observer.onValue(telling.value(ended));
+    } else {
+      observer.onError(error);
+    }
+  }
+
+  @Override
+  public void dispose() {
+    disposed = true;
+    Execution<A, R> started = execution;
+    if (started != null) {
+      started.cancel(pipeline.runtime().interruptsOnCancel());
+      execution = null;
+    }
+  }
+
+  @Override
+  public boolean isDisposed() {
+    return disposed;
+  }
+}

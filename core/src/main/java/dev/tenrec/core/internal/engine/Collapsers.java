@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.engine;
+
+import dev.tenrec.core.config.CodeSettings;
+import dev.tenrec.core.config.CollapserSettings;
+import dev.tenrec.core.config.Configuration;
+import dev.tenrec.core.config.LiveSettings;
+import dev.tenrec.core.internal.batch.CollapserRuntime;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The collapsers one {@link Registry} knows by key. Changed in the configuration's turn only, read
+ * by anyone.
+ */
+public final class Collapsers {
+
+  /** One collapser key, and the command of the same key. */
+  public record Entry(
+      CollapserRuntime runtime,
+      LiveSettings<CollapserSettings> settings,
+      CodeSettings code,
+      Registry.Entry command) {}
+
+  private final Configuration configuration;
+  private final Map<String, Entry> collapsers = new ConcurrentHashMap<>();
+
+  Collapsers(Configuration configuration) {
+    this.configuration = configuration;
+  }
+
+  /** The collapser over this command, made now if there is none. In turn. */
+  Entry collapser(String key, CodeSettings code, Registry.Entry command) {
+    Entry present = collapsers.get(key);
+    if (present == null) {
+      return make(key, code, command);
+    }
+    if (!present.code.equals(code)) {
+      throw new IllegalStateException(
+          "collapser "
+              + key
+              + " was built before with other settings: "
+              + present.code
+              + ", now "
+              + code);
+    }
+    return present;
+  }
+
+  private Entry make(String key, CodeSettings code, Registry.Entry command) {
+    AtomicReference<@Nullable CollapserRuntime> made =
+        new AtomicReference<>(); // settings change in turn only: not before it is made
+    LiveSettings<CollapserSettings> settings =
+        configuration.collapser(
+            key, code, changed -> Objects.requireNonNull(made.get(), key).settings(changed));
+    try {
+      CollapserRuntime runtime = new CollapserRuntime(command.runtime(), settings.current());
+      made.set(runtime);
+      Entry entry = new Entry(runtime, settings, code, command);
+      collapsers.put(key, entry);
+      return entry;
+    } catch (RuntimeException | Error e) {
+      settings.close();
+      throw e;
+    }
+  }
+
+  /** The command of this key was taken out. In turn. */
+  void remove(String key) {
+    Entry removed = collapsers.remove(key);
+    if (removed != null) {
+      removed.settings.close();
+      removed.runtime.close();
+    }
+  }
+
+  void close() {
+    collapsers.values().forEach(entry -> entry.runtime.close());
+  }
+
+  Collection<Entry> all() {
+    return List.copyOf(collapsers.values());
+  }
+}

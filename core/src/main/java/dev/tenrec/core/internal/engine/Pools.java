@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.engine;
+
+import dev.tenrec.core.config.CodeSettings;
+import dev.tenrec.core.config.Configuration;
+import dev.tenrec.core.config.LiveSettings;
+import dev.tenrec.core.config.PoolSettings;
+import dev.tenrec.core.internal.call.Engine;
+import dev.tenrec.core.internal.isolation.DaemonThreads;
+import dev.tenrec.core.internal.isolation.WorkerPool;
+import dev.tenrec.core.internal.launch.PoolRuntime;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pools one {@link Registry} knows by key. One is made when a command first runs on it, and
+ * taken out when no command names it any more; that is counted, so that it costs the same however
+ * many commands and pools there are.
+ *
+ * <p>Changed in the configuration's turn only, read by any thread.
+ */
+final class Pools {
+
+  /**
+   * What commands' code says of a pool, made or not.
+   *
+   * @param commands how many say so
+   */
+  private record Said(CodeSettings code, int commands) {}
+
+  private final Engine engine;
+  private final Configuration configuration;
+
+  /**
+   * How often a key is named: by commands' code, and by what they run on now. Small numbers, which
+   * cost no object; nearly every command has a key of its own here. Read and written in turn only.
+   */
+  private final Map<String, Integer> named = new HashMap<>();
+
+  /** Of the keys that code says anything of. Read and written in turn only. */
+  private final Map<String, Said> said = new HashMap<>();
+
+  /** Those that are made. Written in turn, read by any thread. */
+  private final Map<String, Registry.Pool> pools = new ConcurrentHashMap<>();
+
+  /** Those that were taken out. Changed in turn, read by any thread. */
+  private final RetiredResources<PoolRuntime, Registry.Pool> retired =
+      new RetiredResources<>(pool -> pool.runtime().isQuiet());
+
+  /** Read and written in turn only. */
+  private final AdoptableResources<PoolRuntime> letGo = new AdoptableResources<>();
+
+  Pools(Engine engine, Configuration configuration) {
+    this.engine = engine;
+    this.configuration = configuration;
+  }
+
+  /**
+   * A command's code names a pool. All code that says something of a pool has to say the same,
+   * whether or not its strategy is to use it now: that can change when no code is there to get the
+   * error. A pool that was made when none said anything goes by it from now on.
+   *
+   * @throws IllegalArgumentException if there can be no such pool
+   * @throws IllegalStateException if other code says something else
+   */
+  void claim(String key, CodeSettings code) {
+    configuration.checkPool(key, code);
+    if (!code.isEmpty()) {
+      agree(key, code);
+    }
+    name(key);
+    if (!code.isEmpty()) {
+      Said before = said.get(key);
+      said.put(key, new Said(code, before == null ? 1 : before.commands() + 1));
+    }
+  }
+
+  private void agree(String key, CodeSettings code) {
+    Said before = said.get(key);
+    if (before != null) {
+      if (!before.code().equals(code)) {
+        throw new IllegalStateException(
+            "thread pool "
+                + key
+                + " was built before with other settings: "
+                + before.code()
+                + ", now "
+                + code);
+      }
+      return;
+    }
+    Registry.Pool present = pools.get(key);
+    if (present != null) {
+      pools.put(key, resettled(present.runtime(), code));
+      present.settings().close();
+    }
+  }
+
+  /** What {@link #claim} did no longer holds: the command was taken out, or could not be built. */
+  void disclaim(String key, CodeSettings code) {
+    if (!code.isEmpty()) {
+      said.computeIfPresent(
+          key,
+          (same, now) -> now.commands() == 1 ? null : new Said(now.code(), now.commands() - 1));
+    }
+    release(key);
+  }
+
+  /** A command may run on this pool. */
+  void name(String key) {
+    int unused = named.merge(key, 1, Integer::sum);
+  }
+
+  /** It may not any more. */
+  void release(String key) {
+    Integer left = named.computeIfPresent(key, (same, times) -> times == 1 ? null : times - 1);
+    if (left == null) {
+      Registry.Pool unused = pools.remove(key);
+      if (unused != null) {
+        retire(unused);
+      }
+    }
+  }
+
+  private void retire(Registry.Pool pool) {
+    pool.settings().close();
+    pool.runtime().retire();
+    retired.add(pool.runtime(), pool);
+    letGo.add(pool.runtime().key(), pool.runtime());
+  }
+
+  /**
+   * The pool of a key that is named, made now if there is none. If it was taken out a moment ago,
+   * and calls are in it still or may come, it is the same one: with its permits, threads and
+   * counts.
+   */
+  PoolRuntime pool(String key) {
+    Registry.Pool present = pools.get(key);
+    if (present == null) {
+      PoolRuntime again = letGo.take(key);
+      present = again != null ? adopt(again) : make(key);
+      pools.put(key, present);
+    }
+    return present.runtime();
+  }
+
+  private Registry.Pool adopt(PoolRuntime again) {
+    try {
+      Registry.Pool adopted = resettled(again, code(again.key()));
+      Registry.Pool unused = retired.remove(again);
+      return adopted;
+    } catch (RuntimeException | Error e) {
+      letGo.add(again.key(), again);
+      throw e;
+    }
+  }
+
+  /** A pool there is, by other settings from now on. */
+  private Registry.Pool resettled(PoolRuntime runtime, CodeSettings code) {
+    LiveSettings<PoolSettings> settings =
+        configuration.pool(runtime.key(), code, runtime::settings);
+    try {
+      runtime.settings(settings.current());
+      return new Registry.Pool(runtime, settings);
+    } catch (RuntimeException | Error e) {
+      settings.close();
+      throw e;
+    }
+  }
+
+  private Registry.Pool make(String key) {
+    AtomicReference<@Nullable PoolRuntime> made =
+        new AtomicReference<>(); // settings change in turn only: not before it is made
+    LiveSettings<PoolSettings> settings =
+        configuration.pool(
+            key, code(key), changed -> Objects.requireNonNull(made.get(), key).settings(changed));
+    try {
+      DaemonThreads threads = new DaemonThreads(key, engine.ticker(), engine.waiter());
+      WorkerPool workers =
+          new WorkerPool(
+              key,
+              PoolRuntime.limits(settings.current()),
+              threads,
+              engine.ticker(),
+              engine.waiter(),
+              new TimedThreadStartRetry(engine));
+      PoolRuntime runtime =
+          new PoolRuntime(key, settings.current(), workers, threads, engine.ticker());
+      made.set(runtime);
+      return new Registry.Pool(runtime, settings);
+    } catch (RuntimeException | Error e) {
+      settings.close();
+      throw e;
+    }
+  }
+
+  private CodeSettings code(String key) {
+    Said present = said.get(key);
+    return present != null ? present.code() : CodeSettings.pool().build();
+  }
+
+  Collection<Registry.Pool> all() {
+    return List.copyOf(pools.values());
+  }
+
+  /** Those, too, that were taken out and may still be at their last work. */
+  Collection<Registry.Pool> allAndRetired() {
+    return Stream.concat(pools.values().stream(), retired.all().stream()).toList();
+  }
+}

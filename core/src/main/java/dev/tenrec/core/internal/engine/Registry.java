@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.engine;
+
+import dev.tenrec.core.config.CodeSettings;
+import dev.tenrec.core.config.CommandSettings;
+import dev.tenrec.core.config.Configuration;
+import dev.tenrec.core.config.LiveSettings;
+import dev.tenrec.core.config.PoolSettings;
+import dev.tenrec.core.config.PreparedChange;
+import dev.tenrec.core.config.SettingsOwner;
+import dev.tenrec.core.internal.call.CommandRuntime;
+import dev.tenrec.core.internal.call.Engine;
+import dev.tenrec.core.internal.gate.Bulkheads;
+import dev.tenrec.core.internal.gate.SharedSemaphore;
+import dev.tenrec.core.internal.isolation.DaemonThreads;
+import dev.tenrec.core.internal.launch.PoolRuntime;
+import dev.tenrec.core.internal.launch.VirtualStarter;
+import java.lang.ref.WeakReference;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one Tenrec knows by key: commands, pools, shared semaphores. No more of them than allowed:
+ * keys made from user input would otherwise fill the memory, and letting the surplus through
+ * unguarded would be worse than an error.
+ *
+ * <p>Changed in the configuration's turn only, so that a change of settings, which may need another
+ * pool, and a building of commands, which needs settings, never wait for each other; read by
+ * anyone.
+ */
+public final class Registry {
+
+  /** One command key: what code said of it, and what it became. */
+  public record Entry(
+      Definition definition, CommandRuntime runtime, LiveSettings<CommandSettings> settings) {}
+
+  /** One pool key. */
+  public record Pool(PoolRuntime runtime, LiveSettings<PoolSettings> settings) {
+
+    public DaemonThreads threads() {
+      return runtime.threads();
+    }
+  }
+
+  private final Engine engine;
+  private final Configuration configuration;
+  private final VirtualStarter virtual;
+  private final int maxCommands;
+  private final Map<String, Entry> commands = new ConcurrentHashMap<>();
+  private final Pools pools;
+  private final Semaphores semaphores;
+  private final Collapsers collapsers;
+
+  /** Removed commands, which may have calls in flight. Changed in turn, read by any thread. */
+  private final RetiredResources<Object, WeakReference<CommandRuntime>> leaving =
+      new RetiredResources<>(left -> !isBusy(left.get()));
+
+  /** Written and read in turn only. */
+  private boolean closed;
+
+  public Registry(
+      Engine engine, Configuration configuration, VirtualStarter virtual, int maxCommands) {
+    this.engine = engine;
+    this.configuration = configuration;
+    this.virtual = virtual;
+    this.maxCommands = maxCommands;
+    this.pools = new Pools(engine, configuration);
+    this.semaphores = new Semaphores(configuration);
+    this.collapsers = new Collapsers(configuration);
+  }
+
+  /** The command of this key, made now if there is none. */
+  public Entry command(String key, Definition definition) {
+    return configuration.inTurn(
+        () -> {
+          if (closed) {
+            throw new IllegalStateException(
+                "command " + key + " cannot be built: this Tenrec is closed");
+          }
+          Entry present = commands.get(key);
+          if (present == null) {
+            return make(key, definition);
+          }
+          if (!present.definition.equals(definition)) {
+            throw new IllegalStateException(
+                "command "
+                    + key
+                    + " was built before with other settings: "
+                    + present.definition
+                    + ", now "
+                    + definition);
+          }
+          return present;
+        });
+  }
+
+  /** The collapser of this key, and the command its batches run as, made now if there is none. */
+  public Collapsers.Entry collapser(String key, Definition definition, CodeSettings batching) {
+    return configuration.inTurn(
+        () -> {
+          boolean known = commands.containsKey(key);
+          Entry command = command(key, definition);
+          try {
+            return collapsers.collapser(key, batching, command);
+          } catch (RuntimeException | Error e) {
+            if (!known) {
+              boolean removed = remove(key); // a command nobody asked for by itself
+            }
+            throw e;
+          }
+        });
+  }
+
+  private Entry make(String key, Definition said) {
+    if (commands.size() >= maxCommands) {
+      throw new IllegalStateException(
+          "command "
+              + key
+              + " cannot be built: there are "
+              + commands.size()
+              + " commands already, and maxCommands is "
+              + maxCommands
+              + ". A key stands for one dependency, not for one argument; remove(key) takes one out.");
+    }
+    Definition definition = said.with(configuration.shared(said.command()));
+    Owner owner = new Owner(definition);
+    Deque<Runnable> undo = new ArrayDeque<>(); // what was refused binds no other command
+    try {
+      LiveSettings<CommandSettings> settings =
+          configuration.command(key, definition.command(), owner);
+      undo.push(settings::close);
+      SharedSemaphore shared = semaphores.share(definition.semaphoreName(), definition.semaphore());
+      undo.push(() -> semaphores.release(definition.semaphoreName()));
+      pools.claim(definition.poolKey(), definition.pool());
+      undo.push(() -> pools.disclaim(definition.poolKey(), definition.pool()));
+      String poolKey = definition.poolKey(settings.current());
+      pools.name(poolKey);
+      undo.push(() -> pools.release(poolKey));
+      Bulkheads bulkheads =
+          new Bulkheads(key, definition.poolKey(), shared, pools::pool, virtual, engine.closing());
+      CommandRuntime runtime =
+          new CommandRuntime(
+              key,
+              definition.group(),
+              engine,
+              bulkheads,
+              settings.current(),
+              definition.stackTraces());
+      owner.runtime = runtime;
+      Entry entry = new Entry(definition, runtime, settings);
+      commands.put(key, entry);
+      return entry;
+    } catch (RuntimeException | Error e) {
+      undo.forEach(Runnable::run);
+      throw e;
+    }
+  }
+
+  /** Has a command go by changed settings, on another pool if they say so. In turn. */
+  private final class Owner implements SettingsOwner<CommandSettings> {
+
+    private final Definition definition;
+
+    /** Written once it is made: settings change in turn only, so not before. */
+    private @Nullable CommandRuntime runtime;
+
+    Owner(Definition definition) {
+      this.definition = definition;
+    }
+
+    @Override
+    public void take(CommandSettings changed) {
+      prepare(changed).apply();
+    }
+
+    @Override
+    public PreparedChange prepare(CommandSettings changed) {
+      CommandRuntime owned = Objects.requireNonNull(runtime, "settings changed before it was made");
+      String left = definition.poolKey(owned.settings());
+      String next = definition.poolKey(changed);
+      if (left.equals(next)) {
+        return owned.prepare(changed);
+      }
+      pools.name(next); // a pool that is made now, and then not used, goes with it
+      try {
+        return new OtherPool(left, next, owned.prepare(changed));
+      } catch (RuntimeException | Error e) {
+        pools.release(next);
+        throw e;
+      }
+    }
+  }
+
+  /** A change of a command's settings that takes it to another pool. */
+  private final class OtherPool implements PreparedChange {
+
+    private final String left;
+    private final String next;
+    private final PreparedChange change;
+
+    OtherPool(String left, String next, PreparedChange change) {
+      this.left = left;
+      this.next = next;
+      this.change = change;
+    }
+
+    @Override
+    public void apply() {
+      try {
+        change.apply();
+      } catch (RuntimeException | Error e) {
+        pools.release(next);
+        throw e;
+      }
+      pools.release(left);
+    }
+
+    @Override
+    public void discard() {
+      change.discard();
+      pools.release(next);
+    }
+  }
+
+  /**
+   * Takes a command out, and the pool and the semaphore if no other command names them. False if
+   * there is none.
+   */
+  public boolean remove(String key) {
+    return configuration.inTurn(
+        () -> {
+          Entry removed = commands.remove(key);
+          if (removed == null) {
+            return false;
+          }
+          removed.settings.close();
+          removed.runtime.close();
+          collapsers.remove(key);
+          leaving.add(new Object(), new WeakReference<>(removed.runtime));
+          Definition definition = removed.definition;
+          pools.release(definition.poolKey(removed.runtime.settings()));
+          pools.disclaim(definition.poolKey(), definition.pool());
+          semaphores.release(definition.semaphoreName());
+          return true;
+        });
+  }
+
+  /** Whether any call holds a permit, those of commands that were removed included. */
+  public boolean hasCallsInFlight() {
+    return Stream.concat(
+            commands.values().stream().map(Entry::runtime),
+            leaving.all().stream().map(WeakReference::get).flatMap(Stream::ofNullable))
+        .anyMatch(runtime -> !runtime.isQuiet());
+  }
+
+  /** The commands that have calls in flight, removed ones included. */
+  public List<CommandRuntime> withCallsInFlight() {
+    return Stream.concat(
+            commands.values().stream().map(Entry::runtime),
+            leaving.all().stream().map(WeakReference::get).flatMap(Stream::ofNullable))
+        .filter(Registry::isBusy)
+        .toList();
+  }
+
+  private static boolean isBusy(@Nullable CommandRuntime runtime) {
+    return runtime != null && runtime.inFlight() > 0;
+  }
+
+  /**
+   * Every call that begins from now on is rejected, and nothing can be built. False if that was so
+   * before.
+   */
+  public boolean close() {
+    return configuration.inTurn(
+        () -> {
+          boolean first = !closed;
+          closed = true;
+          collapsers.close();
+          commands.values().forEach(entry -> entry.runtime.close());
+          semaphores.shut();
+          return first;
+        });
+  }
+
+  public Collection<Entry> commands() {
+    return List.copyOf(commands.values());
+  }
+
+  public Collection<Collapsers.Entry> collapsers() {
+    return collapsers.all();
+  }
+
+  public Collection<Pool> pools() {
+    return pools.all();
+  }
+
+  /** Those, too, that were taken out and may still be at their last work. */
+  public Collection<Pool> poolsAndRetired() {
+    return pools.allAndRetired();
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.engine;
+
+import dev.tenrec.core.config.CodeSettings;
+import dev.tenrec.core.config.Configuration;
+import dev.tenrec.core.config.LiveSettings;
+import dev.tenrec.core.config.SemaphoreSettings;
+import dev.tenrec.core.internal.gate.SharedSemaphore;
+import dev.tenrec.core.internal.isolation.Permits;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shared semaphores one {@link Registry} knows by name, each as long as a command shares it.
+ * Used in the configuration's turn only.
+ */
+final class Semaphores {
+
+  /** One name. */
+  private static final class Place {
+
+    private final SharedSemaphore shared;
+    private final LiveSettings<SemaphoreSettings> settings;
+    private final CodeSettings code;
+
+    /** How many commands share it. */
+    private int users;
+
+    Place(SharedSemaphore shared, LiveSettings<SemaphoreSettings> settings, CodeSettings code) {
+      this.shared = shared;
+      this.settings = settings;
+      this.code = code;
+    }
+  }
+
+  private final Configuration configuration;
+  private final Map<String, Place> places = new HashMap<>();
+  private final AdoptableResources<Permits> letGo = new AdoptableResources<>();
+
+  Semaphores(Configuration configuration) {
+    this.configuration = configuration;
+  }
+
+  /**
+   * A command shares the semaphore of this name, made now if there is none; null for none.
+   *
+   * @throws IllegalStateException if other code says something else of it
+   */
+  @Nullable SharedSemaphore share(@Nullable String name, CodeSettings code) {
+    if (name == null) {
+      return null;
+    }
+    Place place = places.get(name);
+    if (place == null) {
+      place = make(name, code);
+      places.put(name, place);
+    } else if (!place.code.equals(code)) {
+      throw new IllegalStateException(
+          "semaphore "
+              + name
+              + " was built before with other settings: "
+              + place.code
+              + ", now "
+              + code);
+    }
+    place.users++;
+    return place.shared;
+  }
+
+  /** If it was let go of a moment ago, and calls have its permits still, it is the same one. */
+  private Place make(String name, CodeSettings code) {
+    Permits again = letGo.take(name);
+    Permits permits = again != null ? again : new Permits(0);
+    try {
+      LiveSettings<SemaphoreSettings> settings =
+          configuration.semaphore(name, code, changed -> permits.resize(changed.maxConcurrent()));
+      permits.resize(settings.current().maxConcurrent());
+      return new Place(new SharedSemaphore(name, permits), settings, code);
+    } catch (RuntimeException | Error e) {
+      letGo.add(name, permits);
+      throw e;
+    }
+  }
+
+  /** A command that shared it does so no longer. */
+  void release(@Nullable String name) {
+    if (name == null) {
+      return;
+    }
+    Place place = Objects.requireNonNull(places.get(name), name);
+    place.users--;
+    if (place.users == 0) {
+      places.remove(name);
+      place.settings.close();
+      letGo.add(name, place.shared.permits());
+    }
+  }
+
+  /** All is closing: nothing enters any more, whatever settings a call goes by. */
+  void shut() {
+    places.values().forEach(place -> place.shared.permits().resize(0));
+  }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.gate;
+
+import dev.tenrec.core.config.CommandSettings;
+import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.internal.isolation.Permits;
+import dev.tenrec.core.internal.launch.InFlightMonitor;
+import dev.tenrec.core.internal.launch.PoolRuntime;
+import dev.tenrec.core.internal.launch.VirtualStarter;
+import dev.tenrec.core.internal.launch.WorkStarter;
+import dev.tenrec.core.outcome.CommandRejectedException.Reason;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can bound one command, of which its settings choose one: a semaphore, a pool, or virtual
+ * threads. Each is made when it is first chosen; calls that entered by an earlier choice leave
+ * where they entered.
+ */
+public final class Bulkheads {
+
+  private final String commandKey;
+  private final String poolKey;
+  private final @Nullable SharedSemaphore sharedSemaphore;
+  private final Function<String, PoolRuntime> pools;
+  private final VirtualStarter virtual;
+  private final InFlightMonitor closing;
+
+  // Made by who plans, one at a time; read by who takes the maximum: volatile, and only ever set
+  // once.
+  private volatile @Nullable Permits semaphore;
+  private volatile @Nullable Permits virtualPermits;
+
+  /** Counts this command's calls where their permits are shared with others. */
+  private volatile @Nullable Permits own;
+
+  /**
+   * Chooses nothing yet.
+   *
+   * @param commandKey the command's key
+   * @param poolKey its pool's key, unless a setting overrides it
+   * @param sharedSemaphore the semaphore it shares with others, or null for one of its own
+   * @param pools finds the pool of a key, or makes it
+   * @param virtual starts its virtual threads
+   * @param closing is told of each call that has left
+   */
+  public Bulkheads(
+      String commandKey,
+      String poolKey,
+      @Nullable SharedSemaphore sharedSemaphore,
+      Function<String, PoolRuntime> pools,
+      VirtualStarter virtual,
+      InFlightMonitor closing) {
+    this.commandKey = commandKey;
+    this.poolKey = poolKey;
+    this.sharedSemaphore = sharedSemaphore;
+    this.pools = pools;
+    this.virtual = virtual;
+    this.closing = closing;
+  }
+
+  /**
+   * Chooses by these settings. What is in use already is not resized by it, but by {@link #resize},
+   * when the plan becomes the present one. Throws IllegalStateException where virtual threads are
+   * chosen and the JVM has none.
+   */
+  public Plan plan(CommandSettings settings) {
+    return switch (settings.isolationStrategy()) {
+      case SEMAPHORE -> new Plan(settings, semaphoreGate(settings), WorkStarter.ON_CALLER);
+      case VIRTUAL_THREAD -> new Plan(settings, virtualGate(settings), virtual);
+      case THREAD -> {
+        PoolRuntime pool = pools.apply(poolKey(settings));
+        yield new Plan(
+            settings,
+            new BulkheadGate(pool.permits(), own(), Reason.THREAD_POOL, pool.key(), closing),
+            pool);
+      }
+    };
+  }
+
+  /** What is chosen by these settings has the size they say, too. */
+  public void resize(CommandSettings settings) {
+    switch (settings.isolationStrategy()) {
+      case SEMAPHORE -> resize(semaphore, settings.semaphoreMaxConcurrent());
+      case VIRTUAL_THREAD -> resize(virtualPermits, settings.virtualThreadMaxConcurrent());
+      case THREAD -> {} // the pool's own settings do
+    }
+  }
+
+  private static void resize(@Nullable Permits permits, int limit) {
+    if (permits != null && permits.limit() != limit) {
+      permits.resize(limit);
+    }
+  }
+
+  /** Refuses everything. */
+  public Plan closed(CommandSettings settings) {
+    return new Plan(
+        settings,
+        new BulkheadGate(new Permits(0), null, Reason.CLOSED, commandKey, closing),
+        WorkStarter.ON_CALLER);
+  }
+
+  public String poolKey(CommandSettings settings) {
+    String override = settings.threadPoolKeyOverride();
+    return override != null ? override : poolKey;
+  }
+
+  private BulkheadGate semaphoreGate(CommandSettings settings) {
+    if (sharedSemaphore != null) {
+      return new BulkheadGate(
+          sharedSemaphore.permits(), own(), Reason.SEMAPHORE, sharedSemaphore.name(), closing);
+    }
+    Permits permits = semaphore;
+    if (permits == null) {
+      semaphore = permits = new Permits(settings.semaphoreMaxConcurrent());
+    }
+    return new BulkheadGate(permits, null, Reason.SEMAPHORE, commandKey, closing);
+  }
+
+  private BulkheadGate virtualGate(CommandSettings settings) {
+    virtual.requireSupported(commandKey + ": " + IsolationStrategy.VIRTUAL_THREAD);
+    Permits permits = virtualPermits;
+    if (permits == null) {
+      virtualPermits = permits = new Permits(settings.virtualThreadMaxConcurrent());
+    }
+    return new BulkheadGate(permits, null, Reason.VIRTUAL_THREAD, commandKey, closing);
+  }
+
+  private Permits own() {
+    Permits present = own;
+    if (present == null) {
+      own = present = new Permits(Integer.MAX_VALUE);
+    }
+    return present;
+  }
+
+  /** Executions in flight, wherever they entered. */
+  public int inUse() {
+    return inUse(semaphore) + inUse(virtualPermits) + inUse(own);
+  }
+
+  /** The greatest concurrency since this was last asked. */
+  public int takeMaximum() {
+    return takeMaximum(semaphore) + takeMaximum(virtualPermits) + takeMaximum(own);
+  }
+
+  /** Executions in flight that entered where the work stays on its caller's thread. */
+  public int inUseOnCallers(CommandSettings settings) {
+    if (sharedSemaphore == null) {
+      return inUse(semaphore);
+    }
+    return settings.isolationStrategy() == IsolationStrategy.SEMAPHORE ? inUse(own) : 0;
+  }
+
+  /**
+   * Nothing enters any more, not even by an earlier plan: permits of its own are none from now on.
+   * Those it shares are for their other users; the ones of a pool refuse with the pool.
+   */
+  public void shut() {
+    shut(semaphore);
+    shut(virtualPermits);
+  }
+
+  /** After it was shut: whether nothing is in it, and nothing can enter any more. */
+  public boolean isQuiet() {
+    return isSpent(semaphore)
+        && isSpent(virtualPermits)
+        && inUse(own) == 0
+        && (sharedSemaphore == null
+            || sharedSemaphore.permits().limit() > 0 // others use it; of this one's, none is out
+            || sharedSemaphore.permits().isSpent());
+  }
+
+  private static boolean isSpent(@Nullable Permits permits) {
+    return permits == null || permits.isSpent();
+  }
+
+  private static void shut(@Nullable Permits permits) {
+    if (permits != null) {
+      permits.resize(0);
+    }
+  }
+
+  private static int inUse(@Nullable Permits permits) {
+    return permits == null ? 0 : permits.inUse();
+  }
+
+  private static int takeMaximum(@Nullable Permits permits) {
+    return permits == null ? 0 : permits.takeMaximum();
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.gate;
+
+import dev.tenrec.core.config.CommandSettings;
+import dev.tenrec.core.internal.launch.WorkStarter;
+
+/**
+ * One settings snapshot of a command, and what was chosen by it. Immutable; a call reads the
+ * present one once and keeps it to its end, so a change never shows in the middle of a call.
+ */
+public final class Plan {
+
+  /** No deadline, in the place of a time-out. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  /** How the breaker is asked. */
+  public enum BreakerMode {
+    GUARDING,
+    FORCED_OPEN,
+    /** Lets everything through; the states go on underneath. */
+    FORCED_CLOSED,
+    /** The same, and counts what would have been refused. */
+    OBSERVING,
+    DISABLED
+  }
+
+  public final CommandSettings settings;
+  public final BreakerMode breakerMode;
+  public final BulkheadGate bulkhead;
+  public final WorkStarter starter;
+  public final boolean runsOnCaller;
+  public final boolean fallbackEnabled;
+
+  /** {@link #NEVER} when switched off. */
+  public final long timeoutNanos;
+
+  /** {@link #NEVER} when switched off. */
+  public final long betweenItemsNanos;
+
+  /** From here on a success is a slow one; {@link Long#MAX_VALUE} when switched off. */
+  public final long slowNanos;
+
+  Plan(CommandSettings settings, BulkheadGate bulkhead, WorkStarter starter) {
+    this.settings = settings;
+    this.bulkhead = bulkhead;
+    this.starter = starter;
+    this.runsOnCaller = starter == WorkStarter.ON_CALLER;
+    this.fallbackEnabled = settings.fallbackEnabled();
+    this.breakerMode = breakerMode(settings);
+    this.timeoutNanos = settings.timeoutEnabled() ? settings.timeoutNanos() : NEVER;
+    long betweenItems = settings.betweenItemsTimeoutNanos();
+    this.betweenItemsNanos = betweenItems > 0 ? betweenItems : NEVER;
+    this.slowNanos = settings.slowCallNanos() > 0 ? settings.slowCallNanos() : Long.MAX_VALUE;
+  }
+
+  private static BreakerMode breakerMode(CommandSettings settings) {
+    if (!settings.breakerEnabled()) {
+      return BreakerMode.DISABLED;
+    }
+    if (settings.forceOpen()) {
+      return BreakerMode.FORCED_OPEN;
+    }
+    if (settings.forceClosed()) {
+      return BreakerMode.FORCED_CLOSED;
+    }
+    return settings.observeOnly() ? BreakerMode.OBSERVING : BreakerMode.GUARDING;
+  }
+}

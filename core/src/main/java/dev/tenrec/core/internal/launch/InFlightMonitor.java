@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.launch;
+
+import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.metrics.time.Waiter;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The thread that closes a Tenrec and waits for the calls in flight. Whoever leaves tells it; while
+ * nobody closes, that is one read of a field that is never written.
+ */
+public final class InFlightMonitor {
+
+  private final Ticker ticker;
+  private final Waiter waiter;
+
+  /**
+   * Written by the closing thread before it looks whether all have left, read by those who leave
+   * after they have: one of the two sees the other.
+   */
+  private volatile @Nullable Thread closer;
+
+  /**
+   * Nobody closes yet.
+   *
+   * @param ticker the scale of deadlines
+   * @param waiter on the same scale
+   */
+  public InFlightMonitor(Ticker ticker, Waiter waiter) {
+    this.ticker = ticker;
+    this.waiter = waiter;
+  }
+
+  /** A call has given back what it held, or its thread has ended. */
+  public void left() {
+    Thread waiting = closer;
+    if (waiting != null) {
+      waiter.wake(waiting);
+    }
+  }
+
+  /**
+   * Waits until all have left, {@code deadlineNanos} has come, or the caller is interrupted (the
+   * flag stays).
+   *
+   * @param allLeft asked whenever somebody has left
+   */
+  public void await(BooleanSupplier allLeft, long deadlineNanos) {
+    closer = Thread.currentThread();
+    while (!allLeft.getAsBoolean()
+        && ticker.nanoTime() - deadlineNanos < 0
+        && !Thread.currentThread().isInterrupted()) {
+      waiter.awaitUntil(deadlineNanos);
+    }
+  }
+}

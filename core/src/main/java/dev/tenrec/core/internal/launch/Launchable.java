@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.launch;
+
+import dev.tenrec.core.internal.isolation.Task;
+import java.time.Duration;
+
+/**
+ * An execution, as far as starting its work goes: the thread it is brought to runs it; where none
+ * can be had, it is ended here, on the caller's thread.
+ */
+public interface Launchable extends Task {
+
+  /** Names the thread that is made for it. */
+  String commandKey();
+
+  /**
+   * Ends it from the other side: its Tenrec closes.
+   *
+   * @param error what its receiver gets
+   * @return whether this call ended it
+   */
+  boolean abort(Throwable error);
+
+  /** For how long it has been going, at {@code now}. */
+  Duration age(long now);
+
+  /** There is no thread to run it on. */
+  void failToStart(Throwable cause);
+
+  /** Where it should have waited for a thread, everything is shut: nobody knows of it. */
+  void findClosed();
+}

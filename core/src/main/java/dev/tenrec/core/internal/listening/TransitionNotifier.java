@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.listening;
+
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.internal.callback.CallbackShare;
+import dev.tenrec.core.internal.callback.CallbackTask;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs the transitions of one circuit and reports them to listeners, one after the other, in the
+ * command's share of the callback threads. They happen in the middle of somebody's call, or on the
+ * timer's thread: no place for a logger that may block, or for user code.
+ */
+public final class TransitionNotifier {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TransitionNotifier.class);
+
+  private final String commandKey;
+  private final BiConsumer<String, Transition> listeners;
+  private final CallbackShare callbacks;
+  private final Queue<Transition> waiting = new ConcurrentLinkedQueue<>();
+
+  /**
+   * How many wait or are being reported. The thread that raises it from 0 hands over; the one that
+   * lowers it to 0 has reported all.
+   */
+  private final AtomicInteger pending = new AtomicInteger();
+
+  /**
+   * None has happened yet.
+   *
+   * @param listeners reports one to the listeners there are, with the command's key; throws nothing
+   */
+  public TransitionNotifier(
+      String commandKey, BiConsumer<String, Transition> listeners, CallbackShare callbacks) {
+    this.commandKey = commandKey;
+    this.listeners = listeners;
+    this.callbacks = callbacks;
+  }
+
+  public void tell(Transition transition) {
+    CallbackTask task = CallbackTask.of(this::tellWaiting); // first: it may find no memory
+    waiting.add(transition);
+    if (pending.getAndIncrement() == 0) {
+      callbacks.execute(task);
+    }
+  }
+
+  private void tellWaiting() {
+    do {
+      Transition next = waiting.poll();
+      if (next != null) { // always: each was added before it was counted
+        log(next);
+        listeners.accept(commandKey, next);
+      }
+    } while (pending.decrementAndGet() != 0);
+  }
+
+  private void log(Transition transition) {
+    try {
+      LOG.info(
+          "{}: circuit {} -> {}: {}",
+          commandKey,
+          transition.from(),
+          transition.to(),
+          transition.explanation());
+    } catch (Throwable loggers) { // a back end that throws must not keep the listeners from it
+      return;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.request;
+
+import dev.tenrec.core.internal.cache.RequestCache;
+import dev.tenrec.core.internal.context.CommandLog;
+import dev.tenrec.core.internal.context.Variables;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request, as threads are bound to it. Threads may keep it longer than it is open, so all it
+ * has goes with its end, and what is left says only that it is closed.
+ */
+public final class Request {
+
+  /** What an open request has. */
+  public record Parts(Variables variables, RequestCache cache, CommandLog log, long openedNanos) {}
+
+  /** The one it hides on the thread that opened it, which alone may go back to it. */
+  final @Nullable Request outer;
+
+  private final long openerId = Thread.currentThread().getId();
+
+  /** How many wrapped tasks its opener is in. Written and read by that thread alone. */
+  int entered;
+
+  /** Written by who opens, set to null once by who closes; read by all. */
+  private volatile @Nullable Parts parts;
+
+  Request(@Nullable Request outer, Parts parts) {
+    this.outer = outer;
+    this.parts = parts;
+  }
+
+  boolean isOpenedHere() {
+    return openerId == Thread.currentThread().getId();
+  }
+
+  /** Null once closed. */
+  @Nullable Parts parts() {
+    return parts;
+  }
+
+  /** Takes the parts away; null for all but the first to ask. */
+  synchronized @Nullable Parts end() {
+    Parts present = parts;
+    parts = null;
+    return present;
+  }
+
+  /** What its commands did; null once closed. */
+  public @Nullable CommandLog log() {
+    Parts present = parts;
+    return present == null ? null : present.log();
+  }
+
+  /** Whether it has been closed. */
+  public boolean isClosed() {
+    return parts == null;
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.request;
+
+import dev.tenrec.core.context.ContextPropagator;
+import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.internal.cache.RequestCache;
+import dev.tenrec.core.internal.context.CommandLog;
+import dev.tenrec.core.internal.context.ThreadBound;
+import dev.tenrec.core.internal.context.Variables;
+import dev.tenrec.metrics.time.Ticker;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The requests of one Tenrec: which one a thread is at. Thread-safe. */
+public final class Requests {
+
+  private final ThreadBound<Request> bound = new ThreadBound<>();
+
+  /** In whose work a thread is, of what calls of a request share. */
+  public final RunningWithin within = new RunningWithin();
+
+  private final Ticker ticker;
+  private final int logLimit;
+
+  /**
+   * No request is open.
+   *
+   * @param ticker reads time
+   * @param logLimit how many entries the log of a request keeps
+   */
+  public Requests(Ticker ticker, int logLimit) {
+    this.ticker = ticker;
+    this.logLimit = logLimit;
+  }
+
+  /** Carry the request of a caller, and in whose work it is, to its work and its fallback. */
+  public List<ContextPropagator> propagators() {
+    return List.of(bound, within);
+  }
+
+  /** Opens one on this thread, where it hides an outer one until it is closed. */
+  public Request open() {
+    Request outer = firstOpen(bound.get());
+    Request request =
+        new Request(
+            outer,
+            new Request.Parts(
+                new Variables(), new RequestCache(), new CommandLog(logLimit), ticker.nanoTime()));
+    bound.set(request);
+    return request;
+  }
+
+  /**
+   * Closes it, for every thread that still has it.
+   *
+   * @return for how long it was open, in nanoseconds; -1 if it was closed before
+   */
+  public long close(Request request) {
+    Request.Parts parts = request.end();
+    if (parts == null) {
+      return -1;
+    }
+    // whatever its values do as they are closed, they do it at this request and at no other
+    try (Scope scope = bound.bind(request)) {
+      parts.variables().close();
+    } finally {
+      if (request.isOpenedHere()) {
+        uncover();
+      }
+    }
+    return ticker.nanoTime() - parts.openedNanos();
+  }
+
+  /** Takes this thread away from a request that stays open: back to the one it hid, if any. */
+  public void leave(Request request) {
+    if (bound.get() != request) {
+      return;
+    }
+    Request outer = firstOpen(request.outer);
+    if (outer == null) {
+      bound.clear();
+    } else {
+      bound.set(outer);
+    }
+  }
+
+  /** On a thread that opened requests: back to the innermost that is open, if there is one. */
+  private void uncover() {
+    Request top = bound.get();
+    Request open = firstOpen(top);
+    if (open == null) {
+      bound.clear();
+    } else if (open != top) {
+      bound.set(open);
+    }
+  }
+
+  /**
+   * Requests may be closed in any order, and by other threads than the one they hide others on. A
+   * closed one is stayed at by threads that were brought to it, and by its own while it is in a
+   * wrapped task: what goes on there is no concern of the request it hid.
+   */
+  private static @Nullable Request firstOpen(@Nullable Request top) {
+    Request request = top;
+    while (request != null
+        && request.isClosed()
+        && request.isOpenedHere()
+        && request.entered == 0) {
+      request = request.outer;
+    }
+    return request;
+  }
+
+  /** The one this thread is at, which may be closed; null if it is at none. */
+  public @Nullable Request current() {
+    return bound.get();
+  }
+
+  /** Makes this thread be at a request, open or not, until the scope ends. */
+  public Scope enter(Request request) {
+    Scope scope = bound.bind(request);
+    if (!request.isOpenedHere()) {
+      return scope;
+    }
+    request.entered++;
+    return () -> {
+      request.entered--;
+      scope.close();
+      uncover(); // it may have been closed in there
+    };
+  }
+
+  /**
+   * The variables of the request this thread is at.
+   *
+   * @param needing what asks for them, for the message
+   * @throws IllegalStateException if there is none, or it is closed
+   */
+  public Variables variables(String needing) {
+    return parts(needing).variables();
+  }
+
+  /** What the request this thread is at has; null if there is none, or it is closed. */
+  public Request.@Nullable Parts openParts() {
+    Request request = bound.get();
+    return request == null ? null : request.parts();
+  }
+
+  /**
+   * Where a call that begins on this thread is to be written down; null for nowhere.
+   *
+   * @param enabled whether its command's settings want that
+   */
+  public @Nullable CommandLog log(boolean enabled) {
+    Request.Parts parts = openParts();
+    return parts == null || !enabled ? null : parts.log();
+  }
+
+  private Request.Parts parts(String needing) {
+    Request.Parts parts = openParts();
+    if (parts == null) {
+      throw missing(needing);
+    }
+    return parts;
+  }
+
+  /** Why {@code needing} cannot go on here, and what to do about it. */
+  public IllegalStateException missing(String needing) {
+    return new IllegalStateException(
+        needing
+            + " needs an open request, and "
+            + (bound.get() == null
+                ? "this thread is at none"
+                : "the one this thread is at has been closed")
+            + ": open one with try (RequestContext request = tenrec.openRequest()) {..}, and carry"
+            + " it to threads of your own with request.wrap(..)");
+  }
+}

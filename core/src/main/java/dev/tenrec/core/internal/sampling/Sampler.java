@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.sampling;
+
+import dev.tenrec.core.internal.callback.CallbackShare;
+import dev.tenrec.core.internal.timeout.Timeout;
+import dev.tenrec.core.internal.timeout.Timer;
+import dev.tenrec.metrics.time.Ticker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Takes one reading every interval, for all its listeners; and one more at once for each that
+ * joins. From its first listener to its last one it is one node of the timer; it has no life before
+ * or after.
+ *
+ * <p>The timer's thread only asks for a reading; it is taken on the callback executor, by one
+ * thread at a time, so no listener is ever given an older one than it had. Without room there, the
+ * reading is left out, and whoever was to have it gets the next one.
+ */
+final class Sampler<T> {
+
+  private final Supplier<? extends T> reading;
+  private final long intervalNanos;
+  private final Ticker ticker;
+  private final Timer timer;
+  private final CallbackShare callbacks;
+  private final CoalescingTask sampling;
+
+  /** For the two lists; no user's code runs under it, and the timer's thread never takes it. */
+  private final Lock lock = new ReentrantLock();
+
+  private final List<SampleSubscriber<T>> taps = new ArrayList<>();
+
+  /** Those of them that wait for a reading of their own, because they have just come. */
+  private final List<SampleSubscriber<T>> newcomers = new ArrayList<>();
+
+  /** Set by the timer's thread, before it asks; cleared by the one thread that samples. */
+  private volatile boolean due;
+
+  /** Set once, by who takes the last listener away; read by the timer's thread. */
+  private volatile boolean stopped;
+
+  Sampler(
+      Supplier<? extends T> reading,
+      long intervalNanos,
+      Ticker ticker,
+      Timer timer,
+      CallbackShare callbacks) {
+    this.reading = reading;
+    this.intervalNanos = intervalNanos;
+    this.ticker = ticker;
+    this.timer = timer;
+    this.callbacks = callbacks;
+    this.sampling = new CoalescingTask(this::sample, callbacks);
+  }
+
+  /** Begins the rhythm: to be called once. A timer that is closed already brings no reading. */
+  void start() {
+    boolean unused = timer.arm(new Beat(ticker.nanoTime() + intervalNanos));
+  }
+
+  /** Listens from now on; {@link #ask} brings its first reading. */
+  SampleSubscriber<T> add(
+      SampleListener<? super T> listener, Consumer<SampleSubscriber<T>> leaving) {
+    SampleSubscriber<T> tap = new SampleSubscriber<>(listener, leaving, callbacks, 1);
+    lock.lock();
+    try {
+      taps.add(tap);
+      newcomers.add(tap);
+    } finally {
+      lock.unlock();
+    }
+    return tap;
+  }
+
+  /** Has those who have just come given a reading. Not under a lock: an executor is called. */
+  void ask() {
+    sampling.ask();
+  }
+
+  /** Ends the rhythm if nobody is left, and says whether that is so. */
+  boolean remove(SampleSubscriber<?> tap) {
+    lock.lock();
+    try {
+      taps.remove(tap);
+      newcomers.remove(tap);
+      stopped |= taps.isEmpty();
+      return stopped;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the rhythm, and tells the listeners so. */
+  void end() {
+    List<SampleSubscriber<T>> all;
+    lock.lock();
+    try {
+      stopped = true;
+      all = List.copyOf(taps);
+      taps.clear();
+      newcomers.clear();
+    } finally {
+      lock.unlock();
+    }
+    all.forEach(SampleSubscriber::end);
+  }
+
+  private void sample() {
+    List<SampleSubscriber<T>> waiting = takeWaiting();
+    if (waiting.isEmpty()) {
+      return;
+    }
+    T value = reading.get(); // if it throws, those that wait get the next one
+    for (SampleSubscriber<T> tap : waiting) {
+      tap.offer(value);
+    }
+  }
+
+  private List<SampleSubscriber<T>> takeWaiting() {
+    boolean all = due;
+    due = false; // if it is set in between, whoever sets it asks again
+    lock.lock();
+    try {
+      List<SampleSubscriber<T>> waiting = List.copyOf(all ? taps : newcomers);
+      newcomers.clear();
+      return waiting;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The node of the timer; there is one at a time. */
+  private final class Beat extends Timeout {
+
+    Beat(long deadlineNanos) {
+      super(deadlineNanos);
+    }
+
+    @Override
+    protected boolean isEnded() {
+      return stopped;
+    }
+
+    @Override
+    protected void expired() {
+      if (stopped) {
+        return;
+      }
+      // beats that were missed are not made up for; the rhythm stays
+      long late = Math.max(0, ticker.nanoTime() - deadlineNanos());
+      long ahead = intervalNanos - late % intervalNanos;
+      boolean unused = timer.arm(new Beat(deadlineNanos() + late + ahead));
+      due = true;
+      sampling.ask();
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.sampling;
+
+import dev.tenrec.core.internal.callback.CallbackShare;
+import dev.tenrec.core.internal.timeout.Timer;
+import dev.tenrec.metrics.time.Ticker;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What of one thing, say a command, is being read every so often: one {@link Sampler} for each kind
+ * of reading and interval, made by its first listener and forgotten with its last. Keeps nothing
+ * while nobody listens. Thread-safe.
+ */
+public final class Samplers {
+
+  private record Key(Object what, long intervalNanos) {}
+
+  private record Joined<T>(Key key, Sampler<T> sampler, SampleSubscriber<T> tap) {}
+
+  private final Ticker ticker;
+  private final Timer timer;
+  private final CallbackShare callbacks;
+
+  /** Null while nobody listens. This and {@link #ended}: read and written under this one's lock. */
+  private @Nullable Map<Key, Sampler<?>> present;
+
+  private boolean ended;
+
+  /**
+   * Nobody listens yet.
+   *
+   * @param ticker the timer's
+   * @param timer says when to read
+   * @param callbacks where everything is read and told
+   */
+  public Samplers(Ticker ticker, Timer timer, CallbackShare callbacks) {
+    this.ticker = ticker;
+    this.timer = timer;
+    this.callbacks = callbacks;
+  }
+
+  /**
+   * Has a listener told of a reading at once, and of one every interval from its first listener's
+   * coming on.
+   *
+   * @param what the kind of reading; equal for all that share one
+   * @param intervalNanos more than 0
+   * @param reading takes it, on the callback executor, by one thread at a time; used if there is no
+   *     such sampler yet
+   * @param listener is told; only of the end, if that has come already
+   * @return ends the listening; may be run any number of times
+   */
+  public <T> Runnable listen(
+      Object what,
+      long intervalNanos,
+      Supplier<? extends T> reading,
+      SampleListener<? super T> listener) {
+    Joined<T> joined = join(new Key(what, intervalNanos), reading, listener);
+    if (joined == null) {
+      new SampleSubscriber<T>(listener, unused -> {}, callbacks, 1).end();
+      return () -> {};
+    }
+    joined.sampler.ask();
+    return () -> leave(joined.key, joined.sampler, joined.tap);
+  }
+
+  /** Null if there is nothing to join any more. */
+  private synchronized <T> @Nullable Joined<T> join(
+      Key key, Supplier<? extends T> reading, SampleListener<? super T> listener) {
+    if (ended) {
+      return null;
+    }
+    @SuppressWarnings("unchecked") // a kind of reading has one type
+    Sampler<T> known = present == null ? null : (Sampler<T>) present.get(key);
+    Sampler<T> sampler = known == null ? make(key, reading) : known;
+    return new Joined<>(key, sampler, sampler.add(listener, tap -> leave(key, sampler, tap)));
+  }
+
+  private <T> Sampler<T> make(Key key, Supplier<? extends T> reading) {
+    Sampler<T> made = new Sampler<>(reading, key.intervalNanos, ticker, timer, callbacks);
+    made.start(); // first: if the timer gets no thread, nobody has listened
+    if (present == null) {
+      present = new HashMap<>();
+    }
+    present.put(key, made);
+    return made;
+  }
+
+  /** There is nothing more to read: all that listen, or will, are told of the end. */
+  public void end() {
+    List<Sampler<?>> all = takeAll();
+    all.forEach(Sampler::end);
+  }
+
+  private synchronized List<Sampler<?>> takeAll() {
+    ended = true;
+    List<Sampler<?>> all = present == null ? List.of() : new ArrayList<>(present.values());
+    present = null;
+    return all;
+  }
+
+  private synchronized <T> void leave(Key key, Sampler<T> sampler, SampleSubscriber<T> tap) {
+    Map<Key, Sampler<?>> samplers = present;
+    if (sampler.remove(tap) && samplers != null && samplers.remove(key, sampler)) {
+      present = samplers.isEmpty() ? null : samplers;
+    }
+  }
+
+  /** How many kinds and intervals are listened to now. */
+  public synchronized int count() {
+    return present == null ? 0 : present.size();
+  }
+}

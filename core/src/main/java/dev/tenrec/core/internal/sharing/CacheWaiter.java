@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.sharing;
+
+import dev.tenrec.core.internal.cache.Sharer;
+import dev.tenrec.core.internal.call.CommandRuntime;
+import dev.tenrec.core.internal.call.Errors;
+import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.internal.call.ExecutionState;
+import dev.tenrec.core.internal.call.Pipeline;
+import dev.tenrec.core.internal.call.SharedRunPart;
+import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.outcome.CommandInterruptedException;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call's part in a run it shares: the call's execution has no work of its own, passes no gates,
+ * and is answered with what the run ends with, unless its own deadline or caller comes first.
+ *
+ * <p>The first caller takes part as the others do, but what is counted for the run is counted for
+ * it: it has no deadline but the run's, and counts nothing itself. So all calls add up.
+ *
+ * @param execution the call's
+ * @param run what it shares
+ * @param first whether it is the one the run was begun for
+ */
+public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object>(
+    Execution<A, R> execution, CacheEntry<A, R> run, boolean first)
+    implements Sharer<Outcome<R>>, SharedRunPart {
+
+  @Override
+  public void ended(Outcome<R> result) {
+    CommandRuntime runtime = execution.pipeline.runtime;
+    Throwable interrupted = // this caller was not
+        !first && result.error() instanceof CommandInterruptedException
+            ? Errors.sharedRunInterrupted(runtime.commandKey)
+            : null;
+    CallbackTask delivery = execution.pipeline.ending.delivery(execution);
+    if (execution.claim() == ExecutionState.Claim.LOST) {
+      return;
+    }
+    execution.adopt(result);
+    if (first) {
+      execution.log = null; // the run is written down, for this call
+    } else {
+      execution.add(EventType.RESPONSE_FROM_CACHE);
+      if (interrupted != null) {
+        execution.error = interrupted;
+      }
+    }
+    execution.decided();
+    if (!first) {
+      count(execution, runtime);
+    }
+    // what hangs on one call's future must not hold up the others that share the run
+    execution.pipeline.ending.answerApart(execution, delivery);
+  }
+
+  /** On a result that is there already. */
+  static <A extends @Nullable Object, R extends @Nullable Object> void answer(
+      Execution<A, R> execution, Outcome<R> result) {
+    if (execution.claim() != ExecutionState.Claim.LOST) {
+      execution.adopt(result);
+      execution.add(EventType.RESPONSE_FROM_CACHE);
+      execution.decided();
+      count(execution, execution.pipeline.runtime);
+      execution.pipeline.ending.answer(execution);
+    }
+  }
+
+  private static void count(Execution<?, ?> execution, CommandRuntime runtime) {
+    try {
+      runtime.recorder.count(EventType.RESPONSE_FROM_CACHE, execution.pipeline.now());
+    } catch (Throwable thrown) { // no memory for a first count
+      runtime.failedToSettle(thrown);
+    }
+  }
+
+  /** By who claimed the call's ending in its own right: the cache does not answer it. */
+  @Override
+  public void endedItself(EventType event) {
+    if (!first) {
+      execution.add(EventType.RESPONSE_FROM_CACHE);
+      Pipeline<?, ?> pipeline = execution.pipeline;
+      pipeline.runtime.recorder.sharerEnded(event, pipeline.now());
+    }
+  }
+
+  /** The call has ended without the run. */
+  @Override
+  public void leave(boolean interrupt) {
+    if (run.leave(this)) {
+      run.drop(interrupt);
+    }
+  }
+
+  // one part in a run is no other's, whatever it has
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other;
+  }
+
+  @Override
+  public int hashCode() {
+    return System.identityHashCode(this);
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.stream;
+
+import dev.tenrec.core.internal.gate.Plan;
+import dev.tenrec.metrics.time.Ticker;
+
+/**
+ * How long the source of a stream may keep its subscriber waiting. Counts only while the subscriber
+ * has asked for items and is not at one: a slow subscriber is not the dependency's failure.
+ *
+ * <p>Items come often and deadlines pass seldom, so no timer's node is moved with each item. The
+ * one that is armed looks, when its time comes, how long the present wait has lasted, and is
+ * followed by another if that is not long enough.
+ *
+ * <p>Not thread-safe: guarded by its relay.
+ */
+final class ItemTimeout {
+
+  /** No wait, no watch. */
+  static final long NONE = Plan.NEVER;
+
+  private final Ticker ticker;
+  private final long firstNanos;
+  private final long betweenNanos;
+
+  /** When the present wait began, or the last one. */
+  private long sinceNanos;
+
+  private boolean on;
+  private boolean started;
+  private long watchedUntil;
+
+  /**
+   * The subscriber has asked for nothing yet.
+   *
+   * @param firstNanos until the first item, {@link #NONE} for ever
+   * @param betweenNanos from one item to the next, {@link #NONE} for ever
+   * @param watchedUntil the deadline of the node that is armed from the beginning, or {@link #NONE}
+   */
+  ItemTimeout(Ticker ticker, long firstNanos, long betweenNanos, long watchedUntil) {
+    this.ticker = ticker;
+    this.firstNanos = firstNanos;
+    this.betweenNanos = betweenNanos;
+    this.watchedUntil = watchedUntil;
+  }
+
+  /** The wait begins now; what {@link #watch} returns. */
+  long begin() {
+    return limitNanos() == NONE ? NONE : beginAt(ticker.nanoTime());
+  }
+
+  /** The same, at a time that was read before. */
+  long beginAt(long nowNanos) {
+    if (limitNanos() == NONE || on) {
+      return NONE;
+    }
+    on = true;
+    sinceNanos = nowNanos;
+    return watch();
+  }
+
+  /** The source has brought an item. */
+  void item() {
+    on = false;
+    started = true;
+  }
+
+  /** Nobody waits any more. */
+  void end() {
+    on = false;
+  }
+
+  boolean isLate() {
+    return on && ticker.nanoTime() - sinceNanos >= limitNanos();
+  }
+
+  /** The watch for this deadline has come; false if another one counts. */
+  boolean unwatch(long deadlineNanos) {
+    if (watchedUntil != deadlineNanos) {
+      return false;
+    }
+    watchedUntil = NONE;
+    return on;
+  }
+
+  /** The deadline for which a node has to be armed now; {@link #NONE} if one will look in time. */
+  long watch() {
+    long deadline = sinceNanos + limitNanos();
+    if (watchedUntil != NONE && deadline - watchedUntil >= 0) {
+      return NONE;
+    }
+    watchedUntil = deadline;
+    return deadline;
+  }
+
+  /** Whether the first item has come, and the limit is that between items. */
+  boolean hasStarted() {
+    return started;
+  }
+
+  long limitNanos() {
+    return started ? betweenNanos : firstNanos;
+  }
+
+  /**
+   * How long the source has left; all it may have while nobody waits.
+   *
+   * @param over nobody will wait any more
+   */
+  long leftNanos(boolean over) {
+    long limit = limitNanos();
+    if (limit == NONE || !on && !over) {
+      return limit;
+    }
+    return over ? 0 : Math.max(0, limit - waitedNanos());
+  }
+
+  /** How long the present wait has lasted, or the last one would have. */
+  long waitedNanos() {
+    return ticker.nanoTime() - sinceNanos;
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.stream;
+
+/** What acts on what a {@link StreamBridge} has decided. Never called under its monitor. */
+interface StreamBridgeOwner {
+
+  /** An item is about to be passed on. */
+  void passes(boolean fallbacks, Object item);
+
+  /** An item came later than its limit: nobody gets it. By the thread that brought it. */
+  void cameLate();
+
+  /** The subscriber has cancelled. */
+  void cancelled();
+
+  /** The subscriber broke the rules. */
+  void misused(Throwable how);
+
+  /** A limit may pass at this time. */
+  void watch(long deadlineNanos);
+}

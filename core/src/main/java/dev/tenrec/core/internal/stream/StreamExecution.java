@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.stream;
+
+import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.internal.call.Listeners;
+import dev.tenrec.core.internal.call.Pipeline;
+import dev.tenrec.core.internal.context.CommandLog;
+import dev.tenrec.core.internal.gate.Plan;
+import dev.tenrec.core.internal.timeout.Timeout;
+import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.outcome.CommandTimeoutException.Limit;
+import dev.tenrec.metrics.event.EventType;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+
+/**
+ * One subscription to a stream command. Its work is a stage, that of the stream's end; the items go
+ * past the engine, through a {@link StreamBridge}.
+ *
+ * @param <A> what the command is subscribed with
+ * @param <R> one item
+ */
+public final class StreamExecution<A extends @Nullable Object, R extends @Nullable Object>
+    extends Execution<A, R> implements StreamBridgeOwner {
+
+  final StreamBridge<R> relay;
+
+  StreamExecution(
+      Pipeline<A, R> pipeline, Plan plan, A argument, StreamBridge<R> relay, long startNanos) {
+    super(pipeline, plan, argument, relay, false, startNanos);
+    this.relay = relay;
+  }
+
+  /** Goes the way in, unless the subscriber has cancelled by now. */
+  void begin() {
+    ItemTimeout wait =
+        new ItemTimeout(
+            pipeline.runtime.engine.ticker(),
+            plan.timeoutNanos,
+            plan.betweenItemsNanos,
+            deadlineNanos());
+    if (!relay.begin(this, wait, startNanos)) {
+      return;
+    }
+    Throwable misuse = relay.misuse();
+    if (misuse == null) {
+      pipeline.run(this);
+    } else {
+      pipeline.refuse(this, misuse);
+    }
+  }
+
+  /** The work has made its publisher: lets it begin. */
+  public CompletionStage<R> open(Publisher<R> publisher) {
+    UpstreamSubscriber<R> source = relay.openSource(commandKey());
+    if (source == null) { // given up while the work made it
+      return new UpstreamSubscriber<>(commandKey(), relay); // who gives it up cancels it
+    }
+    onCancel(source::giveUp); // it may send items, and never return, from within subscribe
+    boolean unused = pipeline.runtime.engine.stages().add(this); // who follows it asks again
+    source.take(publisher);
+    return source;
+  }
+
+  // What is different for a stream.
+
+  @Override
+  public boolean isLate(long now) {
+    return relay.isLate();
+  }
+
+  /** On the timer's thread. */
+  @Override
+  protected void expired() {
+    expired(deadlineNanos());
+  }
+
+  private void expired(long deadlineNanos) {
+    if (relay.expire(deadlineNanos)) {
+      super.expired();
+    }
+  }
+
+  @Override
+  public CommandTimeoutException timeoutError() {
+    ItemTimeout wait = relay.itemWait();
+    return new CommandTimeoutException(
+        commandKey(),
+        wait.hasStarted() ? Limit.NEXT_ITEM : Limit.FIRST_ITEM,
+        wait.limitNanos(),
+        wait.waitedNanos(),
+        hasRun(),
+        pipeline.runtime.stackTraces);
+  }
+
+  @Override
+  public boolean hasAnsweredInPart() {
+    return relay.hasStarted();
+  }
+
+  @Override
+  public void writeLog() {
+    long items = relay.items();
+    long fallbackItems = relay.fallbackItems();
+    if (items > 0) {
+      add(EventType.EMIT);
+    }
+    if (fallbackItems > 0) {
+      add(EventType.FALLBACK_EMIT);
+    }
+    CommandLog present = log;
+    if (present != null) {
+      log = null;
+      present.add(commandKey(), eventBits(), callerNanos, items, fallbackItems);
+    }
+  }
+
+  @Override
+  public Duration remaining() {
+    return Duration.ofNanos(relay.leftForFirstNanos());
+  }
+
+  /** Items are known by the relay, and written down with the ending only. */
+  @Override
+  public boolean has(EventType event) {
+    return switch (event) {
+      case EMIT -> relay.items() > 0;
+      case FALLBACK_EMIT -> relay.fallbackItems() > 0;
+      default -> super.has(event);
+    };
+  }
+
+  // What the relay has decided.
+
+  @Override
+  public void passes(boolean fallbacks, Object item) {
+    pipeline.runtime.recorder.emitted(
+        plan, fallbacks ? EventType.FALLBACK_EMIT : EventType.EMIT, pipeline.now());
+    Listeners listeners = pipeline.runtime.engine.listeners();
+    if (fallbacks) {
+      listeners.fallbackEmits(this, item);
+    } else {
+      listeners.emits(this, item);
+    }
+  }
+
+  @Override
+  public void cameLate() {
+    pipeline.givingUp.timedOut(this);
+  }
+
+  @Override
+  public void cancelled() {
+    boolean unused = cancel(pipeline.runtime.interruptsOnCancel());
+  }
+
+  /** The caller's fault; at its fallback it has another cause already, and is only ended. */
+  @Override
+  public void misused(Throwable how) {
+    pipeline.givingUp.misused(this, how);
+  }
+
+  @Override
+  public void watch(long deadlineNanos) {
+    try {
+      boolean unused = pipeline.runtime.engine.timer().arm(new Watch(deadlineNanos));
+      // a closed one: closing ends all streams next
+    } catch (Throwable thrown) { // the system has no thread for the timer
+      relay.fail(thrown);
+    }
+  }
+
+  /** Looks at the relay once more. */
+  private final class Watch extends Timeout {
+
+    private Watch(long deadlineNanos) {
+      super(deadlineNanos);
+    }
+
+    @Override
+    protected boolean isEnded() {
+      return isDecided();
+    }
+
+    @Override
+    protected void expired() {
+      StreamExecution.this.expired(deadlineNanos());
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.stream;
+
+import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.internal.call.CommandRuntime;
+import dev.tenrec.core.internal.call.Completion;
+import dev.tenrec.core.internal.call.Errors;
+import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.internal.call.FallbackStarter;
+import dev.tenrec.core.internal.context.CallContext;
+import dev.tenrec.core.work.StreamFallback;
+import dev.tenrec.metrics.event.EventType;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a fallback that is a stream go on where the source's stopped. Its permit is held until it
+ * has ended, which may be long after this thread has gone.
+ */
+public final class StreamFallbackStarter<A extends @Nullable Object, R extends @Nullable Object>
+    extends FallbackStarter<A, R> {
+
+  private final @Nullable StreamFallback<A, R> fallback;
+
+  public StreamFallbackStarter(
+      CommandRuntime runtime, @Nullable StreamFallback<A, R> fallback, Completion<A, R> ending) {
+    super(runtime, null, ending);
+    this.fallback = fallback;
+  }
+
+  @Override
+  public @Nullable Object fallback() {
+    return fallback;
+  }
+
+  @Override
+  public void run(Execution<A, R> execution, boolean ours) {
+    StreamExecution<A, R> stream = (StreamExecution<A, R>) execution;
+    UpstreamSubscriber<R> turn = stream.relay.openFallback(runtime.commandKey + "'s fallback");
+    if (turn == null) { // the subscriber has cancelled before it could begin
+      runtime.fallbackGate.leave(fallback);
+      ending.leaveIfHolder(execution);
+      stream.cancelled();
+      return;
+    }
+    boolean open = runtime.engine.stages().addFallback(execution);
+    Throwable failure = null;
+    Scope scope = CallContext.NOTHING_TO_CLOSE;
+    try {
+      scope = execution.context.open();
+      A argument = execution.argument();
+      if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
+        Throwable cause = Errors.present(execution.cause);
+        runtime.engine.listeners().fallbackStarts(execution, cause);
+        turn.take(
+            Errors.requirePublisher(
+                runtime.commandKey, "fallback", Errors.present(fallback).apply(argument, cause)));
+      }
+    } catch (Throwable thrown) { // Errors too: the subscriber is owed its first cause
+      failure = thrown;
+    }
+    failure = CallContext.close(scope, failure);
+    if (failure != null) {
+      Errors.keepInterrupt(failure, Thread.currentThread() == execution.caller);
+      turn.fail(failure);
+    }
+    ending.leaveIfHolder(execution);
+    CompletionStage<R> unused =
+        turn.whenComplete((none, thrown) -> ended(execution, Errors.unwrap(thrown)));
+    if (!open) {
+      boolean aborted = execution.abort(Errors.closed(runtime.commandKey));
+    }
+  }
+
+  /** Its stream is over, be it because the execution was given up meanwhile. */
+  private void ended(Execution<A, R> execution, @Nullable Throwable thrown) {
+    runtime.engine.stages().removeFallback(execution);
+    runtime.fallbackGate.leave(fallback);
+    if (thrown != null) {
+      if (unanswered(execution, EventType.FALLBACK_FAILURE, thrown)) {
+        ending.answer(execution);
+      }
+    } else if (ending.claimedFallback(execution, EventType.FALLBACK_SUCCESS, null, null, null)) {
+      ending.answer(execution);
+    }
+  }
+}

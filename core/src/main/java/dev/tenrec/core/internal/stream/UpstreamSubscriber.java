@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.stream;
+
+import dev.tenrec.core.internal.call.EngineStage;
+import dev.tenrec.core.internal.stream.StreamFaults.Place;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/**
+ * One publisher's turn at a relay: the subscriber to it, and the stage of its end. Cancelling the
+ * stage cancels the subscription.
+ *
+ * <p>A publisher that breaks the rules fails, and is cancelled: items nobody asked for, items of
+ * two threads at once, null. One that throws fails as well, wherever it was called; only what it
+ * throws when it is cancelled changes nothing, for it is over then.
+ */
+public final class UpstreamSubscriber<R extends @Nullable Object> extends CompletableFuture<R>
+    implements Subscriber<R>, EngineStage {
+
+  private final String name;
+  private final StreamBridge<R> relay;
+
+  /** Written once, read by all; guarded by the relay. */
+  @Nullable Subscription upstream;
+
+  /** Whether that was cancelled: by the thread that ends the turn, or a canceller. Likewise. */
+  boolean cancelled;
+
+  /**
+   * The thread that asks the publisher now, and finds out when it returns whether it was asked for
+   * more meanwhile. Guarded by the relay.
+   */
+  private @Nullable Thread asking;
+
+  /** What that thread was asked for meanwhile. Guarded by the relay. */
+  private long again;
+
+  /**
+   * A turn that has not begun.
+   *
+   * @param name whose it is, for messages
+   */
+  UpstreamSubscriber(String name, StreamBridge<R> relay) {
+    this.name = name;
+    this.relay = relay;
+  }
+
+  /** Subscribes. Throws nothing: what the publisher throws ends the turn. */
+  void take(Publisher<R> publisher) {
+    int depth = StreamBridge.UNKNOWN;
+    try {
+      depth = relay.depthHere();
+      publisher.subscribe(this);
+      relay.returned(depth);
+    } catch (Throwable thrown) { // Errors too: the turn has to end
+      relay.broke(this, depth, thrown);
+    }
+  }
+
+  @Override
+  public void onSubscribe(Subscription subscription) {
+    if (subscription == null) {
+      NullPointerException refused =
+          new NullPointerException(name + ": its publisher gave a null subscription");
+      if (!relay.hasUpstream(this)) { // else there is one that goes on
+        fail(refused);
+      }
+      throw refused; // as the rules of Reactive Streams want it (2.13)
+    }
+    long due = relay.subscribed(this, subscription);
+    if (due < 0) {
+      cancel(subscription);
+    } else if (due > 0) {
+      request(subscription, due);
+    }
+  }
+
+  /**
+   * Asks for more. A publisher may send items before the asking returns, and be asked for more by
+   * each of them: that is added up and asked for afterwards, or the stack would grow with the
+   * stream.
+   */
+  void request(Subscription subscription, long n) {
+    int depth = StreamBridge.UNKNOWN;
+    try {
+      depth = relay.asks(this);
+      for (long more = n; more > 0; more = relay.askedAgain(this, depth)) {
+        subscription.request(more);
+      }
+    } catch (Throwable thrown) { // it must not, but then the turn has to end
+      relay.broke(this, depth, thrown);
+    }
+  }
+
+  /** By the relay: this thread begins to ask, unless another one is at it. */
+  void asks() {
+    if (asking == null) {
+      asking = Thread.currentThread();
+    }
+  }
+
+  /** By the relay: whether this thread is at it already, and asks for these as well. */
+  boolean asksAgain(long n) {
+    if (asking != Thread.currentThread()) {
+      return false;
+    }
+    again = StreamBridge.sum(again, n);
+    return true;
+  }
+
+  /** By the relay: what this thread was asked for while it asked; at nothing it is done. */
+  long takeAgain(boolean wanted) {
+    if (asking != Thread.currentThread()) {
+      return 0;
+    }
+    long taken = wanted ? again : 0;
+    again = 0;
+    if (taken == 0) {
+      asking = null;
+    }
+    return taken;
+  }
+
+  @Override
+  public void onNext(R item) {
+    if (item == null) {
+      NullPointerException refused = new NullPointerException(name + ": an item was null");
+      fail(refused);
+      throw refused; // 2.13
+    }
+    relay.next(this, item);
+  }
+
+  @Override
+  public void onError(Throwable thrown) {
+    if (thrown == null) {
+      NullPointerException refused = new NullPointerException(name + ": ended with a null error");
+      relay.ends(this, refused);
+      throw refused; // 2.13
+    }
+    relay.ends(this, thrown);
+  }
+
+  @Override
+  public void onComplete() {
+    relay.ends(this, null);
+  }
+
+  /** It broke the rules. */
+  void misbehaved(String how) {
+    fail(new IllegalStateException(name + ": its publisher " + how));
+  }
+
+  /** Ends it from this side. */
+  @Override
+  public void fail(Throwable thrown) {
+    cancelUpstream();
+    relay.ends(this, thrown);
+  }
+
+  /** By the relay, once its last item has been passed on. */
+  @SuppressWarnings("NullAway") // nobody reads what a stream's end brings
+  void finish(@Nullable Throwable thrown) {
+    boolean unused = thrown == null ? complete(null) : completeExceptionally(thrown);
+  }
+
+  @Override
+  public boolean cancel(boolean interrupt) {
+    if (!isDone()) {
+      cancelUpstream();
+    }
+    return super.cancel(interrupt);
+  }
+
+  /** The same, as a canceller. */
+  void giveUp() {
+    boolean unused = cancel(false);
+  }
+
+  private void cancelUpstream() {
+    Subscription subscription = relay.takeUpstream(this);
+    if (subscription != null) {
+      cancel(subscription);
+    }
+  }
+
+  private void cancel(Subscription subscription) {
+    try {
+      subscription.cancel();
+    } catch (Throwable thrown) { // Errors too: what was given up has to end all the same
+      relay.faults().thrownAt(Place.CANCEL, name, thrown);
+    }
+  }
+}

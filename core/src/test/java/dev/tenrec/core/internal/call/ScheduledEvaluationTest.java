@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.breaker.CircuitState;
+import dev.tenrec.core.internal.breaker.Permission;
+import dev.tenrec.core.internal.breaker.Refused;
+import dev.tenrec.core.internal.gate.Plan;
+import dev.tenrec.core.internal.timeout.Timer;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of the armed look when there is no thread for the timer, or no timer any more. */
+class ScheduledEvaluationTest {
+
+  private static final int VOLUME = 20;
+
+  private final ManualTime time = new ManualTime();
+  private final Tenrec tenrec = Tenrec.builder().time(time, time).build();
+  private final AtomicInteger attempts = new AtomicInteger();
+
+  @AfterEach
+  void close() {
+    tenrec.close();
+  }
+
+  /** A command's runtime whose timer has these threads. */
+  private CommandRuntime runtime(ThreadFactory threads) {
+    CommandRuntime model =
+        Inside.runtime(
+            tenrec
+                .command("Model", (String argument) -> argument)
+                .isolation(Isolation.semaphore(10))
+                .errorThreshold(50, VOLUME)
+                .build()
+                .view());
+    Engine engine = model.engine;
+    Engine changed =
+        new Engine(
+            engine.ticker(),
+            engine.waiter(),
+            new Timer(time, time, threads),
+            engine.callbacks(),
+            engine.interrupts(),
+            engine.failures(),
+            engine.stages(),
+            engine.closing(),
+            engine.requests(),
+            engine.listeners(),
+            engine.propagators());
+    return new CommandRuntime(
+        "Subject", "Group", changed, model.bulkheads, model.plan().settings, false);
+  }
+
+  private void burst(CommandRuntime runtime) {
+    Plan plan = runtime.plan();
+    for (int i = 0; i < VOLUME; i++) {
+      Permission permission = runtime.breakerGate.admitWithRoom(plan, time.nanoTime());
+      runtime.recorder.decided(plan, permission, EventType.FAILURE, 0, time.nanoTime());
+    }
+  }
+
+  private Permission admit(CommandRuntime runtime) {
+    return runtime.breakerGate.admitWithRoom(runtime.plan(), time.nanoTime());
+  }
+
+  @Test
+  void noThreadForTheTimer_theCallGoesOn_andTheNextAdmissionLooks() {
+    CommandRuntime runtime =
+        runtime(
+            task -> {
+              attempts.incrementAndGet();
+              throw new OutOfMemoryError("unable to create native thread");
+            });
+
+    burst(runtime);
+
+    assertThat(attempts).as("one try, not one for each error").hasValue(1);
+    assertThat(runtime.breaker.state()).isEqualTo(CircuitState.CLOSED);
+    time.advanceMillis(50);
+    assertThat(admit(runtime)).isInstanceOf(Refused.class);
+  }
+
+  @Test
+  void noThreadForTheTimer_manySilencesLater_theNextTroubleTriesAgain() {
+    CommandRuntime runtime =
+        runtime(
+            task -> {
+              attempts.incrementAndGet();
+              throw new OutOfMemoryError("unable to create native thread");
+            });
+    Plan plan = runtime.plan();
+    for (int i = 0; i < 5; i++) {
+      time.advanceMillis(60);
+      for (int j = 0; j < 2; j++) { // the first looks, the second is left to the timer
+        runtime.recorder.decided(plan, admit(runtime), EventType.FAILURE, 0, time.nanoTime());
+      }
+    }
+    assertThat(attempts).hasValue(5);
+  }
+
+  @Test
+  void closedTimer_theCallGoesOn_andTheNextAdmissionLooks() {
+    CommandRuntime runtime = runtime(Thread::new);
+    assertThat(runtime.engine.timer().close()).isEmpty();
+
+    burst(runtime);
+
+    time.advanceMillis(50);
+    assertThat(admit(runtime)).isInstanceOf(Refused.class);
+  }
+
+  @Test
+  void silenceOfTheWholeWindow_withoutATimer_isNotHeldAgainstTheNextCall() {
+    CommandRuntime runtime = runtime(Thread::new);
+    assertThat(runtime.engine.timer().close()).isEmpty();
+    burst(runtime);
+
+    time.advanceMillis(60_000);
+    assertThat(admit(runtime)).isNotInstanceOf(Refused.class);
+  }
+
+  @Test
+  void closedCommand_armsNothing() {
+    CommandRuntime runtime =
+        runtime(
+            task -> {
+              attempts.incrementAndGet();
+              return new Thread(task);
+            });
+    runtime.close();
+
+    burst(runtime);
+
+    assertThat(attempts).hasValue(0);
+    assertThat(runtime.engine.timer().pending()).isZero();
+  }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.isolation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+
+class PermitsTest {
+
+  @Test
+  void tryTake_atTheLimit_isRefusedUntilOneComesBack() {
+    Permits permits = new Permits(2);
+
+    assertThat(permits.tryTake()).isTrue();
+    assertThat(permits.tryTake()).isTrue();
+    assertThat(permits.tryTake()).isFalse();
+    assertThat(permits.inUse()).isEqualTo(2);
+
+    permits.give();
+    assertThat(permits.inUse()).isEqualTo(1);
+    assertThat(permits.tryTake()).isTrue();
+  }
+
+  @Test
+  void take_refused_saysWhatItWasDecidedOn() {
+    Permits permits = new Permits(5);
+    for (int i = 0; i < 5; i++) {
+      assertThat(permits.take()).isEqualTo(Permits.TAKEN);
+    }
+    assertThat(Permits.limitOf(permits.take())).isEqualTo(5);
+    assertThat(Permits.inUseOf(permits.take())).isEqualTo(5);
+
+    permits.resize(3); // two more are out than may be
+    long refusal = permits.take();
+    permits.resize(7);
+
+    assertThat(Permits.limitOf(refusal)).isEqualTo(3);
+    assertThat(Permits.inUseOf(refusal)).isEqualTo(5);
+    assertThat(permits.take()).isEqualTo(Permits.TAKEN);
+    assertThat(new Permits(0).take()).isZero();
+  }
+
+  @Test
+  void tryTake_withLimitZero_isRefused() {
+    assertThat(new Permits(0).tryTake()).isFalse();
+  }
+
+  @Test
+  void negativeLimit_isRefusedWithItsValue() {
+    assertThatThrownBy(() -> new Permits(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("0 or more, was -1");
+    Permits permits = new Permits(3);
+    assertThatThrownBy(() -> permits.resize(-7))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-7");
+    assertThat(permits.limit()).isEqualTo(3);
+  }
+
+  @Test
+  void resize_upward_letsMoreIn() {
+    Permits permits = new Permits(1);
+    take(permits, 1);
+
+    permits.resize(3);
+
+    take(permits, 2);
+    assertThat(permits.tryTake()).isFalse();
+    assertThat(permits.limit()).isEqualTo(3);
+    assertThat(permits.inUse()).isEqualTo(3);
+  }
+
+  @Test
+  void resize_belowUse_blocksNewOnesUntilEnoughCameBack() {
+    Permits permits = new Permits(5);
+    take(permits, 5);
+
+    permits.resize(2);
+
+    assertThat(permits.limit()).isEqualTo(2);
+    assertThat(permits.inUse()).isEqualTo(5);
+    for (int left = 4; left >= 2; left--) {
+      permits.give();
+      assertThat(permits.inUse()).isEqualTo(left);
+      assertThat(permits.tryTake()).isFalse();
+    }
+    permits.give();
+    assertThat(permits.tryTake()).isTrue();
+    assertThat(permits.tryTake()).isFalse();
+  }
+
+  @Test
+  void resize_belowUseThenUp_forgivesWhatIsStillOwed() {
+    Permits permits = new Permits(10);
+    take(permits, 10);
+
+    permits.resize(4);
+    permits.resize(8);
+    assertThat(permits.tryTake()).isFalse();
+    permits.give();
+    permits.give();
+    assertThat(permits.tryTake()).isFalse();
+    permits.give();
+    take(permits, 1);
+
+    permits.resize(20);
+    assertThat(permits.inUse()).isEqualTo(8);
+    take(permits, 12);
+    assertThat(permits.tryTake()).isFalse();
+  }
+
+  @Test
+  void resize_toZeroAndBack_restoresAll() {
+    Permits permits = new Permits(3);
+    permits.resize(0);
+    assertThat(permits.tryTake()).isFalse();
+    permits.resize(3);
+    take(permits, 3);
+    assertThat(permits.tryTake()).isFalse();
+  }
+
+  @Test
+  void takeMaximum_withOneThread_isExactAndRestartsFromPresentUse() {
+    Permits permits = new Permits(10);
+    assertThat(permits.takeMaximum()).isZero();
+
+    take(permits, 4);
+    permits.give();
+    permits.give();
+    permits.give();
+    assertThat(permits.takeMaximum()).isEqualTo(4);
+    assertThat(permits.takeMaximum()).isEqualTo(1);
+
+    take(permits, 1);
+    permits.give();
+    permits.give();
+    assertThat(permits.takeMaximum()).isEqualTo(2);
+    assertThat(permits.takeMaximum()).isZero();
+  }
+
+  @Test
+  void takeMaximum_afterResizes_countsOnlyWhatWasOut() {
+    Permits permits = new Permits(2);
+    permits.resize(50);
+    permits.resize(7);
+    take(permits, 3);
+    assertThat(permits.takeMaximum()).isEqualTo(3);
+
+    permits.resize(2);
+    permits.give();
+    assertThat(permits.takeMaximum()).isEqualTo(3);
+    assertThat(permits.takeMaximum()).isEqualTo(2);
+  }
+
+  @Test
+  void tryTake_whenTheFreePermitMovesBehindItsLook_looksAgain() {
+    PermitCell[] cells = emptyCells();
+    PermitCell own = cells[Permits.own()];
+    PermitCell next = cells[(Permits.own() + 1) % cells.length];
+    next.put(1);
+    Permits permits = new Permits(2, cells);
+
+    // one is out, one free: it comes back to where we have looked, and the other goes out from
+    // where we have not
+    ((WatchedCell) own)
+        .afterRead(
+            2,
+            () -> {
+              own.put(1);
+              assertThat(next.tryTakeFrom(next.word())).isTrue();
+            });
+
+    assertThat(permits.tryTake()).isTrue();
+    assertThat(permits.inUse()).isEqualTo(2);
+    assertThat(permits.tryTake()).isFalse();
+  }
+
+  @Test
+  void takeMaximum_whenAPermitMovesDuringTheLook_isNotMoreThanWasOut() {
+    PermitCell[] cells = emptyCells();
+    PermitCell own = cells[Permits.own()];
+    PermitCell next = cells[(Permits.own() + 1) % cells.length];
+    next.put(1);
+    own.put(1);
+    Permits permits = new Permits(3, cells);
+
+    // one is out all the time but for a moment, yet a sum over the cells would miss both it and the
+    // one taken after it
+    ((WatchedCell) cells[0])
+        .afterRead(
+            2,
+            () -> {
+              cells[0].put(1);
+              PermitCell other = next == cells[0] ? own : next;
+              assertThat(other.tryTakeFrom(other.word())).isTrue();
+            });
+
+    assertThat(permits.takeMaximum()).isLessThanOrEqualTo(1);
+  }
+
+  private static PermitCell[] emptyCells() {
+    PermitCell[] cells = new PermitCell[Permits.CELL_COUNT];
+    for (int i = 0; i < cells.length; i++) {
+      cells[i] = new WatchedCell();
+    }
+    return cells;
+  }
+
+  /** Does something between the n-th read of its word and whatever the reader does then. */
+  private static final class WatchedCell extends PermitCell {
+    private int readsLeft;
+    private Runnable action = () -> {};
+
+    WatchedCell() {
+      super(0);
+    }
+
+    void afterRead(int reads, Runnable action) {
+      this.readsLeft = reads;
+      this.action = action;
+    }
+
+    @Override
+    long word() {
+      long word = super.word();
+      if (--readsLeft == 0) {
+        action.run();
+      }
+      return word;
+    }
+  }
+
+  @Test
+  void takeAndGive_allocateNothing() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    Permits permits = new Permits(2);
+    Permits full = new Permits(0);
+    churn(permits, full, 20_000);
+
+    long before = threads.getCurrentThreadAllocatedBytes();
+    churn(permits, full, 20_000);
+    long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+
+    // far below one object a call; what the JVM's own counting allocates is not ours
+    assertThat(allocated).isLessThan(20_000);
+  }
+
+  private static void churn(Permits permits, Permits full, int times) {
+    int taken = 0;
+    for (int i = 0; i < times; i++) {
+      if (permits.tryTake()) {
+        taken++;
+        permits.give();
+      }
+      if (full.tryTake()) {
+        taken--;
+      }
+    }
+    assertThat(taken).isEqualTo(times);
+  }
+
+  private static void take(Permits permits, int count) {
+    for (int i = 0; i < count; i++) {
+      assertThat(permits.tryTake()).as("permit %d of %d", i + 1, count).isTrue();
+    }
+  }
+}

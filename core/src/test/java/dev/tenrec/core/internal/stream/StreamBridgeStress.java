@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.stream;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.JJ_Result;
+import org.openjdk.jcstress.infra.results.ZI_Result;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/** Races of {@link StreamBridge}: who speaks last in a turn, and where the demand goes. */
+public class StreamBridgeStress {
+
+  /** A relay at its source's turn, one item asked for, whose limit has passed; all are counted. */
+  static class Relayed implements Subscriber<String>, StreamBridgeOwner {
+    static final long DEADLINE = 100;
+
+    final AtomicInteger items = new AtomicInteger();
+    final AtomicInteger ends = new AtomicInteger();
+    final AtomicInteger late = new AtomicInteger();
+    final AtomicInteger cancelled = new AtomicInteger();
+    final Asked source = new Asked();
+    final StreamBridge<String> relay = new StreamBridge<>(this, new StreamFaults("Raced"));
+    final UpstreamSubscriber<String> turn;
+
+    Relayed(long nowNanos) {
+      relay.request(1);
+      ItemTimeout wait = new ItemTimeout(() -> nowNanos, DEADLINE, ItemTimeout.NONE, DEADLINE);
+      boolean begun = relay.begin(this, wait, 0);
+      turn = begun ? relay.openSource("Raced") : null;
+      turn.onSubscribe(source);
+    }
+
+    int turnsEnded() {
+      return turn.isDone() ? 1 : 0;
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {}
+
+    @Override
+    public void onNext(String item) {
+      items.incrementAndGet();
+    }
+
+    @Override
+    public void onError(Throwable thrown) {
+      ends.incrementAndGet();
+    }
+
+    @Override
+    public void onComplete() {
+      ends.incrementAndGet();
+    }
+
+    @Override
+    public void passes(boolean fallbacks, Object item) {}
+
+    @Override
+    public void cameLate() {
+      late.incrementAndGet();
+    }
+
+    @Override
+    public void cancelled() {
+      cancelled.incrementAndGet();
+    }
+
+    @Override
+    public void misused(Throwable how) {}
+
+    @Override
+    public void watch(long deadlineNanos) {}
+  }
+
+  /** Counts what it is asked for. */
+  static class Asked implements Subscription {
+    final AtomicLong demand = new AtomicLong();
+    final AtomicInteger cancels = new AtomicInteger();
+
+    @Override
+    public void request(long n) {
+      demand.addAndGet(n);
+    }
+
+    @Override
+    public void cancel() {
+      cancels.incrementAndGet();
+    }
+  }
+
+  /** Asked for more while the fallback takes over. */
+  @JCStressTest
+  @Outcome(id = "1, 6", expect = ACCEPTABLE, desc = "the fallback is asked for all that is left")
+  @Outcome(id = "6, 6", expect = ACCEPTABLE, desc = "the source was asked first, and gave nothing")
+  @Outcome(expect = FORBIDDEN, desc = "demand was lost, or doubled")
+  @State
+  public static class RequestAgainstFallback {
+    private final Relayed relayed = new Relayed(0);
+    private final Asked fallback = new Asked();
+
+    @Actor
+    public void subscriber() {
+      relayed.relay.request(5);
+    }
+
+    @Actor
+    public void source() {
+      relayed.turn.onError(new IllegalStateException());
+      UpstreamSubscriber<String> next = relayed.relay.openFallback("Raced");
+      next.onSubscribe(fallback);
+    }
+
+    @Arbiter
+    public void afterwards(JJ_Result r) {
+      r.r1 = relayed.source.demand.get();
+      r.r2 = fallback.demand.get();
+    }
+  }
+
+  /** A late item and the timer find the same limit passed. */
+  @JCStressTest
+  @Outcome(id = "true, 0", expect = ACCEPTABLE, desc = "the timer tells")
+  @Outcome(id = "false, 1", expect = ACCEPTABLE, desc = "the item's thread tells")
+  @Outcome(expect = FORBIDDEN, desc = "told twice, or by nobody")
+  @State
+  public static class LateItemAgainstTimer {
+    private final Relayed relayed = new Relayed(Relayed.DEADLINE);
+
+    @Actor
+    public void timer(ZI_Result r) {
+      r.r1 = relayed.relay.expire(Relayed.DEADLINE);
+    }
+
+    @Actor
+    public void source() {
+      relayed.turn.onNext("late");
+    }
+
+    @Arbiter
+    public void afterwards(ZI_Result r) {
+      r.r2 = relayed.late.get() + 2 * relayed.items.get();
+    }
+  }
+
+  /** The end comes when the limit has passed: either it is the end, or nothing is heard of it. */
+  @JCStressTest
+  @Outcome(id = "true, 0", expect = ACCEPTABLE, desc = "timed out; giving up ends the turn")
+  @Outcome(id = "false, 1", expect = ACCEPTABLE, desc = "ended, and known to be late")
+  @Outcome(expect = FORBIDDEN, desc = "both, or neither")
+  @State
+  public static class EndAgainstTimer {
+    private final Relayed relayed = new Relayed(Relayed.DEADLINE);
+
+    @Actor
+    public void timer(ZI_Result r) {
+      r.r1 = relayed.relay.expire(Relayed.DEADLINE);
+    }
+
+    @Actor
+    public void source() {
+      relayed.turn.onComplete();
+    }
+
+    @Arbiter
+    public void afterwards(ZI_Result r) {
+      r.r2 = relayed.turnsEnded() * (relayed.relay.isLate() ? 1 : 2);
+    }
+  }
+
+  /** The subscriber cancels while its item comes, and the source ends after it. */
+  @JCStressTest
+  @Outcome(id = "0, 11", expect = ACCEPTABLE, desc = "cancelled before the item")
+  @Outcome(id = "1, 11", expect = ACCEPTABLE, desc = "cancelled after the item, before the end")
+  @Outcome(id = "1, 10", expect = ACCEPTABLE, desc = "ended first: nothing is left to cancel")
+  @Outcome(expect = FORBIDDEN, desc = "an item was lost before the end, or the end was")
+  @State
+  public static class CancelAgainstItemAndEnd {
+    private final Relayed relayed = new Relayed(0);
+
+    @Actor
+    public void subscriber() {
+      relayed.relay.cancel();
+    }
+
+    @Actor
+    public void source() {
+      relayed.turn.onNext("item");
+      relayed.turn.onComplete();
+    }
+
+    @Arbiter
+    public void afterwards(II_Result r) {
+      r.r1 = relayed.items.get();
+      // the turn has ended, and its owner heard of the cancellation, in any case
+      boolean ended = relayed.turnsEnded() == 1 && relayed.cancelled.get() == 1;
+      r.r2 = (ended ? 10 : 0) + relayed.source.cancels.get() + 100 * relayed.ends.get();
+    }
+  }
+
+  /** Closing tells the end while the subscriber is at an item, or about to be. */
+  @JCStressTest
+  @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "told before the item, which nobody gets")
+  @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "told after the item")
+  @Outcome(expect = FORBIDDEN, desc = "told twice, or never")
+  @State
+  public static class TellAgainstItem {
+    private final Relayed relayed = new Relayed(0);
+
+    @Actor
+    public void closing() {
+      relayed.relay.onError(new IllegalStateException());
+    }
+
+    @Actor
+    public void source() {
+      relayed.turn.onNext("item");
+    }
+
+    @Arbiter
+    public void afterwards(II_Result r) {
+      r.r1 = relayed.items.get();
+      r.r2 = relayed.ends.get();
+    }
+  }
+
+  /** Two tell the end at once: closing, and a subscriber that leaves. */
+  @JCStressTest
+  @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "told, and then too late to cancel")
+  @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "cancelled, and told nothing")
+  @Outcome(expect = FORBIDDEN, desc = "both, or neither")
+  @State
+  public static class TellAgainstCancel {
+    private final Relayed relayed = new Relayed(0);
+
+    @Actor
+    public void closing() {
+      relayed.relay.onError(new IllegalStateException());
+    }
+
+    @Actor
+    public void subscriber() {
+      relayed.relay.cancel();
+    }
+
+    @Arbiter
+    public void afterwards(II_Result r) {
+      r.r1 = relayed.ends.get();
+      r.r2 = relayed.cancelled.get();
+    }
+  }
+}

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.metrics.time.ManualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TimerTest {
+
+  private static final long MILLI = 1_000_000;
+
+  private final WatchedTime watched = new WatchedTime();
+  private final ManualTime time = watched.time;
+  private final AtomicReference<Thread> thread = new AtomicReference<>();
+  private final Timer timer =
+      new Timer(
+          time,
+          watched,
+          task -> {
+            Thread made = new PlainDaemonThreads("test-timer").newThread(task);
+            thread.set(made);
+            return made;
+          });
+
+  @AfterEach
+  void close() {
+    timer.close();
+    if (thread.get() != null) {
+      assertThat(thread.get().isAlive()).isFalse();
+    }
+  }
+
+  @Test
+  void timer_beforeTheFirstArm_hasNoThread() {
+    assertThat(thread).hasValue(null);
+    assertThat(timer.pending()).isZero();
+  }
+
+  @Test
+  void arm_expiresAtTheDeadlineAndNotBefore() {
+    TestTimeout timeout = armed(100);
+    advance(99);
+    assertThat(timeout.expiries).hasValue(0);
+    advance(1);
+    await().until(() -> timeout.expiries.get() == 1);
+    assertThat(timeout.expiredOn).isSameAs(thread.get());
+    assertThat(thread.get().isDaemon()).isTrue();
+  }
+
+  @Test
+  void arm_deadlineAlreadyPast_expiresWithoutTimeMoving() {
+    TestTimeout timeout = armed(-5);
+    await().until(() -> timeout.expiries.get() == 1);
+  }
+
+  @Test
+  void arm_earlierThanTheSleepingDeadline_wakesTheThread() {
+    TestTimeout later = armed(8);
+    awaitAsleep();
+    TestTimeout earlier = armed(2);
+    advance(2);
+    await().until(() -> earlier.expiries.get() == 1);
+    assertThat(later.expiries).hasValue(0);
+    advance(6);
+    await().until(() -> later.expiries.get() == 1);
+  }
+
+  @Test
+  void arm_afterTheThreadSleepsForGood_wakesIt() {
+    TestTimeout first = armed(1);
+    advance(1);
+    await().until(() -> first.expiries.get() == 1);
+    advance(10);
+    await().until(watched::isAsleepForGood);
+    TestTimeout second = armed(1);
+    advance(1);
+    await().until(() -> second.expiries.get() == 1);
+  }
+
+  @Test
+  void arm_inAnyOrder_expiresInTheOrderOfDeadlines() {
+    List<Integer> order = new ArrayList<>();
+    for (int millis : new int[] {70, 10, 90, 30, 50}) {
+      arm(
+          new TestTimeout(time.nanoTime() + millis * MILLI) {
+            @Override
+            protected void expired() {
+              order.add(millis);
+              super.expired();
+            }
+          });
+    }
+    TestTimeout last = armed(100);
+    awaitAsleep();
+    advance(100);
+    await().until(() -> last.expiries.get() == 1);
+    assertThat(order).containsExactly(10, 30, 50, 70, 90);
+  }
+
+  @Test
+  void ended_beforeTheDeadline_neverExpiresAndIsDropped() {
+    TestTimeout timeout = armed(100);
+    awaitAsleep();
+    timeout.ended = true;
+    advance(10);
+    await().until(() -> timer.pending() == 0);
+    advance(200);
+    awaitAsleep();
+    assertThat(timeout.expiries).hasValue(0);
+  }
+
+  @Test
+  void ended_aMillionArmedAndDisarmed_leaveNothingBehind() {
+    int most = 0;
+    for (int i = 0; i < 1_000_000; i++) {
+      TestTimeout timeout = new TestTimeout(time.nanoTime() + 3_600_000 * MILLI);
+      arm(timeout);
+      timeout.ended = true;
+      if (i % 100_000 == 0) {
+        advance(10);
+        awaitAsleep();
+        most = Math.max(most, timer.pending());
+      }
+    }
+    advance(10);
+    awaitAsleep();
+    assertThat(timer.pending()).isZero();
+    assertThat(most).isLessThan(2);
+  }
+
+  @Test
+  void ended_afterTheDrain_isSweptLongBeforeItsDeadline() {
+    List<TestTimeout> all = IntStream.range(0, 100_000).mapToObj(i -> armed(3_600_000)).toList();
+    TestTimeout live = armed(3_600_000);
+    awaitAsleep();
+    advance(10);
+    awaitAsleep();
+    assertThat(timer.pending()).isEqualTo(100_001);
+    all.forEach(timeout -> timeout.ended = true);
+    for (int tick = 0; tick < 5; tick++) {
+      advance(10);
+      awaitAsleep();
+    }
+    assertThat(timer.pending()).isEqualTo(1);
+    assertThat(live.expiries).hasValue(0);
+  }
+
+  @Test
+  void expired_thatThrows_doesNotStopTheOthers() {
+    arm(
+        new TestTimeout(time.nanoTime() + MILLI) {
+          @Override
+          protected void expired() {
+            throw new AssertionError("a time-out that fails on purpose");
+          }
+        });
+    TestTimeout other = armed(1);
+    TestTimeout later = armed(20);
+    advance(1);
+    await().until(() -> other.expiries.get() == 1);
+    advance(19);
+    await().until(() -> later.expiries.get() == 1);
+  }
+
+  /** Tried again until it has ended, and the failures are for others to log. */
+  @Test
+  void expired_thatThrows_isTriedAgainUntilItHasEnded() {
+    List<String> reports = new CopyOnWriteArrayList<>();
+    List<Thread> reportedOn = new CopyOnWriteArrayList<>();
+    timer.reportFailures(
+        (what, thrown) -> {
+          reports.add(what + ": " + thrown.getMessage());
+          reportedOn.add(Thread.currentThread());
+          throw new IllegalStateException("a report that fails on purpose");
+        });
+    AtomicInteger tries = new AtomicInteger();
+    TestTimeout poor =
+        new TestTimeout(time.nanoTime() + MILLI) {
+          @Override
+          protected void expired() {
+            if (tries.incrementAndGet() < 4) {
+              throw new OutOfMemoryError("thrown on purpose");
+            }
+            super.expired();
+          }
+        };
+    arm(poor);
+    for (int round = 0; round < 4; round++) {
+      assertThat(poor.expiries).hasValue(0);
+      int before = tries.get();
+      advance(10);
+      await().until(() -> tries.get() > before);
+    }
+    assertThat(poor.expiries).hasValue(1);
+    assertThat(tries).hasValue(4);
+    assertThat(reports).hasSize(3).containsOnly("a time-out failed to expire: thrown on purpose");
+    assertThat(reportedOn).containsOnly(thread.get());
+    advance(10);
+    awaitAsleep();
+    assertThat(tries).hasValue(4);
+    assertThat(timer.pending()).isZero();
+  }
+
+  @Test
+  void expired_thatThrowsOnceItHasEnded_isNotTriedAgain() {
+    AtomicInteger tries = new AtomicInteger();
+    arm(
+        new TestTimeout(time.nanoTime() + MILLI) {
+          @Override
+          protected void expired() {
+            super.expired();
+            tries.incrementAndGet();
+            throw new AssertionError("on purpose");
+          }
+        });
+    for (int round = 0; round < 3; round++) {
+      advance(10);
+      awaitAsleep();
+    }
+    assertThat(tries).hasValue(1);
+  }
+
+  @Test
+  void close_returnsWhatFailedToExpire() {
+    AtomicInteger tries = new AtomicInteger();
+    TestTimeout poor =
+        new TestTimeout(time.nanoTime() + MILLI) {
+          @Override
+          protected void expired() {
+            tries.incrementAndGet();
+            throw new OutOfMemoryError("thrown on purpose");
+          }
+        };
+    arm(poor);
+    advance(10);
+    await().until(() -> tries.get() > 0);
+    awaitAsleep();
+    assertThat(timer.close()).containsExactly(poor);
+  }
+
+  @Test
+  void round_thatFails_losesNoDeadline() {
+    TestTimeout poisoned =
+        new TestTimeout(time.nanoTime() + 5 * MILLI) {
+          private boolean thrown;
+
+          @Override
+          protected boolean isEnded() {
+            if (!thrown && Thread.currentThread() == thread.get()) {
+              thrown = true;
+              throw new OutOfMemoryError("thrown on purpose");
+            }
+            return super.isEnded();
+          }
+        };
+    arm(poisoned);
+    TestTimeout other = armed(5);
+    advance(10);
+    advance(10);
+    await().until(() -> poisoned.expiries.get() == 1 && other.expiries.get() == 1);
+  }
+
+  @Test
+  void interrupt_ofTheTimerThread_isSwallowed() {
+    TestTimeout timeout = armed(30);
+    awaitAsleep();
+    thread.get().interrupt();
+    await().until(() -> !thread.get().isInterrupted());
+    advance(30);
+    await().until(() -> timeout.expiries.get() == 1);
+  }
+
+  @Test
+  void close_returnsThoseThatHaveNotEnded() {
+    TestTimeout inHeap = armed(1_000);
+    TestTimeout endedInHeap = armed(1_000);
+    awaitAsleep();
+    advance(10);
+    awaitAsleep();
+    TestTimeout incoming = armed(2_000);
+    endedInHeap.ended = true;
+    assertThat(timer.close()).containsExactlyInAnyOrder(inHeap, incoming);
+    assertThat(timer.close()).isEmpty();
+    time.advanceMillis(5_000);
+    assertThat(inHeap.expiries).hasValue(0);
+  }
+
+  @Test
+  void close_byTheTimerThread_doesNotWaitForItself() {
+    AtomicReference<List<Timeout>> left = new AtomicReference<>();
+    arm(
+        new TestTimeout(time.nanoTime() + MILLI) {
+          @Override
+          protected void expired() {
+            super.expired();
+            left.set(timer.close());
+          }
+        });
+    TestTimeout dueToo = armed(1);
+    awaitAsleep();
+    advance(1);
+    await().until(() -> left.get() != null);
+    await().until(() -> !thread.get().isAlive());
+    assertThat(left.get().size() + dueToo.expiries.get()).isEqualTo(1);
+  }
+
+  @Test
+  void close_byTheTimerThreadWhileAnotherCloseWaitsForIt_returnsAtOnce() throws Exception {
+    CountDownLatch inExpired = new CountDownLatch(1);
+    AtomicReference<Thread> closer = new AtomicReference<>();
+    AtomicReference<List<Timeout>> second = new AtomicReference<>();
+    arm(
+        new TestTimeout(time.nanoTime()) {
+          @Override
+          protected void expired() {
+            super.expired();
+            inExpired.countDown();
+            await()
+                .until(
+                    () -> closer.get() != null && closer.get().getState() == Thread.State.WAITING);
+            second.set(timer.close());
+          }
+        });
+    assertThat(inExpired.await(10, TimeUnit.SECONDS)).isTrue();
+    closer.set(new Thread(timer::close));
+    closer.get().start();
+    closer.get().join(10_000);
+    assertThat(closer.get().isAlive()).isFalse();
+    assertThat(second.get()).isEmpty();
+  }
+
+  @Test
+  void arm_afterClose_tellsTheOwner() {
+    TestTimeout first = armed(5);
+    assertThat(timer.close()).containsExactly(first);
+    TestTimeout late = new TestTimeout(time.nanoTime());
+    assertThat(timer.arm(late)).isFalse();
+    assertThat(timer.pending()).isZero();
+    assertThat(late.expiries).hasValue(0);
+  }
+
+  @Test
+  void arm_onATimerClosedUnused_startsNoThread() {
+    assertThat(timer.close()).isEmpty();
+    assertThat(timer.arm(new TestTimeout(time.nanoTime()))).isFalse();
+    assertThat(thread).hasValue(null);
+  }
+
+  @Test
+  void arm_whenNoThreadCanBeStarted_saysSoAndTriesAgainNextTime() {
+    AtomicReference<Thread> started = new AtomicReference<>();
+    boolean[] failing = {true};
+    Timer poor =
+        new Timer(
+            time,
+            time,
+            task ->
+                new Thread(task) {
+                  @Override
+                  public synchronized void start() {
+                    if (failing[0]) {
+                      throw new OutOfMemoryError("no thread, on purpose");
+                    }
+                    started.set(this);
+                    super.start();
+                  }
+                });
+    TestTimeout timeout = new TestTimeout(time.nanoTime());
+    assertThatThrownBy(() -> poor.arm(timeout)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(poor.pending()).isZero();
+    failing[0] = false;
+    assertThat(poor.arm(timeout)).isTrue();
+    await().until(() -> timeout.expiries.get() == 1);
+    poor.close();
+    assertThat(started.get().isAlive()).isFalse();
+  }
+
+  private TestTimeout armed(long inMillis) {
+    return arm(new TestTimeout(time.nanoTime() + inMillis * MILLI));
+  }
+
+  private TestTimeout arm(TestTimeout timeout) {
+    assertThat(timer.arm(timeout)).isTrue();
+    return timeout;
+  }
+
+  private void advance(long millis) {
+    awaitAsleep();
+    time.advanceMillis(millis);
+  }
+
+  private void awaitAsleep() {
+    await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofNanos(100_000))
+        .until(watched::isAsleep);
+  }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.metrics.internal;
+
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.internal.health.EventCells;
+import dev.tenrec.metrics.internal.latency.CommandLatencies;
+import dev.tenrec.metrics.internal.rolling.StripedCounters;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is written down of a command's executions, by those who end them: the half of {@link
+ * CommandMetrics} that every call comes by. Nothing here is ever reset. A class above it and not a
+ * part of it, because one object more would cost each command its header.
+ */
+public abstract sealed class CommandCounters permits CommandWatch {
+
+  private static final int SUCCESS = EventType.SUCCESS.ordinal();
+
+  /** Orders whoever rolls, reads or reconfigures. Those who end an execution only ever try it. */
+  final ReentrantLock lock = new ReentrantLock();
+
+  private final StripedCounters events = new StripedCounters(EventCells.COUNT);
+
+  /**
+   * Null while percentiles are off. Written under the lock, read by all; see {@link #recordSuccess}
+   * for the way it is taken away.
+   */
+  volatile @Nullable CommandLatencies latencies;
+
+  /**
+   * Counts a success whose execution latency is its caller's as well, because the work ran on the
+   * caller's own thread. Counts it as {@link EventType#SUCCESS}, too: the latency's slot is the
+   * count.
+   */
+  public void recordSuccess(long latencyNanos) {
+    CommandLatencies current = latencies;
+    if (current == null) {
+      events.add(SUCCESS);
+      return;
+    }
+    current.recordSuccess(latencyNanos);
+    // whoever switches percentiles off first takes them away, then counts them: either that count
+    // has seen ours, or we see this
+    if (latencies != current) {
+      keepSuccesses(current);
+    }
+  }
+
+  /**
+   * Records the time from the execution's start to its end; counts no event. Does nothing while
+   * percentiles are off.
+   */
+  public void recordExecution(long latencyNanos) {
+    CommandLatencies current = latencies;
+    if (current != null) {
+      current.recordExecution(latencyNanos);
+    }
+  }
+
+  /**
+   * Records the time from the call to its answer; counts no event. Does nothing while percentiles
+   * are off.
+   */
+  public void recordCaller(long latencyNanos) {
+    CommandLatencies current = latencies;
+    if (current != null) {
+      current.recordCaller(latencyNanos);
+    }
+  }
+
+  /** Counts an event; a success only if {@link #recordSuccess} was not called for it. */
+  public void count(EventType event) {
+    events.add(event.ordinal());
+  }
+
+  /**
+   * Counts an event {@code n} times.
+   *
+   * @throws IllegalArgumentException if {@code n} is negative
+   */
+  public void count(EventType event, int n) {
+    if (n < 0) {
+      throw new IllegalArgumentException("n: " + n + " is negative; counts only grow");
+    }
+    events.add(event.ordinal(), n);
+  }
+
+  /**
+   * Counts a call that an open circuit refused and the fallback answered: {@link
+   * EventType#SHORT_CIRCUITED} and {@link EventType#FALLBACK_SUCCESS} in one.
+   */
+  public void countRefusedServed() {
+    events.add(EventCells.REFUSED_SERVED);
+  }
+
+  /**
+   * Counts a call that an open circuit refused and that has no fallback: {@link
+   * EventType#SHORT_CIRCUITED}, {@link EventType#FALLBACK_MISSING} and {@link
+   * EventType#EXCEPTION_THROWN} in one.
+   */
+  public void countRefusedThrown() {
+    events.add(EventCells.REFUSED_THROWN);
+  }
+
+  /**
+   * Counts a call that failed and was answered with a value that was there already: {@link
+   * EventType#FAILURE} and {@link EventType#FALLBACK_SUCCESS} in one.
+   */
+  public void countFailedServed() {
+    events.add(EventCells.FAILED_SERVED);
+  }
+
+  /** Marks a success that was counted as slow. */
+  public void countSlow() {
+    events.add(EventCells.SLOW);
+  }
+
+  /**
+   * Marks a result that was counted as begun before the breaker's last transition: it stays among
+   * the events, and is left out of the health.
+   *
+   * @param error whether it was counted as an error
+   * @param slow whether it was marked by {@link #countSlow}
+   */
+  public void countStale(boolean error, boolean slow) {
+    events.add(EventCells.STALE);
+    if (error) {
+      events.add(EventCells.STALE_ERROR);
+    }
+    if (slow) {
+      events.add(EventCells.STALE_SLOW);
+    }
+  }
+
+  /** Counts a call that was let through only because the breaker observes and does not act. */
+  public void countWouldRefuse() {
+    events.add(EventCells.WOULD_REFUSE);
+  }
+
+  /** Percentiles are switched off. Under the lock. */
+  final void letGoOf(CommandLatencies current) {
+    latencies = null;
+    // the counts are read opaque: without the fence that could happen before the write above
+    VarHandle.fullFence();
+    events.add(SUCCESS, current.takeSuccesses());
+  }
+
+  /** All cells as they stand now. Under the lock. */
+  final int[] totals() {
+    int[] totals = new int[EventCells.COUNT];
+    events.sumInto(totals);
+    EventCells.unfold(totals);
+    CommandLatencies current = latencies;
+    if (current != null) {
+      totals[SUCCESS] += current.successes();
+    }
+    return totals;
+  }
+
+  /**
+   * A success was recorded in latencies that were taken away meanwhile: counts it, unless it has
+   * been.
+   */
+  private void keepSuccesses(CommandLatencies gone) {
+    lock.lock();
+    try {
+      events.add(SUCCESS, gone.takeSuccesses());
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.metrics.internal;
+
+import dev.tenrec.metrics.event.CountsSnapshot;
+import dev.tenrec.metrics.event.EventCounts;
+import dev.tenrec.metrics.health.HealthSnapshot;
+import dev.tenrec.metrics.internal.health.EventCells;
+import dev.tenrec.metrics.internal.health.HealthRestart;
+import dev.tenrec.metrics.internal.rolling.Buckets;
+import dev.tenrec.metrics.internal.rolling.CumulativeTotals;
+import dev.tenrec.metrics.internal.rolling.History;
+import dev.tenrec.metrics.internal.rolling.RollingMaximum;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a command's counts come to: in the rolling window, for the breaker, and since the beginning.
+ * Every {@code totals} is what the {@link EventCells} stand at now, as an array that is the
+ * callee's to change.
+ *
+ * <p>Not thread-safe: the lock of {@link CommandMetrics} orders everything but {@link #takeMissed}.
+ */
+final class CommandWindow {
+
+  private static final VarHandle MISSED;
+
+  static {
+    try {
+      MISSED =
+          MethodHandles.lookup().findVarHandle(CommandWindow.class, "missed", HealthSnapshot.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final ConcurrencyGauge gauge;
+  private final History history = new History();
+  private final CumulativeTotals cumulative = new CumulativeTotals();
+  private final RollingMaximum maxConcurrency = new RollingMaximum();
+  private Buckets buckets;
+  private @Nullable HealthRestart restart;
+
+  /** See {@link #keepHealthAtEnd}. Written under the lock, and by who takes it. */
+  private volatile @Nullable HealthSnapshot missed;
+
+  CommandWindow(MetricsSettings settings, long nowNanos, ConcurrencyGauge gauge) {
+    this.gauge = gauge;
+    this.buckets = new Buckets(settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
+  }
+
+  /** The next bucket boundary. */
+  long next() {
+    return buckets.next();
+  }
+
+  boolean isDue(long nowNanos) {
+    return buckets.isDue(nowNanos);
+  }
+
+  /**
+   * Closes the buckets that have ended; to be called when due.
+   *
+   * @param justEnded how many executions, the caller's own, were in flight an instant ago and are
+   *     not in the gauge any more
+   */
+  void roll(int[] totals, long nowNanos, int justEnded) {
+    cumulative.fold(totals);
+    long boundary = buckets.next();
+    history.append(boundary, totals);
+    // the first answer belongs to the bucket that has ended, the second to that of now; what is in
+    // flight belongs to both
+    int ended = gauge.takeMaximum();
+    maxConcurrency.see(boundary, ended);
+    buckets.moveOn(nowNanos);
+    maxConcurrency.see(buckets.next(), Math.min(ended, gauge.takeMaximum() + justEnded));
+    history.prune(buckets.windowStart(nowNanos));
+  }
+
+  /** Goes over to another window that begins a bucket now; to be called when nothing is due. */
+  void resize(MetricsSettings settings, int[] totals, long nowNanos) {
+    buckets = new Buckets(settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
+    history.append(nowNanos, totals);
+  }
+
+  /** What was counted in the window; unsigned. */
+  long rolling(int[] totals, int cell, long nowNanos) {
+    history.subtractUntil(buckets.windowStart(nowNanos), totals);
+    return Integer.toUnsignedLong(totals[cell]);
+  }
+
+  long cumulative(int[] totals, int cell) {
+    cumulative.fold(totals);
+    return cumulative.get(cell);
+  }
+
+  /** All events, in the window and since the beginning; leaves {@code totals} as they are. */
+  CountsSnapshot counts(int[] totals, long nowNanos) {
+    int[] inWindow = totals.clone();
+    history.subtractUntil(buckets.windowStart(nowNanos), inWindow);
+    cumulative.fold(totals);
+    return new CountsSnapshot(
+        EventCounts.of(event -> Integer.toUnsignedLong(inWindow[event.ordinal()])),
+        EventCounts.of(event -> cumulative.get(event.ordinal())));
+  }
+
+  HealthSnapshot health(int[] totals, long nowNanos) {
+    long start = buckets.windowStart(nowNanos);
+    if (restart != null && restart.isWithin(start)) {
+      restart.subtractFrom(totals);
+    } else {
+      restart = null;
+      history.subtractUntil(start, totals);
+    }
+    return EventCells.health(totals);
+  }
+
+  /**
+   * The bucket that has ended has trouble that nobody has looked at: keeps the health at its end,
+   * with all the window held then. To be called before {@link #roll}, when due.
+   */
+  void keepHealthAtEnd(int[] totals, long nowNanos) {
+    long end = buckets.next();
+    HealthSnapshot ended =
+        nowNanos - end < buckets.lengthNanos() ? health(totals, end - 1) : HealthSnapshot.EMPTY;
+    HealthSnapshot worst = missed;
+    if (ended.total() == 0) { // longer ago than the window lasts: it says nothing of now
+      missed = null;
+    } else if (worst == null || trouble(ended) > trouble(worst)) {
+      missed = ended;
+    }
+  }
+
+  private static long trouble(HealthSnapshot health) {
+    return health.errors() + health.slow();
+  }
+
+  /** The worst that was kept since this was last asked for. By any thread, without the lock. */
+  @Nullable HealthSnapshot takeMissed() {
+    return missed == null ? null : (HealthSnapshot) MISSED.getAndSet(this, null);
+  }
+
+  void restartHealth(int[] totals, long nowNanos) {
+    restart = new HealthRestart(totals, nowNanos);
+    missed = null;
+  }
+
+  int maxConcurrency(long nowNanos) {
+    maxConcurrency.see(buckets.end(nowNanos), gauge.takeMaximum());
+    return maxConcurrency.since(buckets.windowStart(nowNanos));
+  }
+}

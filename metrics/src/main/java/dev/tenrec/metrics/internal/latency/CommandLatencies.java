@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.metrics.internal.latency;
+
+import dev.tenrec.metrics.internal.rolling.Buckets;
+import dev.tenrec.metrics.latency.LatencySnapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two latencies of a command: of its execution, and of its caller, who may also have waited for
+ * a fallback or for a thread. Where they are one and the same, which is nearly always the case for
+ * work on the caller's own thread, they are recorded once, and readers add that to both.
+ *
+ * <p>The {@code record} methods are for any thread and lock-free, but for a thread's very first;
+ * everything else is ordered by the owner's lock.
+ */
+public final class CommandLatencies {
+
+  private final LatencyRecorder shared = new LatencyRecorder();
+
+  /** Both written once, under this object's monitor, by the first who records; read by all. */
+  private volatile @Nullable LatencyRecorder execution;
+
+  private volatile @Nullable LatencyRecorder caller;
+
+  private Buckets buckets;
+
+  /** Successes that were taken into the owner's own counts; modulo 2^32. */
+  private int taken;
+
+  /** Nothing recorded; a window of so many buckets that begins now. */
+  public CommandLatencies(long windowNanos, int bucketCount, long nowNanos) {
+    this.buckets = new Buckets(windowNanos, bucketCount, nowNanos);
+  }
+
+  /** Records a success whose two latencies are one, and thereby counts it. */
+  public void recordSuccess(long latencyNanos) {
+    shared.record(latencyNanos);
+  }
+
+  /** Records an execution's latency alone. */
+  public void recordExecution(long latencyNanos) {
+    LatencyRecorder recorder = execution;
+    (recorder == null ? firstExecution() : recorder).record(latencyNanos);
+  }
+
+  /** Records a caller's latency alone. */
+  public void recordCaller(long latencyNanos) {
+    LatencyRecorder recorder = caller;
+    (recorder == null ? firstCaller() : recorder).record(latencyNanos);
+  }
+
+  /** How often {@link #recordSuccess} was called, modulo 2^32, less what was taken. */
+  public int successes() {
+    return shared.count() - taken;
+  }
+
+  /** The same, and takes it: no call will report these again. */
+  public int takeSuccesses() {
+    int untaken = successes();
+    taken += untaken;
+    return untaken;
+  }
+
+  /** The next bucket boundary. */
+  public long next() {
+    return buckets.next();
+  }
+
+  /** Moves on to the bucket of now, if that is another one. */
+  public void roll(long nowNanos) {
+    if (buckets.isDue(nowNanos)) {
+      long boundary = buckets.next();
+      buckets.moveOn(nowNanos);
+      rollAll(boundary, nowNanos);
+    }
+  }
+
+  /** Goes over to another window; nothing recorded is lost. */
+  public void reconfigure(long windowNanos, int bucketCount, long nowNanos) {
+    roll(nowNanos);
+    buckets = new Buckets(windowNanos, bucketCount, nowNanos);
+    rollAll(nowNanos, nowNanos);
+  }
+
+  /** The executions' latencies in the window. To be called after {@link #roll}. */
+  public LatencySnapshot execution(long nowNanos) {
+    return window(execution, nowNanos);
+  }
+
+  /** The callers' latencies in the window. To be called after {@link #roll}. */
+  public LatencySnapshot caller(long nowNanos) {
+    return window(caller, nowNanos);
+  }
+
+  private LatencySnapshot window(@Nullable LatencyRecorder own, long nowNanos) {
+    long start = buckets.windowStart(nowNanos);
+    int[] counts = shared.since(start);
+    if (own != null) {
+      int[] more = own.since(start);
+      for (int i = 0; i < counts.length; i++) {
+        counts[i] += more[i];
+      }
+    }
+    return LatencySnapshot.of(counts);
+  }
+
+  private void rollAll(long boundaryNanos, long nowNanos) {
+    long start = buckets.windowStart(nowNanos);
+    shared.roll(boundaryNanos, start);
+    rollOne(execution, boundaryNanos, start);
+    rollOne(caller, boundaryNanos, start);
+  }
+
+  private static void rollOne(
+      @Nullable LatencyRecorder recorder, long boundaryNanos, long startNanos) {
+    if (recorder != null) {
+      recorder.roll(boundaryNanos, startNanos);
+    }
+  }
+
+  private synchronized LatencyRecorder firstExecution() {
+    LatencyRecorder recorder = execution;
+    if (recorder == null) {
+      recorder = new LatencyRecorder();
+      execution = recorder;
+    }
+    return recorder;
+  }
+
+  private synchronized LatencyRecorder firstCaller() {
+    LatencyRecorder recorder = caller;
+    if (recorder == null) {
+      recorder = new LatencyRecorder();
+      caller = recorder;
+    }
+    return recorder;
+  }
+}

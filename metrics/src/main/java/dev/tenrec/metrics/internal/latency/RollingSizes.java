@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.metrics.internal.latency;
+
+import dev.tenrec.metrics.internal.rolling.Buckets;
+import dev.tenrec.metrics.latency.LatencySnapshot;
+import dev.tenrec.metrics.latency.SizeSnapshot;
+
+/**
+ * The distribution of sizes in a rolling window. {@link #record} is for any thread and lock-free,
+ * but for a thread's very first; everything else is ordered by the owner's lock.
+ */
+public final class RollingSizes {
+
+  private final LatencyRecorder recorder = new LatencyRecorder();
+  private Buckets buckets;
+
+  /** Nothing recorded; a window of so many buckets that begins now. */
+  public RollingSizes(long windowNanos, int bucketCount, long nowNanos) {
+    this.buckets = new Buckets(windowNanos, bucketCount, nowNanos);
+  }
+
+  /** Counts one size. */
+  public void record(int size) {
+    recorder.record(SizeSnapshot.scaled(size));
+  }
+
+  /** Moves on to the bucket of now, if that is another one. */
+  public void roll(long nowNanos) {
+    if (buckets.isDue(nowNanos)) {
+      long boundary = buckets.next();
+      buckets.moveOn(nowNanos);
+      recorder.roll(boundary, buckets.windowStart(nowNanos));
+    }
+  }
+
+  /** Goes over to another window; nothing recorded is lost. */
+  public void reconfigure(long windowNanos, int bucketCount, long nowNanos) {
+    roll(nowNanos);
+    buckets = new Buckets(windowNanos, bucketCount, nowNanos);
+    recorder.roll(nowNanos, buckets.windowStart(nowNanos));
+  }
+
+  /** The sizes in the window. To be called after {@link #roll}. */
+  public SizeSnapshot window(long nowNanos) {
+    return new SizeSnapshot(LatencySnapshot.of(recorder.since(buckets.windowStart(nowNanos))));
+  }
+}

@@ -1,5 +1,0 @@
-/** Counts that only grow, kept in stripes, and the history that makes rolling windows of them. */
-@NullMarked
-package dev.tenrec.metrics.rolling;
-
-import org.jspecify.annotations.NullMarked;

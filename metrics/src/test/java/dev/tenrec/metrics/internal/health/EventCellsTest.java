@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.metrics.internal.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.health.HealthSnapshot;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class EventCellsTest {
+
+  private static final Set<EventType> ERRORS =
+      Set.of(
+          EventType.FAILURE,
+          EventType.TIMEOUT,
+          EventType.THREAD_POOL_REJECTED,
+          EventType.SEMAPHORE_REJECTED);
+
+  private final int[] window = new int[EventCells.COUNT];
+
+  @ParameterizedTest
+  @EnumSource(EventType.class)
+  void health_ofOneEvent_countsSuccessesAndErrorsOnly(EventType event) {
+    window[event.ordinal()] = 3;
+    boolean error = ERRORS.contains(event);
+    assertThat(EventCells.health(window))
+        .isEqualTo(
+            new HealthSnapshot(
+                error || event == EventType.SUCCESS ? 3 : 0,
+                error ? 3 : 0,
+                0,
+                event.name().endsWith("_REJECTED") ? 3 : 0));
+  }
+
+  @Test
+  void health_withRejectionsAmongTheErrors_tellsHowMany() {
+    window[EventType.SUCCESS.ordinal()] = 10;
+    window[EventType.TIMEOUT.ordinal()] = 2;
+    window[EventType.FAILURE.ordinal()] = 3;
+    window[EventType.SEMAPHORE_REJECTED.ordinal()] = 4;
+    window[EventType.THREAD_POOL_REJECTED.ordinal()] = 1;
+    window[EventCells.STALE] = 2;
+    window[EventCells.STALE_ERROR] = 2;
+    assertThat(EventCells.health(window)).isEqualTo(new HealthSnapshot(18, 8, 0, 5));
+  }
+
+  @Test
+  void health_withFewerFreshErrorsThanRejections_isNeverMore() {
+    window[EventType.SUCCESS.ordinal()] = 1;
+    window[EventType.SEMAPHORE_REJECTED.ordinal()] = 2;
+    window[EventCells.STALE] = 1;
+    window[EventCells.STALE_ERROR] = 1;
+    assertThat(EventCells.health(window)).isEqualTo(new HealthSnapshot(2, 1, 0, 1));
+  }
+
+  @Test
+  void health_withStaleResults_leavesThemOut() {
+    window[EventType.SUCCESS.ordinal()] = 10;
+    window[EventType.FAILURE.ordinal()] = 5;
+    window[EventCells.SLOW] = 4;
+    window[EventCells.STALE] = 6;
+    window[EventCells.STALE_ERROR] = 2;
+    window[EventCells.STALE_SLOW] = 3;
+    assertThat(EventCells.health(window)).isEqualTo(new HealthSnapshot(9, 3, 1));
+  }
+
+  @Test
+  void health_marksWithoutTheirResults_isNeverNegative() {
+    window[EventCells.STALE] = 1;
+    window[EventCells.STALE_ERROR] = 1;
+    window[EventCells.STALE_SLOW] = 1;
+    assertThat(EventCells.health(window)).isEqualTo(HealthSnapshot.EMPTY);
+  }
+
+  @Test
+  void unfold_refusedByTheCircuit_isEachOfTheEventsItStandsFor() {
+    window[EventCells.REFUSED_SERVED] = 3;
+    window[EventCells.REFUSED_THROWN] = 2;
+    window[EventType.FALLBACK_SUCCESS.ordinal()] = 10;
+
+    EventCells.unfold(window);
+
+    assertThat(window[EventType.SHORT_CIRCUITED.ordinal()]).isEqualTo(5);
+    assertThat(window[EventType.FALLBACK_SUCCESS.ordinal()]).isEqualTo(13);
+    assertThat(window[EventType.FALLBACK_MISSING.ordinal()]).isEqualTo(2);
+    assertThat(window[EventType.EXCEPTION_THROWN.ordinal()]).isEqualTo(2);
+    assertThat(EventCells.health(window)).isEqualTo(HealthSnapshot.EMPTY);
+  }
+
+  @Test
+  void unfold_failedAndServed_isBothAndAnErrorOfTheHealth() {
+    window[EventCells.FAILED_SERVED] = 4;
+    window[EventType.FAILURE.ordinal()] = 1;
+
+    EventCells.unfold(window);
+
+    assertThat(window[EventType.FAILURE.ordinal()]).isEqualTo(5);
+    assertThat(window[EventType.FALLBACK_SUCCESS.ordinal()]).isEqualTo(4);
+    assertThat(EventCells.health(window)).isEqualTo(new HealthSnapshot(5, 5, 0));
+  }
+
+  @Test
+  void health_wouldRefuse_isNoPartOfIt() {
+    window[EventCells.WOULD_REFUSE] = 9;
+    assertThat(EventCells.health(window)).isEqualTo(HealthSnapshot.EMPTY);
+  }
+}
