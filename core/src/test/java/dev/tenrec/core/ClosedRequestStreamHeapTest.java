@@ -26,13 +26,16 @@ class ClosedRequestStreamHeapTest extends ClosedRequestFixture {
   private final PublishProcessor<Thing> instead = PublishProcessor.create();
   private final AtomicInteger told = new AtomicInteger();
 
-  /** To both of them, of all streams. */
+  /** Of all streams, to the first of them. */
   private final AtomicInteger subscribed = new AtomicInteger();
 
-  private Publisher<Thing> from(PublishProcessor<Thing> processor) {
+  /** To the other. */
+  private final AtomicInteger fellBack = new AtomicInteger();
+
+  private static Publisher<Thing> from(PublishProcessor<Thing> processor, AtomicInteger count) {
     return subscriber -> {
       processor.subscribe(subscriber);
-      subscribed.incrementAndGet();
+      count.incrementAndGet();
     };
   }
 
@@ -60,12 +63,12 @@ class ClosedRequestStreamHeapTest extends ClosedRequestFixture {
             (Thing thing, Call call) -> {
               assertThat(variable.get()).isNotNull(); // the request was carried there
               call.onCancel(() -> assertThat(thing).isNotNull());
-              return from(feed);
+              return from(feed, subscribed);
             })
         .isolation(way.isolation())
         .timeout(Duration.ofHours(1))
         .betweenItemsTimeout(Duration.ofHours(1))
-        .fallback((thing, cause) -> from(instead));
+        .fallback((thing, cause) -> from(instead, fellBack));
   }
 
   private Disposable subscribe(StreamCommand<Thing, Thing> command, String key) {
@@ -149,7 +152,7 @@ class ClosedRequestStreamHeapTest extends ClosedRequestFixture {
     feed.onNext(trace("a late item", new Thing()));
     ((Disposable) kept.get(0)).dispose();
     feed.onError(new IOException("down"));
-    Scenario.await().until(() -> subscribed.get() == 3);
+    Scenario.await().until(() -> fellBack.get() == 1);
     instead.onComplete();
     assertNothingLeft(way);
   }
@@ -160,8 +163,12 @@ class ClosedRequestStreamHeapTest extends ClosedRequestFixture {
       open(request);
       kept.add(subscribe(command, "a key"));
       kept.add(subscribe(command, "another key"));
-      Scenario.await().until(() -> subscribed.get() == (source == feed ? 2 : 4));
-      Scenario.await().until(() -> source == feed || !feed.hasSubscribers());
+      if (source == feed) {
+        Scenario.await().until(() -> subscribed.get() == 2);
+      } else { // on a busy machine a deadline may come before the work has subscribed
+        Scenario.await().until(() -> fellBack.get() == 2);
+        Scenario.await().until(() -> !feed.hasSubscribers());
+      }
     }
   }
 }

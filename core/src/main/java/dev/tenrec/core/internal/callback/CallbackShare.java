@@ -31,6 +31,9 @@ public final class CallbackShare {
   /** Those of them that have not begun. */
   private int asked;
 
+  /** Those of them that are at a task: one that is not will look for the next. */
+  private int atTask;
+
   /** How many tasks have begun. */
   private long begun;
 
@@ -122,7 +125,7 @@ public final class CallbackShare {
    * task, and none is on its way.
    */
   public synchronized boolean isBlocked() {
-    return runners > 0 && asked == 0 && !mayStart();
+    return runners > 0 && atTask == runners && !mayStart();
   }
 
   CallbackExecutor executor() {
@@ -305,6 +308,10 @@ public final class CallbackShare {
 
   /** The next task; null if there is none, and this runner has left. */
   synchronized @Nullable CallbackTask next(Runner runner) {
+    if (runner.atTask) {
+      runner.atTask = false;
+      atTask--;
+    }
     CallbackTask task = first;
     if (task == null) {
       runners--;
@@ -325,6 +332,8 @@ public final class CallbackShare {
     }
     waiting--;
     begun++;
+    runner.atTask = true;
+    atTask++;
     return task;
   }
 }

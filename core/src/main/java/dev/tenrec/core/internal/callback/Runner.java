@@ -17,6 +17,9 @@ final class Runner extends Timeout implements ClosedTimeout, Runnable {
   /** Whether it is beyond the one thread that each share may have. */
   final boolean extra;
 
+  /** Whether it has a task from the share. Written and read under the share's lock. */
+  boolean atTask;
+
   /** Set once, under the share's lock, by the thread that begins it or replaces it; read by all. */
   private final AtomicBoolean claimed = new AtomicBoolean();
 
