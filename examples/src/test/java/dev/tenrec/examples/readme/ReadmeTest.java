@@ -12,16 +12,18 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The README says what compiles, and what happens. */
+/** The README and the page to start with say what compiles, and what happens. */
 class ReadmeTest {
 
   private static final Path HERE = Files.isDirectory(Path.of("docs")) ? Path.of("") : Path.of("..");
 
-  private static List<String> blocks(String language) throws IOException {
+  private static List<String> blocks(String page, String language) throws IOException {
     Matcher fenced =
         Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-            .matcher(Files.readString(HERE.resolve("README.md")));
+            .matcher(Files.readString(HERE.resolve(page)));
     List<String> found = new ArrayList<>();
     while (fenced.find()) {
       found.add(fenced.group(1));
@@ -34,23 +36,25 @@ class ReadmeTest {
     return code.replaceAll("\\s+", "");
   }
 
-  @Test
-  void javaOfTheReadme_isCompiledAsItStands() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"README.md", "docs/get-started.md"})
+  void javaOfThePage_isCompiledAsItStands(String page) throws IOException {
     String compiled =
         bare(
             Files.readString(
                 HERE.resolve(
                     "examples/src/test/java/dev/tenrec/examples/readme/ReadmeExamples.java")));
-    assertThat(blocks("java"))
+    assertThat(blocks(page, "java"))
         .isNotEmpty()
         .allSatisfy(block -> assertThat(compiled).contains(bare(block)));
   }
 
   @Test
   void quickStart_hasItsTwoCommands() throws IOException {
-    assertThat(blocks("sh"))
+    assertThat(blocks("README.md", "sh"))
         .hasSize(2)
-        .allSatisfy(block -> assertThat(block).startsWith("mvn ").hasLineCount(1));
+        .allSatisfy(block -> assertThat(block).startsWith("mvn ").hasLineCount(1))
+        .isEqualTo(blocks("README.md", "\\w+").subList(0, 2));
   }
 
   @Test
