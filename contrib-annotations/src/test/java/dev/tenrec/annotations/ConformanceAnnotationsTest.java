@@ -18,7 +18,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Keeps {@code docs/conformance-annotations.md} honest: complete, and with tests that exist. */
+/**
+ * Keeps {@code docs/appendix/conformance-annotations.md} honest: complete, and with tests that
+ * exist.
+ */
 class ConformanceAnnotationsTest {
 
   private static final Pattern ROW = Pattern.compile("\\| (\\d+) \\| (.+) \\| (.+) \\|");
@@ -38,7 +41,7 @@ class ConformanceAnnotationsTest {
       root = root.getParent();
     }
     for (String line :
-        Files.readAllLines(root.resolve("docs").resolve("conformance-annotations.md"))) {
+        Files.readAllLines(root.resolve("docs/appendix/conformance-annotations.md"))) {
       Matcher row = ROW.matcher(line);
       if (row.matches()) {
         NUMBERS.add(Integer.valueOf(row.group(1)));

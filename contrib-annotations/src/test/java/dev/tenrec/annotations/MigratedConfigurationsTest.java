@@ -13,7 +13,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 
 /**
  * Configurations of an application that used Hystrix, with other names of annotations only: four
- * steps of tuning one endpoint, and the snippets of docs/migrating-from-hystrix.md.
+ * steps of tuning one endpoint, and the snippets of docs/migration.md.
  */
 class MigratedConfigurationsTest {
 
@@ -233,6 +233,6 @@ class MigratedConfigurationsTest {
 
   @Test
   void everySnippet_isCompiledAsItStands() throws Exception {
-    Snippets.areIn("docs/migrating-from-hystrix.md", "MigratedConfigurationsTest");
+    Snippets.areIn("docs/migration.md", "MigratedConfigurationsTest");
   }
 }

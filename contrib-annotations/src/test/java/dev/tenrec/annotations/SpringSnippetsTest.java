@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.stereotype.Service;
 
-/** The snippets of docs/spring.md, compiled as they stand, and run. */
+/** The snippets of docs/how-to/spring.md, compiled as they stand, and run. */
 class SpringSnippetsTest {
 
   record Sku(String id, String site) {}
@@ -315,6 +315,6 @@ class SpringSnippetsTest {
 
   @Test
   void everySnippet_isCompiledAsItStands() throws Exception {
-    Snippets.areIn("docs/spring.md", "SpringSnippetsTest");
+    Snippets.areIn("docs/how-to/spring.md", "SpringSnippetsTest");
   }
 }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Keeps {@code docs/conformance.md}, and what it left to another file of the same format, honest:
- * complete, and with tests that exist.
+ * Keeps {@code docs/appendix/conformance.md}, and what it left to another file of the same format,
+ * honest: complete, and with tests that exist.
  */
 class ConformanceTableTest {
 
@@ -77,7 +77,7 @@ class ConformanceTableTest {
   static void read() throws IOException {
     root = Files.isDirectory(Path.of("docs")) ? Path.of("") : Path.of("..");
     for (String file : List.of("conformance.md", "conformance-listeners.md")) {
-      read(root.resolve("docs").resolve(file));
+      read(root.resolve("docs/appendix").resolve(file));
     }
   }
 

@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** The snippets of docs/listeners.md, each in the test of its section's name. */
+/** The snippets of docs/reference/listeners.md, each in the test of its section's name. */
 class ListenerSnippetsTest {
 
   private static final Duration LIMIT = Duration.ofMillis(100);

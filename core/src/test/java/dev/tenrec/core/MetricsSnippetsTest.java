@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The snippets of docs/metrics.md, each in the test of its section's name. */
+/** The snippets of docs/reference/metrics.md, each in the test of its section's name. */
 @Timeout(30)
 class MetricsSnippetsTest {
 

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The snippets of docs/request-scope.md, each in the test of its section's name. */
+/** The snippets of docs/reference/request-scope.md, each in the test of its section's name. */
 class RequestScopeSnippetsTest {
 
   record User(int id, String name) {}

@@ -8,7 +8,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The snippets of docs/sizing.md, each in the test of its section's name. */
+/** The snippets of docs/how-to/tuning.md, each in the test of its section's name. */
 class SizingSnippetsTest {
 
   record Sku(String id) {}

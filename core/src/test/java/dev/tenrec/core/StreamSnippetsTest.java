@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
 
-/** The snippets of docs/streams.md, each in the test of its section's name. */
+/** The snippets of docs/how-to/stream.md, each in the test of its section's name. */
 class StreamSnippetsTest {
 
   record Symbol(String name) {}

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/configuration.md} lists what there is, with the defaults there are. */
+/** {@code docs/reference/configuration.md} lists what there is, with the defaults there are. */
 class ConfigurationDocumentTest {
 
   /** A row of a table of properties: name, type and rule, default. */
@@ -22,7 +22,7 @@ class ConfigurationDocumentTest {
   private static Map<String, String[]> rowsBelow(String heading) throws IOException {
     Map<String, String[]> rows = new LinkedHashMap<>();
     boolean below = false;
-    for (String line : Files.readAllLines(Path.of("..", "docs", "configuration.md"))) {
+    for (String line : Files.readAllLines(Path.of("..", "docs", "reference", "configuration.md"))) {
       if (line.startsWith("## ")) {
         below = line.equals("## " + heading);
       }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The README's Java, as it stands there, so that it compiles; {@code ReadmeTest} compares the two
- * and runs it.
+ * The Java of the README and of docs/get-started.md, as it stands there, so that it compiles;
+ * {@code ReadmeTest} compares them and runs it.
  */
 final class ReadmeExamples {
 

@@ -5,52 +5,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Tenrec;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The README says what compiles, and what happens. */
+/** The README and the page to start with say what compiles, and what happens. */
 class ReadmeTest {
 
-  private static final Path HERE = Files.isDirectory(Path.of("docs")) ? Path.of("") : Path.of("..");
-
-  private static List<String> blocks(String language) throws IOException {
-    Matcher fenced =
-        Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-            .matcher(Files.readString(HERE.resolve("README.md")));
-    List<String> found = new ArrayList<>();
-    while (fenced.find()) {
-      found.add(fenced.group(1));
-    }
-    return found;
-  }
-
-  /** Without the layout: a formatter may break lines elsewhere. */
-  private static String bare(String code) {
-    return code.replaceAll("\\s+", "");
-  }
-
-  @Test
-  void javaOfTheReadme_isCompiledAsItStands() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"README.md", "docs/get-started.md"})
+  void javaOfThePage_isCompiledAsItStands(String page) throws IOException {
     String compiled =
-        bare(
-            Files.readString(
-                HERE.resolve(
-                    "examples/src/test/java/dev/tenrec/examples/readme/ReadmeExamples.java")));
-    assertThat(blocks("java"))
+        Pages.bare(
+            Pages.read("examples/src/test/java/dev/tenrec/examples/readme/ReadmeExamples.java"));
+    assertThat(Pages.blocks(page, "java"))
         .isNotEmpty()
-        .allSatisfy(block -> assertThat(compiled).contains(bare(block)));
+        .allSatisfy(block -> assertThat(compiled).contains(Pages.bare(block)));
   }
 
   @Test
   void quickStart_hasItsTwoCommands() throws IOException {
-    assertThat(blocks("sh"))
+    assertThat(Pages.blocks("README.md", "sh"))
         .hasSize(2)
-        .allSatisfy(block -> assertThat(block).startsWith("mvn ").hasLineCount(1));
+        .allSatisfy(block -> assertThat(block).startsWith("mvn ").hasLineCount(1))
+        .isEqualTo(Pages.blocks("README.md", "\\w+").subList(0, 2));
   }
 
   @Test

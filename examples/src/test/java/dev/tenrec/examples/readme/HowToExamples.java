@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.readme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.core.Collapser;
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.RequestContext;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.metrics.time.Waiter;
+import dev.tenrec.metrics.view.CircuitState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The Java of the pages below docs/how-to that have no test of their own, as it stands there;
+ * {@code HowToTest} compares and runs it.
+ */
+final class HowToExamples {
+
+  record Sku(String id) {}
+
+  record Quote(Sku sku, int cents) {
+    static Quote unknown(Sku sku) {
+      return new Quote(sku, -1);
+    }
+  }
+
+  static final class Pricing {
+    private final AtomicInteger asked = new AtomicInteger();
+
+    Quote quote(Sku sku) {
+      asked.incrementAndGet();
+      return new Quote(sku, 100);
+    }
+
+    Quote quote(Sku sku, Duration within) {
+      return new Quote(sku, within.isZero() ? 0 : 100);
+    }
+
+    Quote fail(Sku sku) {
+      throw new IllegalStateException("no quote of " + sku.id());
+    }
+
+    Map<Sku, Quote> quotes(List<Sku> skus) {
+      asked.incrementAndGet();
+      return skus.stream().collect(Collectors.toMap(Function.identity(), s -> new Quote(s, 100)));
+    }
+
+    int asked() {
+      return asked.get();
+    }
+  }
+
+  static final class Connection {
+    void abort() {}
+  }
+
+  private final Connection connection = new Connection();
+  private final Sku sku = new Sku("four");
+  private final Sku other = new Sku("five");
+  final Pricing pricing = new Pricing();
+
+  Command<Sku, Quote> pool(Tenrec tenrec) {
+    Command<Sku, Quote> pooled =
+        tenrec
+            .command("PooledQuote", (Sku sku) -> pricing.quote(sku))
+            .isolation(Isolation.threadPool().coreSize(10).maximumSize(20).queueSize(50))
+            .build();
+    return pooled;
+  }
+
+  Isolation sharedPool() {
+    Isolation shared = Isolation.threadPool().key("Pricing").coreSize(20);
+    return shared;
+  }
+
+  Command<Sku, Quote> semaphore(Tenrec tenrec) {
+    Command<Sku, Quote> limited =
+        tenrec
+            .command("LimitedQuote", (Sku sku) -> pricing.quote(sku))
+            .isolation(Isolation.semaphore(20))
+            .build();
+    return limited;
+  }
+
+  Isolation sharedSemaphore() {
+    Isolation warehouse = Isolation.semaphore(30).shared("Warehouse");
+    return warehouse;
+  }
+
+  Command<Sku, Quote> virtualThreads(Tenrec tenrec) {
+    Command<Sku, Quote> virtual =
+        tenrec
+            .command("VirtualQuote", (Sku sku) -> pricing.quote(sku))
+            .isolation(Isolation.virtualThreads(200))
+            .build();
+    return virtual;
+  }
+
+  Command<Sku, Quote> timeout(Tenrec tenrec) {
+    Command<Sku, Quote> timed =
+        tenrec
+            .command(
+                "TimedQuote",
+                (Sku sku, Call call) -> {
+                  call.onCancel(connection::abort); // for what ignores interrupts
+                  return pricing.quote(sku, call.remaining());
+                })
+            .timeout(Duration.ofMillis(300))
+            .build();
+    return timed;
+  }
+
+  Command<Sku, Quote> breaker(Tenrec tenrec) {
+    Command<Sku, Quote> guarded =
+        tenrec
+            .command("GuardedQuote", (Sku sku) -> pricing.quote(sku))
+            .errorThreshold(40, 20) // percent, of at least so many calls
+            .slowCall(Duration.ofMillis(500)) // a success that took longer counts as an error
+            .sleepWindow(Duration.ofSeconds(5))
+            .halfOpenTrials(3) // so many successes close it
+            .build();
+    return guarded;
+  }
+
+  List<Object> circuit(Command<Sku, Quote> guarded) {
+    CircuitState state = guarded.view().circuitState();
+    List<Transition> journal = guarded.transitions();
+    return List.of(state, journal);
+  }
+
+  Command<Sku, Quote> fallback(Tenrec tenrec) {
+    Command<Sku, Quote> recovered =
+        tenrec
+            .command("RecoveredQuote", (Sku sku) -> pricing.quote(sku))
+            .failIf(quote -> quote.cents() < 0) // such a result is a failure
+            .ignore(IllegalArgumentException.class) // the caller's fault: thrown as it is
+            .fallback((sku, cause) -> Quote.unknown(sku))
+            .build();
+    return recovered;
+  }
+
+  Command<Sku, List<Quote>> fallbackValue(Tenrec tenrec) {
+    Command<Sku, List<Quote>> listed =
+        tenrec
+            .command("ListedQuotes", (Sku sku) -> List.of(pricing.quote(sku)))
+            .fallbackValue(List.of())
+            .build();
+    return listed;
+  }
+
+  List<Object> whereFrom(Command<Sku, Quote> recovered) {
+    Outcome<Quote> outcome = recovered.attempt(sku);
+    boolean instead = outcome.isFromFallback();
+    String why = outcome.explain();
+    return List.of(instead, why);
+  }
+
+  void cache(Tenrec tenrec) {
+    Command<Sku, Quote> cached =
+        tenrec.command("CachedQuote", (Sku sku) -> pricing.quote(sku)).cacheKey(Sku::id).build();
+
+    try (RequestContext request = tenrec.openRequest()) {
+      Quote first = cached.execute(sku);
+      Quote again = cached.execute(sku); // the answer of the first call
+      cached.clearCache(sku.id()); // the next call asks again
+    }
+  }
+
+  void collapse(Tenrec tenrec) {
+    Collapser<Sku, Quote> batched =
+        tenrec
+            .collapser("BatchedQuotes", (List<Sku> skus) -> pricing.quotes(skus)) // a Map, by Sku
+            .timerDelay(Duration.ofMillis(10))
+            .maxRequestsInBatch(100)
+            .build();
+
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<Quote> one = batched.executeAsync(sku);
+      CompletableFuture<Quote> two = batched.executeAsync(other); // of the same batch
+      List<Quote> both = List.of(one.join(), two.join());
+    }
+  }
+
+  List<List<EventType>> eachWay(Tenrec tenrec) {
+    Command<Sku, Quote> failing =
+        tenrec
+            .command("FailingQuote", (Sku sku) -> pricing.fail(sku))
+            .fallback((sku, cause) -> Quote.unknown(sku))
+            .build();
+    Outcome<Quote> failed = failing.attempt(sku);
+    List<EventType> events = failed.events(); // FAILURE, FALLBACK_SUCCESS
+    tenrec.set("tenrec.command.FailingQuote.circuitBreaker.forceOpen", "true");
+    Outcome<Quote> refused = failing.attempt(sku); // SHORT_CIRCUITED, FALLBACK_SUCCESS
+    return List.of(events, refused.events());
+  }
+
+  static final class ManualTime implements Ticker, Waiter {
+    private final AtomicLong nanos = new AtomicLong();
+    private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public long nanoTime() {
+      return nanos.get();
+    }
+
+    @Override
+    public void awaitUntil(long deadlineNanos) {
+      waiting.add(Thread.currentThread());
+      try {
+        if (deadlineNanos == FOREVER || nanoTime() - deadlineNanos < 0) {
+          LockSupport.park(this);
+        }
+      } finally {
+        waiting.remove(Thread.currentThread());
+      }
+    }
+
+    @Override
+    public void wake(Thread thread) {
+      LockSupport.unpark(thread);
+    }
+
+    void advance(Duration by) {
+      nanos.addAndGet(by.toNanos());
+      waiting.forEach(LockSupport::unpark);
+    }
+  }
+
+  void lateCall() {
+    ManualTime time = new ManualTime();
+    try (Tenrec still = Tenrec.builder().time(time, time).build()) {
+      Command<Sku, Quote> late =
+          still
+              .command(
+                  "LateQuote",
+                  (Sku sku) -> {
+                    time.advance(Duration.ofSeconds(2));
+                    return pricing.quote(sku);
+                  })
+              .isolation(Isolation.semaphore(1))
+              .timeout(Duration.ofSeconds(1))
+              .build();
+      assertThat(late.attempt(sku).has(EventType.TIMEOUT)).isTrue();
+    }
+  }
+}

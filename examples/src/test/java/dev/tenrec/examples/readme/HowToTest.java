@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.readme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.examples.readme.HowToExamples.Quote;
+import dev.tenrec.examples.readme.HowToExamples.Sku;
+import dev.tenrec.metrics.event.EventType;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The how-to pages say what compiles, what can be set, and what happens. */
+class HowToTest {
+
+  private static final Sku SKU = new Sku("four");
+  private static final Quote QUOTE = new Quote(SKU, 100);
+
+  private final HowToExamples examples = new HowToExamples();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "pool",
+        "semaphore",
+        "virtual-threads",
+        "timeout",
+        "breaker",
+        "fallback",
+        "cache",
+        "collapse",
+        "testing"
+      })
+  void javaOfThePage_isCompiledAsItStands(String page) throws IOException {
+    String compiled =
+        Pages.bare(
+            Pages.read("examples/src/test/java/dev/tenrec/examples/readme/HowToExamples.java"));
+    assertThat(Pages.blocks("docs/how-to/" + page + ".md", "java"))
+        .isNotEmpty()
+        .allSatisfy(block -> assertThat(compiled).contains(Pages.bare(block)));
+  }
+
+  /** Names, values and rules: what is wrong is refused, and counted. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "pool",
+        "semaphore",
+        "virtual-threads",
+        "timeout",
+        "breaker",
+        "fallback",
+        "cache",
+        "collapse",
+        "tuning"
+      })
+  void settingsOfThePage_areAccepted(String page) throws IOException {
+    Pattern line = Pattern.compile("(\\S+) = (\\S+)\n");
+    try (Tenrec tenrec = Tenrec.create()) {
+      List<String> blocks = Pages.blocks("docs/how-to/" + page + ".md", "properties");
+      assertThat(blocks).isNotEmpty();
+      for (String block : blocks) {
+        Matcher settings = line.matcher(block);
+        while (settings.find()) {
+          tenrec.set(settings.group(1), settings.group(2));
+        }
+      }
+      assertThat(tenrec.refusedSettings()).isZero();
+    }
+  }
+
+  /** With time-outs that a crowded machine does not reach. */
+  private static Tenrec patient() {
+    Tenrec tenrec = Tenrec.create();
+    for (String key : List.of("default", "TimedQuote")) {
+      tenrec.set(
+          "tenrec.command." + key + ".execution.isolation.thread.timeoutInMilliseconds", "60000");
+    }
+    return tenrec;
+  }
+
+  private void answers(Function<Tenrec, Command<Sku, Quote>> made) {
+    try (Tenrec tenrec = patient()) {
+      assertThat(made.apply(tenrec).execute(SKU)).isEqualTo(QUOTE);
+    }
+  }
+
+  @Test
+  void commandsOfTheirPages_answer() {
+    answers(examples::pool);
+    answers(examples::semaphore);
+    answers(examples::timeout);
+    answers(examples::breaker);
+    answers(examples::fallback);
+  }
+
+  @Test
+  void virtualThreads_fromJava21_answer() {
+    if (Runtime.version().feature() >= 21) {
+      answers(examples::virtualThreads);
+    } else {
+      try (Tenrec tenrec = patient()) {
+        assertThatThrownBy(() -> examples.virtualThreads(tenrec))
+            .isInstanceOf(IllegalArgumentException.class);
+      }
+    }
+  }
+
+  @Test
+  void sharedPool_isTheOneItNames() {
+    try (Tenrec tenrec = patient()) {
+      tenrec
+          .command("Shared", (Sku sku) -> QUOTE)
+          .isolation(examples.sharedPool())
+          .build()
+          .execute(SKU);
+      assertThat(tenrec.pools())
+          .singleElement()
+          .satisfies(pool -> assertThat(pool.key()).isEqualTo("Pricing"))
+          .satisfies(pool -> assertThat(pool.coreSize()).isEqualTo(20));
+    }
+  }
+
+  @Test
+  void sharedSemaphore_isTheOneItNames() {
+    try (Tenrec tenrec = patient()) {
+      Command<Sku, Quote> shared =
+          tenrec
+              .command("Shared", (Sku sku) -> QUOTE)
+              .isolation(examples.sharedSemaphore())
+              .build();
+      assertThat(shared.execute(SKU)).isEqualTo(QUOTE);
+      tenrec.set("tenrec.semaphore.Warehouse.maxConcurrentRequests", "0");
+      assertThat(shared.attempt(SKU).has(EventType.SEMAPHORE_REJECTED)).isTrue();
+    }
+  }
+
+  @Test
+  void views_sayWhatThePagesRead() {
+    try (Tenrec tenrec = patient()) {
+      assertThat(examples.circuit(examples.breaker(tenrec)).get(1)).isEqualTo(List.of());
+      assertThat(examples.whereFrom(examples.fallback(tenrec)).get(0)).isEqualTo(false);
+      assertThat(examples.fallbackValue(tenrec).execute(SKU)).containsExactly(QUOTE);
+    }
+  }
+
+  @Test
+  void cache_isAskedOnce() {
+    try (Tenrec tenrec = patient()) {
+      examples.cache(tenrec);
+      assertThat(examples.pricing.asked()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void collapse_answersBothAsMembers() {
+    try (Tenrec tenrec = patient()) {
+      examples.collapse(tenrec);
+      assertThat(tenrec.collapsers())
+          .singleElement()
+          .satisfies(view -> assertThat(view.cumulativeMembers()).isEqualTo(2));
+    }
+  }
+
+  @Test
+  void eachWay_hasTheEventsThatThePageSays() {
+    try (Tenrec tenrec = patient()) {
+      assertThat(examples.eachWay(tenrec))
+          .containsExactly(
+              List.of(EventType.FAILURE, EventType.FALLBACK_SUCCESS),
+              List.of(EventType.SHORT_CIRCUITED, EventType.FALLBACK_SUCCESS));
+    }
+  }
+
+  @Test
+  void timeThatStandsStill_timesOutWithoutWaiting() {
+    examples.lateCall();
+  }
+}
