@@ -2,9 +2,9 @@
 package dev.tenrec.examples.storefront;
 
 import dev.tenrec.core.Tenrec;
-import dev.tenrec.examples.shared.RunClock;
 import dev.tenrec.examples.storefront.command.WatchedCommand;
 import dev.tenrec.examples.storefront.report.Remains;
+import dev.tenrec.metrics.time.Ticker;
 import java.time.Duration;
 import java.util.List;
 
@@ -12,15 +12,15 @@ import java.util.List;
  * Looks for what Tenrec still holds. Waits a little: a permit returns, and a thread dies, a moment
  * after the answer.
  */
-final class Leftovers {
+final class LeakCheck {
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
+  private static final long LOOK_MILLIS = 5;
 
-  private final RunClock clock;
+  private final Ticker clock;
   private final Tenrec tenrec;
 
-  Leftovers(RunClock clock, Tenrec tenrec) {
+  LeakCheck(Ticker clock, Tenrec tenrec) {
     this.clock = clock;
     this.tenrec = tenrec;
   }
@@ -30,9 +30,9 @@ final class Leftovers {
    * closed.
    */
   long permits(List<WatchedCommand> commands) throws InterruptedException {
-    long lastNanos = clock.nanos() + PATIENCE.toNanos();
-    while (held(commands) > 0 && clock.nanos() < lastNanos) {
-      clock.awaitNanos(clock.nanos() + LOOK_NANOS);
+    long lastNanos = clock.nanoTime() + PATIENCE.toNanos();
+    while (held(commands) > 0 && clock.nanoTime() < lastNanos) {
+      Thread.sleep(LOOK_MILLIS);
     }
     return held(commands);
   }
@@ -46,9 +46,9 @@ final class Leftovers {
    * greater.
    */
   Remains afterClose(long permits) throws InterruptedException {
-    long lastNanos = clock.nanos() + PATIENCE.toNanos();
-    while (threads() > 0 && clock.nanos() < lastNanos) {
-      clock.awaitNanos(clock.nanos() + LOOK_NANOS);
+    long lastNanos = clock.nanoTime() + PATIENCE.toNanos();
+    while (threads() > 0 && clock.nanoTime() < lastNanos) {
+      Thread.sleep(LOOK_MILLIS);
     }
     return new Remains(permits, threads(), threadNames());
   }
