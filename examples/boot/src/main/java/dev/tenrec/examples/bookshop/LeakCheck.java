@@ -17,19 +17,19 @@ import java.util.List;
  * @param threads of Tenrec's, by name
  * @param listening whether somebody still answers at the shop's port
  */
-record Leftovers(List<String> threads, boolean listening) {
+record LeakCheck(List<String> threads, boolean listening) {
 
   private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
   private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
 
   /** Waits a little: a thread dies a moment after it was told to. */
-  static Leftovers of(Tenrec tenrec, int port) {
+  static LeakCheck of(Tenrec tenrec, int port) {
     Ticker ticker = Ticker.system();
     long lastNanos = ticker.nanoTime() + PATIENCE_NANOS;
     while (tenrec.liveThreads() + names().size() > 0 && ticker.nanoTime() < lastNanos) {
       Waiter.system().awaitUntil(ticker.nanoTime() + LOOK_NANOS);
     }
-    return new Leftovers(names(), answers(port));
+    return new LeakCheck(names(), answers(port));
   }
 
   private static List<String> names() {
