@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.gateway;
 
+import dev.tenrec.field.kit.Ending;
+import dev.tenrec.field.kit.Program;
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.kit.Words;
-import dev.tenrec.field.load.Ending;
 import dev.tenrec.field.load.FileHandles;
-import dev.tenrec.field.load.Program;
 import dev.tenrec.field.load.Progress;
-import dev.tenrec.field.load.Stop;
 import dev.tenrec.field.load.service.ServiceProcess;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -19,10 +19,6 @@ import java.util.List;
  */
 public final class GatewayLoads {
 
-  /** Every load that was run is accounted for. */
-  public static final int HOLDS = 0;
-
-  private static final int DOES_NOT_HOLD = 1;
   private static final String USAGE =
       """
       A gateway in front of a service: a table of how both fare, direct and through it.
@@ -66,7 +62,7 @@ public final class GatewayLoads {
     FileHandles.requireFor(2L * form.mostAtOnce());
     List<String> wanted = calls;
     List<Cell> cells = form.cells().stream().filter(cell -> wanted.contains(cell.call())).toList();
-    Paper.header(arguments, out);
+    GatewayReport.header(arguments, out);
     List<Reading> readings = new ArrayList<>();
     int gatewayPort = port;
     Form chosen = form;
@@ -80,11 +76,9 @@ public final class GatewayLoads {
                 measure(cells, service, loads, stop, progress, new Table(out), readings);
               }
             });
-    Paper paper = new Paper(readings, cells.size(), ending);
-    paper.print(out);
-    paper.write(directory).forEach(file -> out.println("Written to " + file));
-    ending.rethrow();
-    return paper.holds() ? HOLDS : DOES_NOT_HOLD;
+    GatewayReport report = new GatewayReport(readings, cells.size(), ending);
+    report.print(out);
+    return report.write(directory, out);
   }
 
   private static String call(String word) {

@@ -2,7 +2,7 @@
 package dev.tenrec.field.gateway;
 
 import dev.tenrec.field.gateway.proxy.GatewayCounts;
-import dev.tenrec.field.kit.Reckoned;
+import dev.tenrec.field.kit.Ratio;
 import dev.tenrec.field.kit.Shape;
 import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.Counts;
@@ -119,22 +119,21 @@ final class Ratios {
         .findFirst();
   }
 
-  private Reckoned ratio(Wanted one, Wanted other, ToDoubleFunction<Reading> figure, String unit) {
+  private Ratio ratio(Wanted one, Wanted other, ToDoubleFunction<Reading> figure, String unit) {
     Optional<Reading> first = find(one);
     Optional<Reading> second = find(other);
     return first.isPresent() && second.isPresent()
-        ? Reckoned.ratio(
-            figure.applyAsDouble(first.get()), figure.applyAsDouble(second.get()), unit)
-        : Reckoned.NOT_MEASURED;
+        ? Ratio.ratio(figure.applyAsDouble(first.get()), figure.applyAsDouble(second.get()), unit)
+        : Ratio.NOT_MEASURED;
   }
 
-  private Reckoned at(List<Integer> levels, Function<Integer, Reckoned> figure) {
-    List<Reckoned> each = new ArrayList<>();
+  private Ratio at(List<Integer> levels, Function<Integer, Ratio> figure) {
+    List<Ratio> each = new ArrayList<>();
     levels.forEach(users -> each.add(figure.apply(users).of(users + " users")));
-    return Reckoned.all(each);
+    return Ratio.all(each);
   }
 
-  private Reckoned through(String call, int users) {
+  private Ratio through(String call, int users) {
     return ratio(
         users(call, Form.FITTING, users),
         users(call, Cell.DIRECT, users),
@@ -142,15 +141,15 @@ final class Ratios {
         "calls/s");
   }
 
-  private Reckoned refused(String call, int users) {
+  private Ratio refused(String call, int users) {
     return find(users(call, Form.ORIGINAL, users))
         .map(reading -> reading.result().counts())
-        .map(counts -> Reckoned.ratio((double) counts.refused(), (double) counts.sent(), ""))
-        .orElse(Reckoned.NOT_MEASURED);
+        .map(counts -> Ratio.ratio((double) counts.refused(), (double) counts.sent(), ""))
+        .orElse(Ratio.NOT_MEASURED);
   }
 
   /** Of all loads whose limit is one that fits. */
-  private Reckoned fitting() {
+  private Ratio fitting() {
     double lost = 0;
     double sent = 0;
     for (Reading reading : readings) {
@@ -161,16 +160,16 @@ final class Ratios {
       }
     }
     return sent == 0
-        ? Reckoned.NOT_MEASURED
-        : Reckoned.told(Reckoned.figure(lost) + " of " + Reckoned.figure(sent), lost);
+        ? Ratio.NOT_MEASURED
+        : Ratio.told(Ratio.figure(lost) + " of " + Ratio.figure(sent), lost);
   }
 
-  private Reckoned held() {
+  private Ratio held() {
     GatewayCounts gateway =
         find(users(Cell.SLOW, Form.FITTING, 500)).map(Reading::gateway).orElse(null);
     return gateway == null
-        ? Reckoned.NOT_MEASURED
-        : Reckoned.told(
+        ? Ratio.NOT_MEASURED
+        : Ratio.told(
             gateway.mostInFlight() + "; " + gateway.threads(),
             (double) gateway.mostInFlight(),
             (double) gateway.threads());

@@ -31,7 +31,7 @@ public final class ChildProcess implements AutoCloseable {
   private final String name;
   private final Process process;
   private final PrintStream in;
-  private final Heard heard;
+  private final ChildOutput heard;
 
   /** Written by the thread that asks, read by the one that ends this program. */
   private volatile boolean ready;
@@ -40,7 +40,7 @@ public final class ChildProcess implements AutoCloseable {
     this.name = name;
     this.process = process;
     this.in = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
-    this.heard = new Heard(name, process);
+    this.heard = new ChildOutput(name, process);
   }
 
   /**

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param expected what these should come to
  * @param here what they came to
  */
-public record Shape(String shape, String original, String ratio, String expected, Reckoned here) {
+public record Shape(String shape, String original, String ratio, String expected, Ratio here) {
 
   /** Prints them as a table, with a line before it; nothing if none of them was measured. */
   public static void print(List<Shape> shapes, PrintStream out) {

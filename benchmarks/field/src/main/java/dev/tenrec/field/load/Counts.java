@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.load;
 
+import dev.tenrec.field.kit.Reconciliation;
+
 /**
  * How many calls, by what became of them.
  *
@@ -24,5 +26,12 @@ public record Counts(
   /** Whether every call is accounted for. */
   public boolean balance() {
     return due == sent + dropped && sent == answered + failed + refused && inFlight == 0;
+  }
+
+  /** Has every call accounted for, with the name of the load before what is not. */
+  public void reconcile(String name, Reconciliation reconciliation) {
+    reconciliation.same(name + "due", due, "sent + never sent", sent + dropped);
+    reconciliation.same(
+        name + "sent", sent, "answered + failed + refused", answered + failed + refused);
   }
 }

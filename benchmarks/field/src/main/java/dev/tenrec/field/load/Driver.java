@@ -2,6 +2,7 @@
 package dev.tenrec.field.load;
 
 import dev.tenrec.field.kit.RunClock;
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.load.engine.Engine;
 import dev.tenrec.field.load.engine.Target;
 import java.time.Duration;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.load;
 
+import dev.tenrec.field.kit.Program;
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.load.http.HttpTarget;
 import java.io.PrintStream;
 

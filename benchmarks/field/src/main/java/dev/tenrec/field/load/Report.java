@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.load;
 
+import dev.tenrec.field.kit.Axis;
 import dev.tenrec.field.kit.Json;
-import dev.tenrec.field.load.report.Axis;
-import dev.tenrec.field.load.report.Plot;
+import dev.tenrec.field.kit.Plot;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

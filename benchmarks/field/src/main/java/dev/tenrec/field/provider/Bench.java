@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.provider;
 
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.Driver;
 import dev.tenrec.field.load.Plan;
 import dev.tenrec.field.load.Progress;
 import dev.tenrec.field.load.Result;
-import dev.tenrec.field.load.Stop;
 import dev.tenrec.field.load.engine.Engines;
 import dev.tenrec.field.load.http.HttpTarget;
 import dev.tenrec.field.load.http.LoopbackAddress;

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.provider;
 
-import dev.tenrec.field.load.report.Axis;
-import dev.tenrec.field.load.report.Plot;
+import dev.tenrec.field.kit.Axis;
+import dev.tenrec.field.kit.Plot;
+import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.provider.Point.Part;
 import dev.tenrec.field.provider.service.Method;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleBiFunction;
 
@@ -30,15 +27,12 @@ final class Plots {
 
   private Plots() {}
 
-  static List<Path> write(List<Measured> measured, Path directory) throws IOException {
-    List<Path> files = new ArrayList<>();
+  static void add(List<Measured> measured, ReportWriter writer) {
     for (Method method : Method.values()) {
       for (Quantity quantity : QUANTITIES) {
-        Path file = directory.resolve("system4-" + method.key() + "-" + quantity.name() + ".svg");
-        files.add(Files.writeString(file, plot(measured, method, quantity).svg()));
+        writer.plot(method.key() + "-" + quantity.name(), plot(measured, method, quantity));
       }
     }
-    return files;
   }
 
   private static Plot plot(List<Measured> measured, Method method, Quantity quantity) {

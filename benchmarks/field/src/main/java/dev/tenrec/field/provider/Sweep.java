@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.provider;
 
+import dev.tenrec.field.kit.Ending;
+import dev.tenrec.field.kit.Program;
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.kit.Words;
-import dev.tenrec.field.load.Ending;
 import dev.tenrec.field.load.FileHandles;
-import dev.tenrec.field.load.Program;
 import dev.tenrec.field.load.Progress;
-import dev.tenrec.field.load.Stop;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,10 +19,6 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Sweep {
 
-  /** Every call of every point is accounted for. */
-  public static final int HOLDS = 0;
-
-  private static final int DOES_NOT_HOLD = 1;
   private static final String USAGE =
       """
       The sweep of a provider's pool: how threads and queue decide what it does under load.
@@ -58,7 +54,7 @@ public final class Sweep {
       }
     }
     FileHandles.requireFor(Form.USERS);
-    Paper.header(arguments, out);
+    SweepReport.header(arguments, out);
     List<Measured> measured = new ArrayList<>();
     AtomicLong providerPid = new AtomicLong();
     int providerPort = port;
@@ -72,11 +68,9 @@ public final class Sweep {
                 measure(chosen, bench, stop, out, measured);
               }
             });
-    Paper paper = new Paper(measured, form.points().size(), providerPid.get(), ending);
-    paper.print(out);
-    paper.write(directory).forEach(file -> out.println("Written to " + file));
-    ending.rethrow();
-    return paper.holds() ? HOLDS : DOES_NOT_HOLD;
+    SweepReport report = new SweepReport(measured, form.points().size(), providerPid.get(), ending);
+    report.print(out);
+    return report.write(directory, out);
   }
 
   /** Each point after the other, until all are done or somebody asks for the end. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.thrift;
 
+import dev.tenrec.field.kit.Ending;
+import dev.tenrec.field.kit.Program;
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.kit.Words;
-import dev.tenrec.field.load.Ending;
 import dev.tenrec.field.load.FileHandles;
-import dev.tenrec.field.load.Program;
 import dev.tenrec.field.load.Progress;
-import dev.tenrec.field.load.Stop;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,10 +21,6 @@ import java.util.Map;
  */
 public final class Collapse {
 
-  /** Every run is accounted for. */
-  public static final int HOLDS = 0;
-
-  private static final int DOES_NOT_HOLD = 1;
   private static final String USAGE =
       """
       A Thrift provider driven into collapse, and what a command does about it.
@@ -63,7 +59,7 @@ public final class Collapse {
       }
     }
     FileHandles.requireFor(form.mostCallers());
-    Paper.header(arguments, form, out);
+    CollapseReport.header(arguments, form, out);
     Trial trial = new Trial(form, port, stop);
     return run(form, payloads, trial, stop, directory, out);
   }
@@ -74,11 +70,9 @@ public final class Collapse {
       throws Exception {
     Measured measured = new Measured(planned(form, payloads), new ArrayList<>(), new ArrayList<>());
     Ending ending = Ending.of(stop, () -> measure(form, payloads, trial, stop, out, measured));
-    Paper paper = new Paper(measured, ending);
-    paper.print(out);
-    paper.write(directory).forEach(file -> out.println("Written to " + file));
-    ending.rethrow();
-    return paper.holds() ? HOLDS : DOES_NOT_HOLD;
+    CollapseReport report = new CollapseReport(measured, ending);
+    report.print(out);
+    return report.write(directory, out);
   }
 
   private static int payload(String kilobytes) {

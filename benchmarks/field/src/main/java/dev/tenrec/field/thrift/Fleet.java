@@ -2,7 +2,7 @@
 package dev.tenrec.field.thrift;
 
 import dev.tenrec.field.kit.RunClock;
-import dev.tenrec.field.load.Stop;
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.thrift.consumer.ConsumerMain;
 import dev.tenrec.field.thrift.consumer.ConsumerSettings;
 import dev.tenrec.field.thrift.process.Listener;

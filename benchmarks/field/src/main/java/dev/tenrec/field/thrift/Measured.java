@@ -21,12 +21,12 @@ record Measured(int planned, List<SteadyRun> steady, List<SurgeRun> surges) {
   List<String> differences() {
     List<String> differences = new ArrayList<>();
     for (SteadyRun run : steady) {
-      for (String difference : Books.differences(run)) {
+      for (String difference : RunReconciliation.differences(run)) {
         differences.add(run.setup() + ", " + run.users() + " users: " + difference);
       }
     }
     for (SurgeRun run : surges) {
-      for (String difference : Books.differences(run)) {
+      for (String difference : RunReconciliation.differences(run)) {
         differences.add(run.setup() + ": " + difference);
       }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.thrift;
 
-import dev.tenrec.field.kit.Reckoned;
+import dev.tenrec.field.kit.Ratio;
 import dev.tenrec.field.kit.Shape;
 import java.util.List;
 import java.util.Locale;
@@ -49,8 +49,7 @@ final class Ratios {
             "p99, answered or not, unguarded: surge ÷ calm",
             "well above 1 (asserted: above 10, and above 2 s)",
             ratios.unguarded(
-                run ->
-                    Reckoned.ratio(waitedP99(run, Phase.SURGE), waitedP99(run, Phase.CALM), "ms"))),
+                run -> Ratio.ratio(waitedP99(run, Phase.SURGE), waitedP99(run, Phase.CALM), "ms"))),
         new Shape(
             "calls fail",
             "82 and 152 of 100,000",
@@ -60,7 +59,7 @@ final class Ratios {
                 run -> {
                   double surge = answeredPercent(run, Phase.SURGE);
                   double after = answeredPercent(run, Phase.AFTER);
-                  return Reckoned.told(
+                  return Ratio.told(
                       String.format(Locale.ROOT, "%.1f and %.1f %%", surge, after), surge, after);
                 })),
         new Shape(
@@ -76,7 +75,7 @@ final class Ratios {
             "many, few (asserted: at least 6, at most 4)",
             ratios.both(
                 (unguarded, guarded) ->
-                    Reckoned.all(List.of(recovery(unguarded), recovery(guarded))))),
+                    Ratio.all(List.of(recovery(unguarded), recovery(guarded))))),
         new Shape(
             "*wanted:* own latency bounded",
             "",
@@ -84,7 +83,7 @@ final class Ratios {
             "about 1 at most (asserted: below 1.3)",
             ratios.guarded(
                 run ->
-                    Reckoned.ratio(
+                    Ratio.ratio(
                         waitedP99(run, Phase.SURGE), (double) run.form().callMillis(), "ms"))),
         new Shape(
             "*wanted:* shed, not pile up",
@@ -93,7 +92,7 @@ final class Ratios {
             "well above 1 (asserted: above 5)",
             ratios.both(
                 (unguarded, guarded) ->
-                    Reckoned.ratio(mostInFlight(unguarded), mostInFlight(guarded), ""))),
+                    Ratio.ratio(mostInFlight(unguarded), mostInFlight(guarded), ""))),
         new Shape(
             "*wanted:* the provider recovers",
             "",
@@ -102,9 +101,9 @@ final class Ratios {
             ratios.guarded(
                 run -> {
                   double after = answeredPercent(run, Phase.AFTER);
-                  return Reckoned.all(
+                  return Ratio.all(
                       List.of(
-                          Reckoned.told(String.format(Locale.ROOT, "%.1f %%", after), after),
+                          Ratio.told(String.format(Locale.ROOT, "%.1f %%", after), after),
                           forNobody(run)));
                 })),
         new Shape(
@@ -122,34 +121,34 @@ final class Ratios {
             ratios.attempts()));
   }
 
-  private Reckoned steady(
+  private Ratio steady(
       int manyUsers, int fewUsers, Function<SteadyRun, Double> figure, String unit) {
     Optional<SteadyRun> many = steady(SMALL, manyUsers);
     Optional<SteadyRun> few = steady(SMALL, fewUsers);
     return many.isPresent() && few.isPresent()
-        ? Reckoned.ratio(figure.apply(many.get()), figure.apply(few.get()), unit)
-        : Reckoned.NOT_MEASURED;
+        ? Ratio.ratio(figure.apply(many.get()), figure.apply(few.get()), unit)
+        : Ratio.NOT_MEASURED;
   }
 
-  private Reckoned payloads() {
+  private Ratio payloads() {
     Optional<SteadyRun> small = steady(SMALL, Form.STEADY_THREADS);
     Optional<SteadyRun> large = steady(LARGE, Form.STEADY_THREADS);
     return small.isPresent() && large.isPresent()
-        ? Reckoned.ratio(
+        ? Ratio.ratio(
             small.get().result().perSecond(), large.get().result().perSecond(), "answers/s")
-        : Reckoned.NOT_MEASURED;
+        : Ratio.NOT_MEASURED;
   }
 
-  private Reckoned unguarded(Function<SurgeRun, Reckoned> figure) {
+  private Ratio unguarded(Function<SurgeRun, Ratio> figure) {
     return each(payload -> surge(payload, false, Setup.USUAL_ATTEMPTS).map(figure));
   }
 
-  private Reckoned guarded(Function<SurgeRun, Reckoned> figure) {
+  private Ratio guarded(Function<SurgeRun, Ratio> figure) {
     return each(payload -> surge(payload, true, Setup.USUAL_ATTEMPTS).map(figure));
   }
 
   /** Of an unguarded run and a guarded one, if there are both. */
-  private Reckoned both(BiFunction<SurgeRun, SurgeRun, Reckoned> figure) {
+  private Ratio both(BiFunction<SurgeRun, SurgeRun, Ratio> figure) {
     return each(
         payload ->
             surge(payload, false, Setup.USUAL_ATTEMPTS)
@@ -159,24 +158,24 @@ final class Ratios {
                             .map(guarded -> figure.apply(unguarded, guarded))));
   }
 
-  private static Reckoned each(Function<Integer, Optional<Reckoned>> figure) {
-    return Reckoned.all(
+  private static Ratio each(Function<Integer, Optional<Ratio>> figure) {
+    return Ratio.all(
         Form.PAYLOADS.stream()
             .map(
                 payload ->
-                    figure.apply(payload).orElse(Reckoned.NOT_MEASURED).of(payload / 1_000 + " kB"))
+                    figure.apply(payload).orElse(Ratio.NOT_MEASURED).of(payload / 1_000 + " kB"))
             .toList());
   }
 
-  private Reckoned attempts() {
+  private Ratio attempts() {
     Optional<SurgeRun> two = surge(SMALL, false, Setup.USUAL_ATTEMPTS);
     Optional<SurgeRun> one = surge(SMALL, false, 1);
     if (two.isEmpty() || one.isEmpty()) {
-      return Reckoned.NOT_MEASURED;
+      return Ratio.NOT_MEASURED;
     }
-    return Reckoned.all(
+    return Ratio.all(
         List.of(
-            Reckoned.ratio(
+            Ratio.ratio(
                 (double) two.get().count("c.attempts"), (double) one.get().count("c.attempts"), ""),
             forNobody(two.get()).of("two"),
             forNobody(one.get()).of("one"),
@@ -212,27 +211,27 @@ final class Ratios {
     return (double) run.total(Phase.SURGE).mostInFlight();
   }
 
-  private static Reckoned forNobody(SurgeRun run) {
-    return Reckoned.ratio((double) run.doneForNobody(), (double) run.count("p.done"), "");
+  private static Ratio forNobody(SurgeRun run) {
+    return Ratio.ratio((double) run.doneForNobody(), (double) run.count("p.done"), "");
   }
 
-  private static Reckoned recovery(SurgeRun run) {
+  private static Ratio recovery(SurgeRun run) {
     OptionalDouble seconds = run.recoveredAfterSeconds();
     return seconds.isPresent()
-        ? Reckoned.told(
+        ? Ratio.told(
             String.format(Locale.ROOT, "%.0f s", seconds.getAsDouble()), seconds.getAsDouble())
-        : Reckoned.told(
+        : Ratio.told(
             String.format(
                 Locale.ROOT,
                 "not in %.0f s",
                 run.form().afterWindows() * run.form().windowSeconds()));
   }
 
-  private static Reckoned circuits(SurgeRun run) {
+  private static Ratio circuits(SurgeRun run) {
     long trips = run.count("circuit.trips");
     long closings = run.count("circuit.closings");
     long closed = run.count("circuit.closed");
-    return Reckoned.told(
+    return Ratio.told(
         String.format(
             Locale.ROOT, "%d, %d, %d of %d", trips, closings, closed, run.setup().consumers()),
         (double) trips,

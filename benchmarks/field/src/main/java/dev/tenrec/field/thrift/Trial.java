@@ -2,12 +2,12 @@
 package dev.tenrec.field.thrift;
 
 import dev.tenrec.field.kit.RunClock;
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.Driver;
 import dev.tenrec.field.load.Plan;
 import dev.tenrec.field.load.Progress;
 import dev.tenrec.field.load.Result;
-import dev.tenrec.field.load.Stop;
 import dev.tenrec.field.load.engine.Engines;
 import dev.tenrec.field.load.engine.Target;
 import dev.tenrec.field.thrift.process.Sample;

@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenrec.field.kit.ChildJvm;
 import dev.tenrec.field.kit.JsonText;
 import dev.tenrec.field.kit.LineWatch;
-import dev.tenrec.field.load.Stop;
+import dev.tenrec.field.kit.ReportWriter;
+import dev.tenrec.field.kit.Stop;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -38,7 +39,7 @@ class GatewayLoadsTest {
             new PrintStream(bytes, true, StandardCharsets.UTF_8));
     String shown = bytes.toString(StandardCharsets.UTF_8);
 
-    assertThat(code).as(shown).isEqualTo(GatewayLoads.HOLDS);
+    assertThat(code).as(shown).isEqualTo(ReportWriter.HOLDS);
     assertThat(shown).contains("6 of 6 loads; in each").contains("closed model");
     assertThat(ProcessHandle.current().children()).as("processes left").isEmpty();
     Map<String, Object> report = report();

@@ -4,7 +4,7 @@ package dev.tenrec.field.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.field.gateway.proxy.GatewayCounts;
-import dev.tenrec.field.kit.Reckoned;
+import dev.tenrec.field.kit.Ratio;
 import dev.tenrec.field.kit.Shape;
 import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.SomeResult;
@@ -61,10 +61,10 @@ class GatewayRatiosTest {
     assertThat(Ratios.of(List.of()))
         .hasSize(10)
         .extracting(Shape::here)
-        .containsOnly(Reckoned.NOT_MEASURED);
+        .containsOnly(Ratio.NOT_MEASURED);
     assertThat(Ratios.of(List.of(direct(Cell.SLOW, FEW, 250))))
         .extracting(Shape::here)
-        .containsOnly(Reckoned.NOT_MEASURED);
+        .containsOnly(Ratio.NOT_MEASURED);
   }
 
   /** All in one second. */

@@ -4,9 +4,9 @@ package dev.tenrec.field.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.field.gateway.proxy.GatewayCounts;
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.Progress;
-import dev.tenrec.field.load.Stop;
 import dev.tenrec.field.load.service.ServiceProcess;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,7 +99,7 @@ class GatewayShapeTest {
     for (int run = 0; run < RUNS; run++) {
       Cell cell = new Cell(call, limit, arrivals, requests);
       Reading reading = loads.run(cell);
-      assertThat(Books.differences(reading)).as("%s", cell).isEmpty();
+      assertThat(GatewayReconciliation.differences(reading)).as("%s", cell).isEmpty();
       runs.add(reading);
     }
     return runs;

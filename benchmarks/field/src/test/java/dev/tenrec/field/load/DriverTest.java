@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.load.engine.Engines;
 import dev.tenrec.field.load.engine.Target;
 import dev.tenrec.field.load.http.HttpTarget;

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.field.kit.ChildJvm;
 import dev.tenrec.field.kit.JsonText;
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.load.service.DelayService;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

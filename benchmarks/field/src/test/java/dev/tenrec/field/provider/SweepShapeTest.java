@@ -3,7 +3,7 @@ package dev.tenrec.field.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tenrec.field.load.Stop;
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.provider.Point.Part;
 import dev.tenrec.field.provider.service.Method;
 import java.time.Duration;
@@ -117,7 +117,7 @@ class SweepShapeTest {
     List<Measured> runs = new ArrayList<>();
     for (int run = 0; run < RUNS; run++) {
       Measured measured = bench.run(point, Duration.ofSeconds(3), Stop.onDemand());
-      assertThat(Books.differences(measured)).as("%s", point).isEmpty();
+      assertThat(PointReconciliation.differences(measured)).as("%s", point).isEmpty();
       runs.add(measured);
     }
     return runs;

@@ -8,7 +8,8 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.field.kit.ChildJvm;
 import dev.tenrec.field.kit.JsonText;
 import dev.tenrec.field.kit.LineWatch;
-import dev.tenrec.field.load.Stop;
+import dev.tenrec.field.kit.ReportWriter;
+import dev.tenrec.field.kit.Stop;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -47,7 +48,7 @@ class SweepTest {
             new PrintStream(bytes, true, StandardCharsets.UTF_8));
     String shown = bytes.toString(StandardCharsets.UTF_8);
 
-    assertThat(code).as(shown).isEqualTo(Sweep.HOLDS);
+    assertThat(code).as(shown).isEqualTo(ReportWriter.HOLDS);
     assertThat(shown)
         .contains(POINTS + " of " + POINTS + " points; in each")
         .contains("Closed model: 100 users");

@@ -3,7 +3,7 @@ package dev.tenrec.field.thrift;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tenrec.field.load.Stop;
+import dev.tenrec.field.kit.Stop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -28,7 +28,8 @@ class CollapseShapeTest {
     List<List<SteadyRun>> runs = new ArrayList<>();
     for (int run = 0; run < RUNS; run++) {
       runs.add(trial.steady(1_000, List.of(50, 500), told -> {}));
-      runs.get(run).forEach(one -> assertThat(Books.differences(one)).as("%s", one).isEmpty());
+      runs.get(run)
+          .forEach(one -> assertThat(RunReconciliation.differences(one)).as("%s", one).isEmpty());
     }
 
     double few = median(runs, run -> run.get(0).result().perSecond());
@@ -110,7 +111,7 @@ class CollapseShapeTest {
 
   private SurgeRun surge(Setup setup, double capacity) throws Exception {
     SurgeRun run = trial.surge(setup, capacity);
-    assertThat(Books.differences(run)).as("%s", run.setup()).isEmpty();
+    assertThat(RunReconciliation.differences(run)).as("%s", run.setup()).isEmpty();
     return run;
   }
 

@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenrec.field.kit.ChildJvm;
 import dev.tenrec.field.kit.JsonText;
 import dev.tenrec.field.kit.LineWatch;
-import dev.tenrec.field.load.Stop;
+import dev.tenrec.field.kit.ReportWriter;
+import dev.tenrec.field.kit.Stop;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,7 +41,7 @@ class CollapseTest {
             new PrintStream(bytes, true, StandardCharsets.UTF_8));
     String shown = bytes.toString(StandardCharsets.UTF_8);
 
-    assertThat(code).as(shown).isEqualTo(Collapse.HOLDS);
+    assertThat(code).as(shown).isEqualTo(ReportWriter.HOLDS);
     assertThat(shown).contains("3 of 3 runs; in each").contains("closed model", "open model");
     Map<String, Object> report = report();
     assertThat(report).containsEntry("accountingHolds", true).containsEntry("planned", 3L);

@@ -3,7 +3,7 @@ package dev.tenrec.field.thrift;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tenrec.field.kit.Reckoned;
+import dev.tenrec.field.kit.Ratio;
 import dev.tenrec.field.kit.Shape;
 import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.SomeResult;
@@ -56,7 +56,7 @@ class ThriftRatiosTest {
     assertThat(Ratios.of(new Measured(9, List.of(), List.of())))
         .hasSize(12)
         .extracting(Shape::here)
-        .containsOnly(Reckoned.NOT_MEASURED);
+        .containsOnly(Ratio.NOT_MEASURED);
   }
 
   @Test
@@ -65,7 +65,7 @@ class ThriftRatiosTest {
 
     assertThat(Ratios.of(new Measured(9, List.of(), cutShort)))
         .extracting(Shape::here)
-        .containsOnly(Reckoned.NOT_MEASURED);
+        .containsOnly(Ratio.NOT_MEASURED);
   }
 
   @Test

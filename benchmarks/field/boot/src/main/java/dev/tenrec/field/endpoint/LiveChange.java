@@ -3,10 +3,10 @@ package dev.tenrec.field.endpoint;
 
 import dev.tenrec.core.sizing.Sizing;
 import dev.tenrec.field.kit.RunClock;
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.Progress;
 import dev.tenrec.field.load.Result;
-import dev.tenrec.field.load.Stop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -69,7 +69,10 @@ final class Measured {
   /** What does not agree; nothing, if all does. */
   List<String> differences() {
     return all().stream()
-        .flatMap(run -> Books.differences(run).stream().map(difference -> run + ": " + difference))
+        .flatMap(
+            run ->
+                EndpointReconciliation.differences(run).stream()
+                    .map(difference -> run + ": " + difference))
         .toList();
   }
 }

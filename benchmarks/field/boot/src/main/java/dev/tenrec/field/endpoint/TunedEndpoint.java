@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.endpoint;
 
+import dev.tenrec.field.kit.Ending;
 import dev.tenrec.field.kit.LoopbackServer;
+import dev.tenrec.field.kit.Program;
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.kit.Words;
-import dev.tenrec.field.load.Ending;
 import dev.tenrec.field.load.FileHandles;
-import dev.tenrec.field.load.Program;
 import dev.tenrec.field.load.Progress;
-import dev.tenrec.field.load.Stop;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.BindException;
@@ -22,11 +22,6 @@ import java.util.List;
  * by four configurations, by what {@code Sizing} says of it, and changed while it runs.
  */
 public final class TunedEndpoint {
-
-  /** Every run is accounted for. */
-  static final int HOLDS = 0;
-
-  private static final int DOES_NOT_HOLD = 1;
 
   /** Of the driver: its users, and what a run by schedule may have in flight on a bad day. */
   private static final int CONNECTIONS = 600;
@@ -67,7 +62,7 @@ public final class TunedEndpoint {
     }
     FileHandles.requireFor(CONNECTIONS);
     requireFree(port);
-    Paper.header(arguments, out);
+    EndpointReport.header(arguments, out);
     Table table = new Table(out);
     table.head();
     Measured measured = new Measured();
@@ -83,13 +78,9 @@ public final class TunedEndpoint {
                 measuring.run();
               }
             });
-    new Paper(measured).print(out);
-    ending.print(out);
-    new Report(measured, ending)
-        .write(directory)
-        .forEach(file -> out.println("Written to " + file));
-    ending.rethrow();
-    return measured.differences().isEmpty() ? HOLDS : DOES_NOT_HOLD;
+    EndpointReport report = new EndpointReport(measured, ending);
+    report.print(out);
+    return report.write(directory, out);
   }
 
   /** So that nothing is started in vain. */

@@ -3,9 +3,9 @@ package dev.tenrec.field.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.load.Progress;
 import dev.tenrec.field.load.Result;
-import dev.tenrec.field.load.Stop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tenrec.field.kit.ChildJvm;
-import dev.tenrec.field.load.Stop;
+import dev.tenrec.field.kit.ReportWriter;
+import dev.tenrec.field.kit.Stop;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,7 +41,7 @@ class TunedEndpointTest {
             new PrintStream(bytes, true, StandardCharsets.UTF_8));
     String shown = bytes.toString(StandardCharsets.UTF_8);
 
-    assertThat(code).as(shown).isEqualTo(TunedEndpoint.HOLDS);
+    assertThat(code).as(shown).isEqualTo(ReportWriter.HOLDS);
     assertThat(shown).contains("11 of 11 runs; in each", "closed model, 20 users", "open model");
     JsonNode report = report();
     assertThat(report.get("accountingHolds").asBoolean()).isTrue();

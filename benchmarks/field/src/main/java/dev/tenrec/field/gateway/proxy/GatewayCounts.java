@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.gateway.proxy;
 
-import dev.tenrec.field.kit.Told;
+import dev.tenrec.field.kit.StatusClient;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
 import java.net.URI;
@@ -37,7 +37,7 @@ public record GatewayCounts(Map<String, Long> values) {
 
   /** Asks for them. */
   public static GatewayCounts of(URI gateway) throws IOException {
-    Properties told = Told.at(gateway.resolve(PATH));
+    Properties told = StatusClient.at(gateway.resolve(PATH));
     Map<String, Long> values = new TreeMap<>();
     told.stringPropertyNames()
         .forEach(name -> values.put(name, Long.valueOf(told.getProperty(name))));
@@ -46,7 +46,7 @@ public record GatewayCounts(Map<String, Long> values) {
 
   /** Has it count from 0. */
   public static void reset(URI gateway) throws IOException {
-    Properties unused = Told.at(gateway.resolve(RESET));
+    Properties unused = StatusClient.at(gateway.resolve(RESET));
   }
 
   String text() {

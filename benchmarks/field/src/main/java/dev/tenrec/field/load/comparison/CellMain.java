@@ -2,6 +2,7 @@
 package dev.tenrec.field.load.comparison;
 
 import dev.tenrec.field.kit.Lifeline;
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.Driver;
 import dev.tenrec.field.load.FileHandles;
@@ -9,7 +10,6 @@ import dev.tenrec.field.load.GuardedTarget;
 import dev.tenrec.field.load.Plan;
 import dev.tenrec.field.load.Progress;
 import dev.tenrec.field.load.Result;
-import dev.tenrec.field.load.Stop;
 import dev.tenrec.field.load.engine.Target;
 import dev.tenrec.field.load.http.HttpTarget;
 import dev.tenrec.field.load.http.LoopbackAddress;

@@ -3,7 +3,7 @@ package dev.tenrec.field.load.comparison;
 
 import dev.tenrec.field.kit.ChildProcess;
 import dev.tenrec.field.kit.RunClock;
-import dev.tenrec.field.load.Stop;
+import dev.tenrec.field.kit.Stop;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

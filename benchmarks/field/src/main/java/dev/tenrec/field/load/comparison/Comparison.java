@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.load.comparison;
 
+import dev.tenrec.field.kit.Ending;
+import dev.tenrec.field.kit.Program;
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.kit.Words;
-import dev.tenrec.field.load.Ending;
-import dev.tenrec.field.load.Program;
 import dev.tenrec.field.load.Progress;
-import dev.tenrec.field.load.Stop;
 import dev.tenrec.field.load.engine.Engines;
 import dev.tenrec.field.load.service.ServiceProcess;
 import java.io.IOException;
@@ -21,10 +21,6 @@ import java.util.Map;
  */
 public final class Comparison {
 
-  /** Every cell that was run is accounted for. */
-  public static final int HOLDS = 0;
-
-  private static final int DOES_NOT_HOLD = 1;
   private static final String USAGE =
       """
       The comparison of engines: a table of how they fare.
@@ -65,7 +61,7 @@ public final class Comparison {
     List<Engines> wanted = engines;
     List<Cell> cells =
         form.cells().stream().filter(cell -> wanted.contains(cell.engine())).toList();
-    Paper.header(arguments, out);
+    ComparisonReport.header(arguments, out);
     Map<Cell, Figures> measured = new LinkedHashMap<>();
     int servicePort = port;
     Form chosen = form;
@@ -77,11 +73,9 @@ public final class Comparison {
                 measure(cells, service, chosen.seconds(), stop, out, measured);
               }
             });
-    Paper paper = new Paper(measured, cells.size(), ending);
-    paper.print(out);
-    paper.write(directory).forEach(file -> out.println("Written to " + file));
-    ending.rethrow();
-    return paper.holds() ? HOLDS : DOES_NOT_HOLD;
+    ComparisonReport report = new ComparisonReport(measured, cells.size(), ending);
+    report.print(out);
+    return report.write(directory, out);
   }
 
   /** Each cell after the other, until all are done or somebody asks for the end. */

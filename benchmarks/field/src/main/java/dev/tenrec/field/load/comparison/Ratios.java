@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.load.comparison;
 
-import dev.tenrec.field.kit.Reckoned;
+import dev.tenrec.field.kit.Ratio;
 import dev.tenrec.field.kit.Shape;
 import dev.tenrec.field.load.engine.Engines;
 import java.util.List;
@@ -77,7 +77,7 @@ final class Ratios {
             "answered, thread, 128 MB, 500 ms: 2,000 and 5,000 users; memory at 2,000: thread ÷"
                 + " async",
             "all, and well above 1 (asserted, at 5,000 if it lives: above 1.3): see below",
-            Reckoned.all(
+            Ratio.all(
                 List.of(
                     ratios.answered(2_000),
                     ratios.answered(5_000),
@@ -91,7 +91,7 @@ final class Ratios {
             NO_FIGURE,
             "answers/s, 500 ms, 2,000 users: virtual ÷ async",
             "near 1 (asserted: above 0.5)",
-            Reckoned.all(List.of(ratios.virtual(LARGE), ratios.virtual(SMALL)))));
+            Ratio.all(List.of(ratios.virtual(LARGE), ratios.virtual(SMALL)))));
   }
 
   /** Which cell, however many calls it made. */
@@ -124,49 +124,48 @@ final class Ratios {
     return Figures.none("");
   }
 
-  private Reckoned ratio(Wanted one, Wanted other, String figure, String unit) {
+  private Ratio ratio(Wanted one, Wanted other, String figure, String unit) {
     Optional<Figures> first = find(one);
     Optional<Figures> second = find(other);
     return first.isPresent() && second.isPresent()
-        ? Reckoned.ratio(first.get().value(figure), second.get().value(figure), unit)
-        : Reckoned.NOT_MEASURED;
+        ? Ratio.ratio(first.get().value(figure), second.get().value(figure), unit)
+        : Ratio.NOT_MEASURED;
   }
 
-  private Reckoned twoMeans(Wanted wanted) {
+  private Ratio twoMeans(Wanted wanted) {
     return find(wanted)
         .map(
             figures ->
-                Reckoned.ratio(
+                Ratio.ratio(
                     figures.value("sinceIntendedMeanMillis"),
                     figures.value("sinceSentMeanMillis"),
                     "ms"))
-        .orElse(Reckoned.NOT_MEASURED);
+        .orElse(Ratio.NOT_MEASURED);
   }
 
-  private Reckoned count(Wanted wanted, String figure) {
+  private Ratio count(Wanted wanted, String figure) {
     return find(wanted)
-        .map(
-            figures -> Reckoned.told(Reckoned.figure(figures.value(figure)), figures.value(figure)))
-        .orElse(Reckoned.NOT_MEASURED);
+        .map(figures -> Ratio.told(Ratio.figure(figures.value(figure)), figures.value(figure)))
+        .orElse(Ratio.NOT_MEASURED);
   }
 
   /** A run that died is an answer to this: what it said is told. */
-  private Reckoned answered(int users) {
+  private Ratio answered(int users) {
     return find(new Wanted(SMALL, SLOW, Engines.THREAD, users), Ratios::answered)
-        .orElse(Reckoned.NOT_MEASURED);
+        .orElse(Ratio.NOT_MEASURED);
   }
 
-  private static Reckoned answered(Cell cell, Figures figures) {
-    String users = " (" + Reckoned.figure(cell.users()) + " users)";
+  private static Ratio answered(Cell cell, Figures figures) {
+    String users = " (" + Ratio.figure(cell.users()) + " users)";
     if (!figures.isMeasured()) {
-      return Reckoned.told(figures.remark() + users);
+      return Ratio.told(figures.remark() + users);
     }
     double answered = figures.value("answered");
-    return Reckoned.told(
-        Reckoned.figure(answered) + " of " + Reckoned.figure(cell.requests()) + users, answered);
+    return Ratio.told(
+        Ratio.figure(answered) + " of " + Ratio.figure(cell.requests()) + users, answered);
   }
 
-  private Reckoned virtual(int heapMegabytes) {
+  private Ratio virtual(int heapMegabytes) {
     return ratio(
             new Wanted(heapMegabytes, SLOW, Engines.VIRTUAL, 2_000),
             new Wanted(heapMegabytes, SLOW, Engines.ASYNC, 2_000),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.load.service;
 
-import dev.tenrec.field.kit.Told;
+import dev.tenrec.field.kit.StatusClient;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Properties;
@@ -16,7 +16,7 @@ public record ServiceCounts(long received, long mostInFlight) {
 
   /** Asks for them. */
   public static ServiceCounts of(URI service) throws IOException {
-    Properties told = Told.at(service.resolve(DelayService.COUNTS));
+    Properties told = StatusClient.at(service.resolve(DelayService.COUNTS));
     return new ServiceCounts(
         Long.parseLong(told.getProperty("received")),
         Long.parseLong(told.getProperty("mostInFlight")));
@@ -24,7 +24,7 @@ public record ServiceCounts(long received, long mostInFlight) {
 
   /** Has it count from 0. */
   public static void reset(URI service) throws IOException {
-    Properties unused = Told.at(service.resolve(DelayService.RESET));
+    Properties unused = StatusClient.at(service.resolve(DelayService.RESET));
   }
 
   String text() {

@@ -70,7 +70,7 @@ class GatewayTest {
 
       assertThat(answer.statusCode()).isEqualTo(203);
       assertThat(answer.body()).isEqualTo("/echo/a%20b?c=d Asked=[this] Via=[1.1 tenrec]");
-      assertThat(answer.headers().allValues("Told")).containsExactly("that");
+      assertThat(answer.headers().allValues("StatusClient")).containsExactly("that");
       assertThat(counts(gateway).count("echo", EventType.SUCCESS)).isEqualTo(1);
     }
   }
@@ -218,7 +218,7 @@ class GatewayTest {
               + exchange.getRequestHeaders().get("Asked")
               + " Via="
               + exchange.getRequestHeaders().get("Via");
-      exchange.getResponseHeaders().set("Told", "that");
+      exchange.getResponseHeaders().set("StatusClient", "that");
       exchange.sendResponseHeaders(203, text.length());
       exchange.getResponseBody().write(text.getBytes(StandardCharsets.US_ASCII));
     }

@@ -3,7 +3,7 @@ package dev.tenrec.field.load.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tenrec.field.kit.Reckoned;
+import dev.tenrec.field.kit.Ratio;
 import dev.tenrec.field.kit.Shape;
 import dev.tenrec.field.load.engine.Engines;
 import java.util.LinkedHashMap;
@@ -49,7 +49,7 @@ class ComparisonRatiosTest {
     assertThat(Ratios.of(measured))
         .hasSize(8)
         .extracting(Shape::here)
-        .containsOnly(Reckoned.NOT_MEASURED);
+        .containsOnly(Ratio.NOT_MEASURED);
   }
 
   @Test
@@ -62,8 +62,8 @@ class ComparisonRatiosTest {
 
     List<Shape> shapes = Ratios.of(measured);
 
-    assertThat(shapes.get(2).here()).isEqualTo(Reckoned.NOT_MEASURED);
-    assertThat(shapes.get(7).here()).isEqualTo(Reckoned.NOT_MEASURED);
+    assertThat(shapes.get(2).here()).isEqualTo(Ratio.NOT_MEASURED);
+    assertThat(shapes.get(7).here()).isEqualTo(Ratio.NOT_MEASURED);
   }
 
   private void add(

@@ -4,7 +4,7 @@ package dev.tenrec.field.load.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tenrec.field.load.Stop;
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.load.engine.Engines;
 import dev.tenrec.field.load.service.ServiceProcess;
 import java.util.ArrayList;
@@ -87,7 +87,7 @@ class ComparisonShapeTest {
     List<Figures> runs = new ArrayList<>();
     for (int run = 0; run < RUNS; run++) {
       Figures figures = CellProcess.run(cell, service.uri(), 180, Stop.onDemand());
-      assertThat(Books.differences(cell, figures)).as("%s", cell).isEmpty();
+      assertThat(CellReconciliation.differences(cell, figures)).as("%s", cell).isEmpty();
       runs.add(figures);
     }
     return runs;

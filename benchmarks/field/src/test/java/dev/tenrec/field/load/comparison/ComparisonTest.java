@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenrec.field.kit.ChildJvm;
 import dev.tenrec.field.kit.JsonText;
 import dev.tenrec.field.kit.LineWatch;
-import dev.tenrec.field.load.Stop;
+import dev.tenrec.field.kit.ReportWriter;
+import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.load.engine.Engines;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
@@ -39,7 +40,7 @@ class ComparisonTest {
             new PrintStream(bytes, true, StandardCharsets.UTF_8));
     String shown = bytes.toString(StandardCharsets.UTF_8);
 
-    assertThat(code).as(shown).isEqualTo(Comparison.HOLDS);
+    assertThat(code).as(shown).isEqualTo(ReportWriter.HOLDS);
     assertThat(shown).contains("10 of 10 runs; in each").contains("Closed model");
     Map<String, Object> report = report();
     assertThat(report).containsEntry("accountingHolds", true).containsEntry("planned", 10L);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.provider;
 
-import dev.tenrec.field.kit.Json;
-import dev.tenrec.field.load.Ending;
+import dev.tenrec.field.kit.Ending;
+import dev.tenrec.field.kit.Reconciliation;
+import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.provider.service.Method;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,42 +14,37 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What stands around the tables, and the files. */
-final class Paper {
+final class SweepReport {
 
   private final List<Measured> measured;
   private final int planned;
   private final long providerPid;
-  private final Ending ending;
-  private final List<String> differences = new ArrayList<>();
+  private final ReportWriter writer;
 
-  Paper(List<Measured> measured, int planned, long providerPid, Ending ending) {
+  SweepReport(List<Measured> measured, int planned, long providerPid, Ending ending) {
     this.measured = measured;
     this.planned = planned;
-    this.ending = ending;
     this.providerPid = providerPid;
+    Reconciliation found = new Reconciliation();
     for (Measured one : measured) {
-      Books.differences(one)
-          .forEach(difference -> differences.add(one.point() + ": " + difference));
+      found.addAll(one.point(), PointReconciliation.differences(one));
     }
+    this.writer =
+        new ReportWriter("system4", measured.size(), planned, found.differences(), ending);
   }
 
   static void header(List<String> arguments, PrintStream out) {
-    out.println(
-        "mvn -q -Psystem4 -pl benchmarks/field -am -DskipTests package"
-            + (arguments.isEmpty()
-                ? ""
-                : " -Dsystem4.args=\"" + String.join(" ", arguments) + "\""));
-    out.println(
-        "JDK "
-            + Runtime.version()
-            + ", "
-            + Runtime.getRuntime().availableProcessors()
-            + " processors, shared by driver, provider and store. Closed model: "
+    ReportWriter.header(
+        out,
+        "system4",
+        "benchmarks/field",
+        arguments,
+        "driver, provider and store",
+        "Closed model: "
             + Form.USERS
             + " users, each calling again when answered, or "
             + Form.PAUSE_MILLIS
-            + " ms after a refusal.");
-    out.println(
+            + " ms after a refusal.",
         "One provider for all points, its settings changed while it ran. CPU is that of its"
             + " process, of all processors. Latencies are those of answered calls.");
   }
@@ -61,46 +54,21 @@ final class Paper {
     new Ratios(runs, out).print();
     out.println();
     Findings.of(runs).forEach(finding -> out.println("- " + finding));
-    out.println();
-    out.println(
-        measured.size()
-            + " of "
-            + planned
-            + (measured.size() < planned ? " points (the last perhaps cut short); " : " points; ")
-            + (holds()
-                ? "in each, what was sent is answered, failed or refused, and driver, provider,"
-                    + " commands, pools and store agree."
-                : "these do NOT agree:"));
-    differences.forEach(difference -> out.println("  " + difference));
-    ending.print(out);
+    writer.verdict(
+        out,
+        measured.size() < planned ? "points (the last perhaps cut short)" : "points",
+        "driver, provider, commands, pools and store",
+        List.of());
   }
 
-  boolean holds() {
-    return differences.isEmpty();
-  }
-
-  List<Path> write(Path directory) throws IOException {
-    Files.createDirectories(directory);
-    List<Path> files = new ArrayList<>();
-    files.add(Files.writeString(directory.resolve("system4.json"), Json.write(json())));
-    files.addAll(Plots.write(measured, directory));
-    return files;
-  }
-
-  private Map<String, @Nullable Object> json() {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    told.put("java", Runtime.version().toString());
-    told.put("processors", Runtime.getRuntime().availableProcessors());
-    told.put("model", "closed");
-    told.put("users", Form.USERS);
-    told.put("providerPid", providerPid);
-    told.put("planned", planned);
-    ending.put(told);
-    told.put("points", measured.stream().map(Paper::json).toList());
-    told.put("findings", Findings.of(new Runs(measured)));
-    told.put("accountingHolds", holds());
-    told.put("differences", differences);
-    return told;
+  int write(Path directory, PrintStream out) throws Exception {
+    writer.put("model", "closed");
+    writer.put("users", Form.USERS);
+    writer.put("providerPid", providerPid);
+    writer.put("points", measured.stream().map(SweepReport::json).toList());
+    writer.put("findings", Findings.of(new Runs(measured)));
+    Plots.add(measured, writer);
+    return writer.write(directory, out);
   }
 
   private static Map<String, @Nullable Object> json(Measured one) {

@@ -3,7 +3,7 @@ package dev.tenrec.field.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tenrec.field.load.Ending;
+import dev.tenrec.field.kit.Ending;
 import dev.tenrec.field.provider.Point.Part;
 import dev.tenrec.field.provider.service.Method;
 import java.io.ByteArrayOutputStream;
@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class PaperTest {
+class SweepReportTest {
 
   @Test
   void print_besideTheOriginal_dividesByTheSamePool() {
@@ -51,7 +51,7 @@ class PaperTest {
 
   private static String print(Measured... measured) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    new Paper(List.of(measured), 9, 1, Ending.COMPLETE)
+    new SweepReport(List.of(measured), 9, 1, Ending.COMPLETE)
         .print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
     return bytes.toString(StandardCharsets.UTF_8);
   }

@@ -1,42 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.provider;
 
+import dev.tenrec.field.kit.Reconciliation;
 import dev.tenrec.field.load.Counts;
 import dev.tenrec.field.provider.service.Method;
 import dev.tenrec.metrics.event.EventType;
-import java.util.ArrayList;
 import java.util.List;
 
-/** Whether driver, provider, commands, pools and store tell the same of one point. */
-final class Books {
+/** Whether driver, provider, commands, pools and store agree on one point. */
+final class PointReconciliation {
 
   private final Measured measured;
-  private final List<String> differences = new ArrayList<>();
+  private final Reconciliation found = new Reconciliation();
   private long sent;
   private long failed;
 
-  private Books(Measured measured) {
+  private PointReconciliation(Measured measured) {
     this.measured = measured;
   }
 
   /** What does not agree; nothing, if all does. */
   static List<String> differences(Measured measured) {
-    Books books = new Books(measured);
-    measured.results().keySet().forEach(books::method);
-    books.provider();
-    books.pools();
-    return books.differences;
+    PointReconciliation reconciliation = new PointReconciliation(measured);
+    measured.results().keySet().forEach(reconciliation::method);
+    reconciliation.provider();
+    reconciliation.pools();
+    return reconciliation.found.differences();
   }
 
   private void method(Method method) {
     Counts counts = measured.counts(method);
     String name = method.key() + ": ";
-    same(name + "due", counts.due(), "sent + never sent", counts.sent() + counts.dropped());
-    same(
-        name + "sent",
-        counts.sent(),
-        "answered + failed + refused",
-        counts.answered() + counts.failed() + counts.refused());
+    counts.reconcile(name, found);
     // a call that failed may have reached the provider and been done there, or not
     within(name + "the command's successes", event(method, EventType.SUCCESS), counts.answered());
     within(
@@ -45,10 +40,13 @@ final class Books {
         counts.refused());
     long performed = event(method, EventType.SUCCESS) + event(method, EventType.FAILURE);
     long entered = Math.round(measured.store().getOrDefault(method.key() + ".entered", 0.0));
-    if (entered < event(method, EventType.SUCCESS) || entered > performed) {
-      differences.add(
-          name + "the store was asked " + entered + " times, but its work was done " + performed);
-    }
+    found.between(
+        name + "asked of the store",
+        entered,
+        "successes",
+        event(method, EventType.SUCCESS),
+        "work done",
+        performed);
     sent += counts.sent();
     failed += counts.failed();
   }
@@ -56,9 +54,8 @@ final class Books {
   /** Nothing that was let in or refused is missing from the commands' counts. */
   private void provider() {
     long received = measured.count("received");
-    if (received > sent || received < sent - failed) {
-      differences.add("the provider received " + received + ", but " + sent + " were sent");
-    }
+    found.between(
+        "received by the provider", received, "sent and not failed", sent - failed, "sent", sent);
     long counted = 0;
     for (Method method : measured.results().keySet()) {
       counted +=
@@ -66,8 +63,8 @@ final class Books {
               + event(method, EventType.FAILURE)
               + event(method, EventType.THREAD_POOL_REJECTED);
     }
-    same("the provider received", received, "its commands counted", counted);
-    same(
+    found.same("the provider received", received, "its commands counted", counted);
+    found.same(
         "the provider received",
         received,
         "answered, one way or other",
@@ -82,12 +79,12 @@ final class Books {
       rejected += event(method, EventType.THREAD_POOL_REJECTED);
       PoolSetting asked = measured.point().pool(method);
       String pool = "pool." + measured.point().poolKey(method) + ".";
-      same(pool + "core", measured.count(pool + "core"), "set", asked.core());
-      same(pool + "maximum", measured.count(pool + "maximum"), "set", asked.maximum());
-      same(pool + "queue", measured.count(pool + "queue"), "set", asked.queue());
+      found.same(pool + "core", measured.count(pool + "core"), "set", asked.core());
+      found.same(pool + "maximum", measured.count(pool + "maximum"), "set", asked.maximum());
+      found.same(pool + "queue", measured.count(pool + "queue"), "set", asked.queue());
     }
-    same("executed by pools", sum("executed"), "by commands", executed);
-    same("rejected by pools", sum("rejected"), "by commands", rejected);
+    found.same("executed by pools", sum("executed"), "by commands", executed);
+    found.same("rejected by pools", sum("rejected"), "by commands", rejected);
   }
 
   private long sum(String what) {
@@ -103,14 +100,6 @@ final class Books {
 
   private void within(String what, long count, long seen) {
     long failures = measured.results().values().stream().mapToLong(r -> r.counts().failed()).sum();
-    if (count < seen || count > seen + failures) {
-      differences.add(what + " are " + count + ", but the driver saw " + seen);
-    }
-  }
-
-  private void same(String one, long oneCount, String other, long otherCount) {
-    if (oneCount != otherCount) {
-      differences.add(one + " is " + oneCount + ", but " + other + " is " + otherCount);
-    }
+    found.seen(what, count, seen, failures);
   }
 }

@@ -1,106 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.thrift;
 
-import dev.tenrec.field.kit.Json;
+import dev.tenrec.field.kit.Axis;
+import dev.tenrec.field.kit.Ending;
+import dev.tenrec.field.kit.Plot;
+import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.kit.Shape;
-import dev.tenrec.field.load.Ending;
-import dev.tenrec.field.load.report.Axis;
-import dev.tenrec.field.load.report.Plot;
 import dev.tenrec.field.thrift.process.Sample;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What stands around the tables, and the files. */
-final class Paper {
+final class CollapseReport {
 
   private final Measured measured;
-  private final Ending ending;
-  private final List<String> differences;
+  private final ReportWriter writer;
 
-  Paper(Measured measured, Ending ending) {
+  CollapseReport(Measured measured, Ending ending) {
     this.measured = measured;
-    this.ending = ending;
-    this.differences = measured.differences();
+    this.writer =
+        new ReportWriter(
+            "system2", measured.runs(), measured.planned(), measured.differences(), ending);
   }
 
   static void header(List<String> arguments, Form form, PrintStream out) {
-    out.println(
-        "mvn -q -Psystem2 -pl benchmarks/field -am -DskipTests package"
-            + (arguments.isEmpty()
-                ? ""
-                : " -Dsystem2.args=\"" + String.join(" ", arguments) + "\""));
-    out.println(
-        "JDK "
-            + Runtime.version()
-            + ", "
-            + Runtime.getRuntime().availableProcessors()
-            + " processors, shared by driver, consumers and provider; provider with "
+    ReportWriter.header(
+        out,
+        "system2",
+        "benchmarks/field",
+        arguments,
+        "driver, consumers and provider; provider with "
             + Form.PROVIDER_HEAP_MEGABYTES
             + " MB of heap, "
             + form.additions()
-            + " additions a call.");
-    out.println(
+            + " additions a call",
         "Latencies are those of answered calls, and where it says so those of all that ended,"
             + " answered or not; counted from when calls were due. The injector's lag is how late it"
             + " sent them.");
-    out.println();
   }
 
   void print(PrintStream out) {
     Shape.print(Ratios.of(measured), out);
-    out.println();
-    out.println(
-        measured.runs()
-            + " of "
-            + measured.planned()
-            + " runs; "
-            + (holds()
-                ? "in each, what was sent is answered, failed or refused, and driver, consumers,"
-                    + " commands and provider agree."
-                : "these do NOT agree:"));
-    differences.forEach(difference -> out.println("  " + difference));
-    measured.surges().stream()
-        .filter(run -> !run.remark().isEmpty())
-        .forEach(
-            run ->
-                out.println(
-                    "  "
-                        + run.setup()
-                        + ": "
-                        + run.remark()
-                        + ", so that not all of its books could be compared"));
-    ending.print(out);
+    List<String> remarks =
+        measured.surges().stream()
+            .filter(run -> !run.remark().isEmpty())
+            .map(run -> run.setup() + ": " + run.remark() + ", so that not all was compared")
+            .toList();
+    writer.verdict(out, "runs", "driver, consumers, commands and provider", remarks);
   }
 
-  boolean holds() {
-    return differences.isEmpty();
-  }
-
-  List<Path> write(Path directory) throws IOException {
-    Files.createDirectories(directory);
-    List<Path> files = new ArrayList<>();
-    files.add(Files.writeString(directory.resolve("system2.json"), Json.write(json())));
+  int write(Path directory, PrintStream out) throws Exception {
+    writer.put("steady", measured.steady().stream().map(CollapseReport::steady).toList());
+    writer.put("surges", measured.surges().stream().map(CollapseReport::surge).toList());
+    writer.put("ratios", Ratios.of(measured).stream().map(Shape::json).toList());
     for (int payload : Form.PAYLOADS) {
       List<SurgeRun> runs =
           measured.surges().stream().filter(run -> run.setup().payloadBytes() == payload).toList();
       if (!runs.isEmpty()) {
-        String name = "system2-" + payload / 1_000 + "kB-";
-        files.add(Files.writeString(directory.resolve(name + "answered.svg"), answered(runs)));
-        files.add(Files.writeString(directory.resolve(name + "latency.svg"), latency(runs)));
-        files.add(Files.writeString(directory.resolve(name + "queue.svg"), queue(runs)));
+        String name = payload / 1_000 + "kB-";
+        writer.plot(name + "answered", answered(runs));
+        writer.plot(name + "latency", latency(runs));
+        writer.plot(name + "queue", queue(runs));
       }
     }
-    return files;
+    return writer.write(directory, out);
   }
 
-  private static String answered(List<SurgeRun> runs) {
+  private static Plot answered(List<SurgeRun> runs) {
     Plot plot =
         new Plot(
             runs.get(0).setup().payload() + ", open model: calls answered, by when they were due",
@@ -112,10 +82,10 @@ final class Paper {
         plot.add(run.setup().guard(), middle(run, window), 100 * share);
       }
     }
-    return plot.svg();
+    return plot;
   }
 
-  private static String latency(List<SurgeRun> runs) {
+  private static Plot latency(List<SurgeRun> runs) {
     Plot plot =
         new Plot(
             runs.get(0).setup().payload()
@@ -128,10 +98,10 @@ final class Paper {
         plot.add(run.setup().guard(), middle(run, window), p99);
       }
     }
-    return plot.svg();
+    return plot;
   }
 
-  private static String queue(List<SurgeRun> runs) {
+  private static Plot queue(List<SurgeRun> runs) {
     Plot plot =
         new Plot(
             runs.get(0).setup().payload() + ": calls that wait in the provider for a worker",
@@ -143,25 +113,11 @@ final class Paper {
         plot.add(run.setup().guard(), sample.nanos() / 1e9, (double) sample.value("queued"));
       }
     }
-    return plot.svg();
+    return plot;
   }
 
   private static double middle(SurgeRun run, Window window) {
     return (window.number() + 0.5) * run.form().windowSeconds();
-  }
-
-  private Map<String, @Nullable Object> json() {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    told.put("java", Runtime.version().toString());
-    told.put("processors", Runtime.getRuntime().availableProcessors());
-    told.put("planned", measured.planned());
-    ending.put(told);
-    told.put("steady", measured.steady().stream().map(Paper::steady).toList());
-    told.put("surges", measured.surges().stream().map(Paper::surge).toList());
-    told.put("ratios", Ratios.of(measured).stream().map(Shape::json).toList());
-    told.put("accountingHolds", holds());
-    told.put("differences", differences);
-    return told;
   }
 
   private static Map<String, @Nullable Object> steady(SteadyRun run) {

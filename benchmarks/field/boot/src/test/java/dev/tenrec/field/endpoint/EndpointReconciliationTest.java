@@ -16,7 +16,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 /** What the books find, one wrong entry at a time. */
-class EndpointBooksTest {
+class EndpointReconciliationTest {
 
   /** 100 sent: 90 from the dependency, 6 by the fallback, 3 refused, 1 failed. */
   private static final Counts COUNTS = new Counts(96, 1, 3, 0, 100, 100, 0);
@@ -39,30 +39,34 @@ class EndpointBooksTest {
 
   @Test
   void differences_ofARunThatAgrees_areNone() {
-    assertThat(Books.differences(run(Configuration.B, COUNTS, 6))).isEmpty();
+    assertThat(EndpointReconciliation.differences(run(Configuration.B, COUNTS, 6))).isEmpty();
   }
 
   @Test
   void differences_ofAnyWrongEntry_nameIt() {
-    assertThat(Books.differences(run(Configuration.B, new Counts(96, 1, 2, 0, 100, 100, 0), 6)))
+    assertThat(
+            EndpointReconciliation.differences(
+                run(Configuration.B, new Counts(96, 1, 2, 0, 100, 100, 0), 6)))
         .anyMatch(difference -> difference.startsWith("sent is 100, but answered + failed"));
-    assertThat(Books.differences(run(Configuration.B, COUNTS, 7)))
+    assertThat(EndpointReconciliation.differences(run(Configuration.B, COUNTS, 7)))
         .containsExactly("fallbacks the driver saw is 7, but those the command counted is 6");
     application.put("SHORT_CIRCUITED", 3L);
-    assertThat(Books.differences(run(Configuration.B, COUNTS, 6)))
+    assertThat(EndpointReconciliation.differences(run(Configuration.B, COUNTS, 6)))
         .containsExactly("the driver's sent is 100, but the command's executions is 99");
     application.put("SHORT_CIRCUITED", 4L);
     service.put("received", 95L);
     service.put("answered", 94L);
-    assertThat(Books.differences(run(Configuration.B, COUNTS, 6)))
-        .containsExactly("what the service received is 95, expected 91 to 94");
+    assertThat(EndpointReconciliation.differences(run(Configuration.B, COUNTS, 6)))
+        .containsExactly(
+            "what the service received is 95, expected at least 91 (what the client was answered) and at most 94 (what it was asked)");
   }
 
   @Test
   void differences_ofAnUnguardedRun_knowOfNoFallback() {
     Counts counts = new Counts(91, 3, 0, 0, 94, 94, 0);
-    assertThat(Books.differences(run(Configuration.UNGUARDED, counts, 0))).isEmpty();
-    assertThat(Books.differences(run(Configuration.UNGUARDED, counts, 1)))
+    assertThat(EndpointReconciliation.differences(run(Configuration.UNGUARDED, counts, 0)))
+        .isEmpty();
+    assertThat(EndpointReconciliation.differences(run(Configuration.UNGUARDED, counts, 1)))
         .containsExactly("answers of a fallback is 1, but what there is without one is 0");
   }
 

@@ -9,30 +9,30 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ReckonedTest {
+class RatioTest {
 
   @Test
   void ratio_ofTwoFigures_showsBothAndWhatItIs() {
-    assertThat(Reckoned.ratio(5_009.4, 6.25, "ms"))
-        .isEqualTo(Reckoned.told("5,009 ÷ 6.25 ms = 802", 5_009.4 / 6.25));
-    assertThat(Reckoned.ratio(3_934, 169, "").text()).isEqualTo("3,934 ÷ 169 = 23.3");
-    assertThat(Reckoned.ratio(0, 14_036, "").text()).isEqualTo("0 ÷ 14,036 = 0");
+    assertThat(Ratio.ratio(5_009.4, 6.25, "ms"))
+        .isEqualTo(Ratio.told("5,009 ÷ 6.25 ms = 802", 5_009.4 / 6.25));
+    assertThat(Ratio.ratio(3_934, 169, "").text()).isEqualTo("3,934 ÷ 169 = 23.3");
+    assertThat(Ratio.ratio(0, 14_036, "").text()).isEqualTo("0 ÷ 14,036 = 0");
   }
 
   @Test
   void ratio_ofAndBy0_hasNoNumber() {
-    assertThat(Reckoned.ratio(3, 0, "ms")).isEqualTo(Reckoned.told("3 ÷ 0 ms"));
+    assertThat(Ratio.ratio(3, 0, "ms")).isEqualTo(Ratio.told("3 ÷ 0 ms"));
   }
 
   @Test
   void all_leavesOutWhatWasNotMeasured() {
-    Reckoned one = Reckoned.told("a", 1).of("here");
-    Reckoned other = Reckoned.told("b", 2, 3);
+    Ratio one = Ratio.told("a", 1).of("here");
+    Ratio other = Ratio.told("b", 2, 3);
 
-    assertThat(Reckoned.all(List.of(one, Reckoned.NOT_MEASURED.of("there"), other)))
-        .isEqualTo(Reckoned.told("a (here); b", 1, 2, 3));
-    assertThat(Reckoned.all(List.of(Reckoned.NOT_MEASURED))).isEqualTo(Reckoned.NOT_MEASURED);
-    assertThat(Reckoned.NOT_MEASURED.of("there").isMeasured()).isFalse();
+    assertThat(Ratio.all(List.of(one, Ratio.NOT_MEASURED.of("there"), other)))
+        .isEqualTo(Ratio.told("a (here); b", 1, 2, 3));
+    assertThat(Ratio.all(List.of(Ratio.NOT_MEASURED))).isEqualTo(Ratio.NOT_MEASURED);
+    assertThat(Ratio.NOT_MEASURED.of("there").isMeasured()).isFalse();
   }
 
   @Test
@@ -40,7 +40,7 @@ class ReckonedTest {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     Shape.print(
-        List.of(new Shape("wanted", "", "errors", "0", Reckoned.NOT_MEASURED)),
+        List.of(new Shape("wanted", "", "errors", "0", Ratio.NOT_MEASURED)),
         new PrintStream(bytes, true, StandardCharsets.UTF_8));
 
     assertThat(bytes.size()).isZero();
@@ -51,8 +51,8 @@ class ReckonedTest {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     List<Shape> shapes =
         List.of(
-            new Shape("slower", "2.0", "mean: a ÷ b", "above 1", Reckoned.ratio(3, 2, "ms")),
-            new Shape("wanted", "", "errors", "0", Reckoned.NOT_MEASURED));
+            new Shape("slower", "2.0", "mean: a ÷ b", "above 1", Ratio.ratio(3, 2, "ms")),
+            new Shape("wanted", "", "errors", "0", Ratio.NOT_MEASURED));
 
     Shape.print(shapes, new PrintStream(bytes, true, StandardCharsets.UTF_8));
 

@@ -2,57 +2,46 @@
 package dev.tenrec.field.gateway;
 
 import dev.tenrec.field.gateway.proxy.GatewayCounts;
-import dev.tenrec.field.kit.Json;
+import dev.tenrec.field.kit.Axis;
+import dev.tenrec.field.kit.Ending;
+import dev.tenrec.field.kit.Plot;
+import dev.tenrec.field.kit.Reconciliation;
+import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.kit.Shape;
 import dev.tenrec.field.load.Arrivals;
-import dev.tenrec.field.load.Ending;
 import dev.tenrec.field.load.Report;
-import dev.tenrec.field.load.report.Axis;
-import dev.tenrec.field.load.report.Plot;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What stands around the table, and the files. */
-final class Paper {
+final class GatewayReport {
 
   private final List<Reading> readings;
-  private final int planned;
-  private final Ending ending;
-  private final List<String> differences = new ArrayList<>();
+  private final ReportWriter writer;
 
-  Paper(List<Reading> readings, int planned, Ending ending) {
+  GatewayReport(List<Reading> readings, int planned, Ending ending) {
     this.readings = readings;
-    this.planned = planned;
-    this.ending = ending;
+    Reconciliation found = new Reconciliation();
     for (Reading reading : readings) {
-      Books.differences(reading)
-          .forEach(difference -> differences.add(reading.cell() + ": " + difference));
+      found.addAll(reading.cell(), GatewayReconciliation.differences(reading));
     }
+    this.writer =
+        new ReportWriter("system3", readings.size(), planned, found.differences(), ending);
   }
 
   static void header(List<String> arguments, PrintStream out) {
-    out.println(
-        "mvn -q -Psystem3 -pl benchmarks/field -am -DskipTests package"
-            + (arguments.isEmpty()
-                ? ""
-                : " -Dsystem3.args=\"" + String.join(" ", arguments) + "\""));
-    out.println(
-        "JDK "
-            + Runtime.version()
-            + ", "
-            + Runtime.getRuntime().availableProcessors()
-            + " processors, shared by driver, gateway and service.");
-    out.println(
+    ReportWriter.header(
+        out,
+        "system3",
+        "benchmarks/field",
+        arguments,
+        "driver, gateway and service",
         "Loads by users are a closed model: each calls again when answered or refused. Loads by"
             + " rate are an open model. Latencies are those of answered calls, since intended.");
-    out.println();
   }
 
   void print(PrintStream out) {
@@ -60,42 +49,18 @@ final class Paper {
       new Table(out).refusals(readings);
     }
     Shape.print(Ratios.of(readings), out);
-    out.println();
-    out.println(
-        readings.size()
-            + " of "
-            + planned
-            + " loads; "
-            + (holds()
-                ? "in each, what was sent is answered, failed or refused, each refusal is"
-                    + " explained, and driver, gateway, its commands and service agree."
-                : "these do NOT agree:"));
-    differences.forEach(difference -> out.println("  " + difference));
-    ending.print(out);
+    writer.verdict(
+        out,
+        "loads",
+        "each refusal is explained, and driver, gateway, its commands and service",
+        List.of());
   }
 
-  boolean holds() {
-    return differences.isEmpty();
-  }
-
-  List<Path> write(Path directory) throws IOException {
-    Files.createDirectories(directory);
-    return List.of(
-        Files.writeString(directory.resolve("system3.json"), Json.write(json())),
-        Files.writeString(directory.resolve("system3-cpu.svg"), cpu().svg()));
-  }
-
-  private Map<String, @Nullable Object> json() {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    told.put("java", Runtime.version().toString());
-    told.put("processors", Runtime.getRuntime().availableProcessors());
-    told.put("planned", planned);
-    ending.put(told);
-    told.put("loads", readings.stream().map(Paper::json).toList());
-    told.put("ratios", Ratios.of(readings).stream().map(Shape::json).toList());
-    told.put("accountingHolds", holds());
-    told.put("differences", differences);
-    return told;
+  int write(Path directory, PrintStream out) throws Exception {
+    writer.put("loads", readings.stream().map(GatewayReport::json).toList());
+    writer.put("ratios", Ratios.of(readings).stream().map(Shape::json).toList());
+    writer.plot("cpu", cpu());
+    return writer.write(directory, out);
   }
 
   private static Map<String, @Nullable Object> json(Reading reading) {
@@ -114,7 +79,8 @@ final class Paper {
       told.put("gateway", gateway.values());
       told.put("gatewayCpuMicrosPerCall", reading.cpuMicrosPerCall());
       told.put("gatewayCores", reading.cores());
-      told.put("refusals", reading.explanations().kinds().stream().map(Paper::refusal).toList());
+      told.put(
+          "refusals", reading.explanations().kinds().stream().map(GatewayReport::refusal).toList());
     }
     return told;
   }

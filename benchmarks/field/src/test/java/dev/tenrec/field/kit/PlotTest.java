@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tenrec.field.load.report;
+package dev.tenrec.field.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

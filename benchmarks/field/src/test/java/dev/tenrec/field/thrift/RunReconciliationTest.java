@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-class ThriftBooksTest {
+class RunReconciliationTest {
 
   /** 100 sent: 70 answered, 10 told that they failed, 20 without a reply. */
   private final Result driver = result(70, 30, 0, Map.of("IOException: status 502", 10L));
@@ -35,7 +35,7 @@ class ThriftBooksTest {
 
   @Test
   void differences_ofWhatAgrees_areNone() {
-    assertThat(Books.differences(run(false, ""))).isEmpty();
+    assertThat(RunReconciliation.differences(run(false, ""))).isEmpty();
     assertThat(run(false, "").doneForNobody()).isEqualTo(35);
   }
 
@@ -44,7 +44,7 @@ class ThriftBooksTest {
     counts.put("c.answered", 69L);
     counts.put("c.succeeded", 69L);
 
-    assertThat(Books.differences(run(false, "")))
+    assertThat(RunReconciliation.differences(run(false, "")))
         .containsExactly(
             "received is 95, but answered + refused + failed is 89",
             "answered by the consumers is 69, expected at least 70 (what the driver has of it) and"
@@ -56,7 +56,7 @@ class ThriftBooksTest {
     counts.put("p.begun", 117L);
     counts.put("p.done", 116L);
 
-    assertThat(Books.differences(run(false, "")))
+    assertThat(RunReconciliation.differences(run(false, "")))
         .containsExactly(
             "calls the provider began is 117, but those it did is 116",
             "calls the provider did is 116, expected at least 75 (calls that succeeded) and at"
@@ -68,7 +68,7 @@ class ThriftBooksTest {
     counts.put("command.SUCCESS", 75L);
     counts.put("command.TIMEOUT", 19L);
 
-    assertThat(Books.differences(run(true, "")))
+    assertThat(RunReconciliation.differences(run(true, "")))
         .containsExactly("failed is 20, but FAILURE + TIMEOUT is 19");
   }
 
@@ -76,8 +76,8 @@ class ThriftBooksTest {
   void differences_ofARunThatWasStopped_areThoseOfTheDriver() {
     counts.clear();
 
-    assertThat(Books.differences(run(false, SurgeRun.STOPPED))).isEmpty();
-    assertThat(Books.differences(run(false, SurgeRun.NEVER_QUIET)))
+    assertThat(RunReconciliation.differences(run(false, SurgeRun.STOPPED))).isEmpty();
+    assertThat(RunReconciliation.differences(run(false, SurgeRun.NEVER_QUIET)))
         .containsExactly("consumers or provider still had something to do when it was ended");
   }
 

@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.Properties;
 
 /** What a server tells of itself over HTTP. */
-public final class Told {
+public final class StatusClient {
 
   private static final int PATIENCE_MILLIS = (int) Duration.ofSeconds(15).toMillis();
 
-  private Told() {}
+  private StatusClient() {}
 
   /**
    * The properties at this address.

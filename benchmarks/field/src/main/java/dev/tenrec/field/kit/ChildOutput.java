@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * What a child says: the lines of its {@link Lifeline} in their order. Any other goes where this
  * program's errors go, and the last of them are kept. Thread-safe.
  */
-final class Heard {
+final class ChildOutput {
 
   private static final int KEPT = 5;
   private static final long LAST_WORDS_MILLIS = 1_000;
@@ -31,7 +31,7 @@ final class Heard {
   private final Thread output;
   private final Thread errors;
 
-  Heard(String name, Process process) {
+  ChildOutput(String name, Process process) {
     BufferedReader out = process.inputReader();
     BufferedReader err = process.errorReader();
     this.output = thread("listening-to-" + name, () -> listen(out));

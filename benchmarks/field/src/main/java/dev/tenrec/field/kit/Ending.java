@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tenrec.field.load;
+package dev.tenrec.field.kit;
 
 import java.io.IOException;
 import java.io.PrintStream;

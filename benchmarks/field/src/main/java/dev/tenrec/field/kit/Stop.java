@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tenrec.field.load;
+package dev.tenrec.field.kit;
 
-import dev.tenrec.field.kit.RunClock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

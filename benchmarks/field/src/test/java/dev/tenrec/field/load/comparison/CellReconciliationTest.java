@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ComparisonBooksTest {
+class CellReconciliationTest {
 
   private final Cell open = new Cell(128, 0, Engines.POOL, 10, 100, 0);
   private final Cell guarded = new Cell(128, 0, Engines.POOL, 10, 100, 5);
@@ -32,7 +32,7 @@ class ComparisonBooksTest {
 
   @Test
   void differences_ofWhatAgrees_areNone() {
-    assertThat(Books.differences(open, figures())).isEmpty();
+    assertThat(CellReconciliation.differences(open, figures())).isEmpty();
   }
 
   @Test
@@ -40,11 +40,11 @@ class ComparisonBooksTest {
     values.put("sent", 91.0);
     values.put("serviceReceived", 91.0);
 
-    assertThat(Books.differences(open, figures()))
+    assertThat(CellReconciliation.differences(open, figures()))
         .containsExactly(
             "due is 100, but sent + never sent is 101",
             "sent is 91, but answered + failed + refused is 90",
-            "the service received 91, expected the answered 80 and at most the failed 10 besides");
+            "received by the service is 91, expected at least 80 (the driver's) and at most 90 (these and the failed)");
   }
 
   @Test
@@ -52,14 +52,15 @@ class ComparisonBooksTest {
     values.put("command.SUCCESS", 80.0);
     values.put("command.FAILURE", 9.0);
 
-    assertThat(Books.differences(guarded, figures()))
+    assertThat(CellReconciliation.differences(guarded, figures()))
         .containsExactly("failed is 10, but the command's failures is 9");
   }
 
   @Test
   void differences_ofARunThatBroke_areItsReason_ofAnExplainedOneNone() {
-    assertThat(Books.differences(open, Figures.broken("hung"))).containsExactly("hung");
-    assertThat(Books.differences(open, Figures.none("needs JDK 21"))).isEmpty();
+    assertThat(CellReconciliation.differences(open, Figures.broken("hung")))
+        .containsExactly("hung");
+    assertThat(CellReconciliation.differences(open, Figures.none("needs JDK 21"))).isEmpty();
   }
 
   @Test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tenrec.field.load.report;
+package dev.tenrec.field.kit;
 
 import java.util.ArrayList;
 import java.util.Formatter;
@@ -18,7 +18,7 @@ public final class Plot {
   private static final int TOP = 50;
   private static final int BOTTOM = HEIGHT - 60;
 
-  /** Told apart also by those who see no red or green. */
+  /** StatusClient apart also by those who see no red or green. */
   private static final List<String> COLOURS =
       List.of(
           "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555", "#000000");

@@ -13,14 +13,14 @@ import java.util.stream.DoubleStream;
  * @param values the same as numbers, in the order in which the text has them; none if it was not
  *     measured
  */
-public record Reckoned(String text, List<Double> values) {
+public record Ratio(String text, List<Double> values) {
 
   /** What it was to be reckoned from is not there. */
-  public static final Reckoned NOT_MEASURED = new Reckoned("not measured", List.of());
+  public static final Ratio NOT_MEASURED = new Ratio("not measured", List.of());
 
   /** Something said in words, and the numbers in it. */
-  public static Reckoned told(String text, double... values) {
-    return new Reckoned(text, DoubleStream.of(values).boxed().toList());
+  public static Ratio told(String text, double... values) {
+    return new Ratio(text, DoubleStream.of(values).boxed().toList());
   }
 
   /**
@@ -28,24 +28,24 @@ public record Reckoned(String text, List<Double> values) {
    *
    * @param unit of both, or empty
    */
-  public static Reckoned ratio(double one, double other, String unit) {
+  public static Ratio ratio(double one, double other, String unit) {
     String division = figure(one) + " ÷ " + figure(other) + (unit.isEmpty() ? "" : " " + unit);
     double ratio = one / other;
     return Double.isFinite(ratio) ? told(division + " = " + figure(ratio), ratio) : told(division);
   }
 
   /** Said of what; nothing is said of what was not measured. */
-  public Reckoned of(String what) {
-    return isMeasured() ? new Reckoned(text + " (" + what + ")", values) : this;
+  public Ratio of(String what) {
+    return isMeasured() ? new Ratio(text + " (" + what + ")", values) : this;
   }
 
   /** All that were measured, one after the other. */
-  public static Reckoned all(List<Reckoned> some) {
-    List<Reckoned> measured = some.stream().filter(Reckoned::isMeasured).toList();
+  public static Ratio all(List<Ratio> some) {
+    List<Ratio> measured = some.stream().filter(Ratio::isMeasured).toList();
     return measured.isEmpty()
         ? NOT_MEASURED
-        : new Reckoned(
-            measured.stream().map(Reckoned::text).collect(Collectors.joining("; ")),
+        : new Ratio(
+            measured.stream().map(Ratio::text).collect(Collectors.joining("; ")),
             measured.stream().flatMap(one -> one.values().stream()).toList());
   }
 

@@ -3,44 +3,36 @@ package dev.tenrec.field.gateway;
 
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.field.gateway.proxy.GatewayCounts;
+import dev.tenrec.field.kit.Reconciliation;
 import dev.tenrec.field.load.Counts;
 import dev.tenrec.metrics.event.EventType;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether driver, gateway and service tell the same of one load. A call that failed for the driver
- * may have come further, or not; where none failed, each of these is an equation.
+ * Whether driver, gateway and service agree on one load. A call that failed for the driver may have
+ * come further, or not; where none failed, each of these is an equation.
  */
-final class Books {
+final class GatewayReconciliation {
 
-  private final List<String> differences = new ArrayList<>();
+  private final Reconciliation found = new Reconciliation();
 
-  private Books() {}
+  private GatewayReconciliation() {}
 
   /** What does not agree; nothing, if all does. */
   static List<String> differences(Reading reading) {
-    Books books = new Books();
-    books.driver(reading.result().counts());
+    GatewayReconciliation reconciliation = new GatewayReconciliation();
+    reading.result().counts().reconcile("", reconciliation.found);
     GatewayCounts gateway = reading.gateway();
     if (gateway != null) {
-      books.gateway(reading, gateway);
+      reconciliation.gateway(reading, gateway);
     } else {
       Counts counts = reading.result().counts();
-      books.same("refused", counts.refused(), "what a service without limits refuses", 0);
-      books.within(
+      reconciliation.found.same(
+          "refused", counts.refused(), "what a service without limits refuses", 0);
+      reconciliation.within(
           "received by the service", reading.service().received(), counts.answered(), counts);
     }
-    return books.differences;
-  }
-
-  private void driver(Counts counts) {
-    same("due", counts.due(), "sent + never sent", counts.sent() + counts.dropped());
-    same(
-        "sent",
-        counts.sent(),
-        "answered + failed + refused",
-        counts.answered() + counts.failed() + counts.refused());
+    return reconciliation.found.differences();
   }
 
   private void gateway(Reading reading, GatewayCounts gateway) {
@@ -54,28 +46,26 @@ final class Books {
         gateway.received(),
         counts.answered() + counts.refused(),
         counts);
-    same(
+    found.same(
         "received by the gateway",
         gateway.received(),
         "ended by the command",
         gateway.ended(command));
     within("the command's successes", success, counts.answered(), counts);
     within("the command's refusals", rejected + shortCircuited, counts.refused(), counts);
-    same("refused", counts.refused(), "explained", reading.explanations().count(null));
+    found.same("refused", counts.refused(), "explained", reading.explanations().count(null));
     within("the command's rejections", rejected, reading.noPermit(), counts);
     within("short-circuited by the command", shortCircuited, reading.circuitOpen(), counts);
     limits(reading);
     long started = gateway.ended(command) - rejected - shortCircuited;
     long received = reading.service().received();
-    if (received < success || received > started) {
-      differences.add(
-          "received by the service is "
-              + received
-              + ", expected the command's successes, "
-              + success
-              + ", to all it started, "
-              + started);
-    }
+    found.between(
+        "received by the service",
+        received,
+        "the command's successes",
+        success,
+        "all it started",
+        started);
   }
 
   /** Each refusal names the command and the limit it was really under. */
@@ -83,32 +73,16 @@ final class Books {
     Cell cell = reading.cell();
     for (Explanations.Kind kind : reading.explanations().kinds()) {
       if (!kind.refusal().command().equals(cell.call())) {
-        differences.add("a refusal names the command " + kind.refusal().command());
+        found.add("a refusal names the command " + kind.refusal().command());
       }
       if (kind.refusal().reason().equals(CommandRejectedException.Reason.SEMAPHORE.name())
           && (kind.refusal().limit() != cell.limit() || kind.mostInUse() > cell.limit())) {
-        differences.add("a refusal names another limit, or more in use than that: " + kind);
+        found.add("a refusal names another limit, or more in use than that: " + kind);
       }
-    }
-  }
-
-  private void same(String one, long oneCount, String other, long otherCount) {
-    if (oneCount != otherCount) {
-      differences.add(one + " is " + oneCount + ", but " + other + " is " + otherCount);
     }
   }
 
   private void within(String what, long count, long known, Counts counts) {
-    if (count < known || count > known + counts.failed()) {
-      differences.add(
-          what
-              + " is "
-              + count
-              + ", expected "
-              + known
-              + (counts.failed() == 0
-                  ? ""
-                  : " and at most the failed " + counts.failed() + " besides"));
-    }
+    found.seen(what, count, known, counts.failed());
   }
 }
