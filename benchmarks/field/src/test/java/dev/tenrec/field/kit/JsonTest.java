@@ -35,6 +35,12 @@ class JsonTest {
   }
 
   @Test
+  void write_whatIsNoNumber_isNull() {
+    assertThat(Json.write(Double.NaN)).isEqualTo("null\n");
+    assertThat(Json.write(Double.POSITIVE_INFINITY)).isEqualTo("null\n");
+  }
+
+  @Test
   void write_somethingElse_saysWhat() {
     assertThatThrownBy(() -> Json.write(List.of(Duration.ZERO)))
         .isInstanceOf(IllegalArgumentException.class)
