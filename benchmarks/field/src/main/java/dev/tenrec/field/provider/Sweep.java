@@ -4,31 +4,23 @@ package dev.tenrec.field.provider;
 import dev.tenrec.field.kit.Ending;
 import dev.tenrec.field.kit.Program;
 import dev.tenrec.field.kit.Stop;
-import dev.tenrec.field.kit.Words;
+import dev.tenrec.field.kit.SystemProgram;
 import dev.tenrec.field.load.FileHandles;
 import dev.tenrec.field.load.Progress;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import picocli.CommandLine.Command;
 
 /**
  * A provider tuning its pool: threads, queue and kind of pool for three methods at 100 concurrent
  * calls, by settings changed while it runs; then two methods at once.
  */
-public final class Sweep {
-
-  private static final String USAGE =
-      """
-      The sweep of a provider's pool: how threads and queue decide what it does under load.
-        --short        fewer and shorter points: some seconds
-        --port N       where the provider listens (default: a free port)
-        --directory D  where results are written (default benchmarks/field/target, or target from within benchmarks/field)
-      Ctrl-C ends it with the results so far.
-      """;
-
-  private Sweep() {}
+@Command(
+    name = "sweep",
+    description = "Sweeps a pool: how threads and queue decide what a provider does under load.")
+public final class Sweep extends SystemProgram {
 
   /**
    * Runs it.
@@ -36,41 +28,29 @@ public final class Sweep {
    * @param arguments see {@code --help}
    */
   public static void main(String[] arguments) {
-    Program.main("sweep", USAGE, arguments, Sweep::run);
+    Program.main(new Sweep(), arguments);
   }
 
-  static int run(List<String> arguments, Stop stop, PrintStream out) throws Exception {
-    Form form = Form.FULL;
-    int port = 0;
-    Path directory = Words.defaultDirectory();
-    Words words = new Words(arguments);
-    while (words.hasNext()) {
-      String word = words.next();
-      switch (word) {
-        case "--short" -> form = Form.SHORT;
-        case "--port" -> port = words.number(word, 0, 65_535);
-        case "--directory" -> directory = Path.of(words.value(word));
-        default -> throw new IllegalArgumentException("unknown argument " + word);
-      }
-    }
+  @Override
+  protected int run(Stop stop, PrintStream out) throws Exception {
+    Form form = isShort() ? Form.SHORT : Form.FULL;
+    int port = port();
     FileHandles.requireFor(Form.USERS);
-    SweepReport.header(arguments, out);
+    SweepReport.header(arguments(), out);
     List<Measured> measured = new ArrayList<>();
     AtomicLong providerPid = new AtomicLong();
-    int providerPort = port;
-    Form chosen = form;
     Ending ending =
         Ending.of(
             stop,
             () -> {
-              try (Bench bench = Bench.start(providerPort, Form.USERS)) {
+              try (Bench bench = Bench.start(port, Form.USERS)) {
                 providerPid.set(bench.providerPid());
-                measure(chosen, bench, stop, out, measured);
+                measure(form, bench, stop, out, measured);
               }
             });
     SweepReport report = new SweepReport(measured, form.points().size(), providerPid.get(), ending);
     report.print(out);
-    return report.write(directory, out);
+    return report.write(directory(), out);
   }
 
   /** Each point after the other, until all are done or somebody asks for the end. */

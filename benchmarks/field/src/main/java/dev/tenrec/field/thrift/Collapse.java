@@ -4,7 +4,7 @@ package dev.tenrec.field.thrift;
 import dev.tenrec.field.kit.Ending;
 import dev.tenrec.field.kit.Program;
 import dev.tenrec.field.kit.Stop;
-import dev.tenrec.field.kit.Words;
+import dev.tenrec.field.kit.SystemProgram;
 import dev.tenrec.field.load.FileHandles;
 import dev.tenrec.field.load.Progress;
 import java.io.PrintStream;
@@ -13,25 +13,22 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * A provider that load drives into collapse, and consumers that go down with it, or do not: first
  * what one consumer gets out of it, then a surge from two of them, without a command around the
  * call and with one.
  */
-public final class Collapse {
+@Command(
+    name = "collapse",
+    description = "A Thrift provider driven into collapse, and what a command does about it.")
+public final class Collapse extends SystemProgram {
 
-  private static final String USAGE =
-      """
-      A Thrift provider driven into collapse, and what a command does about it.
-        --short        little load, under 20 seconds
-        --payload N    one payload only: 1 or 100 (kB)
-        --port N       where providers listen, one after the other (default: free ports)
-        --directory D  where results are written (default benchmarks/field/target, or target from within benchmarks/field)
-      Ctrl-C ends it with the results so far.
-      """;
-
-  private Collapse() {}
+  @Option(names = "--payload", paramLabel = "N", description = "one payload only: 1 or 100 (kB)")
+  private @Nullable Integer kilobytes;
 
   /**
    * Runs it.
@@ -39,29 +36,18 @@ public final class Collapse {
    * @param arguments see {@code --help}
    */
   public static void main(String[] arguments) {
-    Program.main("collapse", USAGE, arguments, Collapse::run);
+    Program.main(new Collapse(), arguments);
   }
 
-  static int run(List<String> arguments, Stop stop, PrintStream out) throws Exception {
-    Form form = Form.FULL;
-    List<Integer> payloads = Form.PAYLOADS;
-    int port = 0;
-    Path directory = Words.defaultDirectory();
-    Words words = new Words(arguments);
-    while (words.hasNext()) {
-      String word = words.next();
-      switch (word) {
-        case "--short" -> form = Form.SHORT;
-        case "--payload" -> payloads = List.of(payload(words.value(word)));
-        case "--port" -> port = words.number(word, 0, 65_535);
-        case "--directory" -> directory = Path.of(words.value(word));
-        default -> throw new IllegalArgumentException("unknown argument " + word);
-      }
-    }
+  @Override
+  protected int run(Stop stop, PrintStream out) throws Exception {
+    Form form = isShort() ? Form.SHORT : Form.FULL;
+    int port = port();
+    List<Integer> payloads = payloads();
     FileHandles.requireFor(form.mostCallers());
-    CollapseReport.header(arguments, form, out);
+    CollapseReport.header(arguments(), form, out);
     Trial trial = new Trial(form, port, stop);
-    return run(form, payloads, trial, stop, directory, out);
+    return run(form, payloads, trial, stop, directory(), out);
   }
 
   /** The same, with any trial. */
@@ -75,13 +61,15 @@ public final class Collapse {
     return report.write(directory, out);
   }
 
-  private static int payload(String kilobytes) {
-    return switch (kilobytes) {
-      case "1" -> Form.PAYLOADS.get(0);
-      case "100" -> Form.PAYLOADS.get(1);
-      default ->
-          throw new IllegalArgumentException("--payload is " + kilobytes + ", expected 1 or 100");
-    };
+  private List<Integer> payloads() {
+    if (kilobytes == null) {
+      return Form.PAYLOADS;
+    }
+    int bytes = kilobytes * 1_000;
+    if (!Form.PAYLOADS.contains(bytes)) {
+      throw wrong("--payload is " + kilobytes + ", expected 1 or 100");
+    }
+    return List.of(bytes);
   }
 
   private static int planned(Form form, List<Integer> payloads) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenrec.field.kit.ChildJvm;
 import dev.tenrec.field.kit.JsonText;
 import dev.tenrec.field.kit.LineWatch;
+import dev.tenrec.field.kit.Program;
 import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.kit.Stop;
 import java.io.BufferedReader;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.ParameterException;
 
 /** The short form, in JVMs of its own. */
 class GatewayLoadsTest {
@@ -33,7 +35,8 @@ class GatewayLoadsTest {
   void run_short_accountsForEveryCallAndExplainsEachRefusal() throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     int code =
-        GatewayLoads.run(
+        Program.run(
+            new GatewayLoads(),
             List.of("--short", "--directory", directory.toString()),
             Stop.onDemand(),
             new PrintStream(bytes, true, StandardCharsets.UTF_8));
@@ -131,7 +134,8 @@ class GatewayLoadsTest {
     LineWatch watch = LineWatch.killingAt("| direct |");
     List<String> arguments = List.of("--short", "--directory", directory.toString());
 
-    assertThatThrownBy(() -> GatewayLoads.run(arguments, Stop.onDemand(), watch.out()))
+    assertThatThrownBy(
+            () -> Program.run(new GatewayLoads(), arguments, Stop.onDemand(), watch.out()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the service ended with exit code 137");
     assertThat(watch.shown()).contains("1 of 6 loads; in each", "Incomplete: ");
@@ -150,7 +154,8 @@ class GatewayLoadsTest {
               Integer.toString(taken.getLocalPort()),
               "--directory",
               directory.toString());
-      assertThatThrownBy(() -> GatewayLoads.run(arguments, Stop.onDemand(), System.out))
+      assertThatThrownBy(
+              () -> Program.run(new GatewayLoads(), arguments, Stop.onDemand(), System.out))
           .isInstanceOf(IOException.class)
           .hasMessageMatching(
               "the gateway ended with exit code 2 before it was ready; it said: .*in use.*");
@@ -161,8 +166,10 @@ class GatewayLoadsTest {
   @Test
   void run_withAWrongArgument_saysWhatWasExpected() {
     assertThatThrownBy(
-            () -> GatewayLoads.run(List.of("--call", "fast"), Stop.onDemand(), System.out))
-        .isInstanceOf(IllegalArgumentException.class)
+            () ->
+                Program.run(
+                    new GatewayLoads(), List.of("--call", "fast"), Stop.onDemand(), System.out))
+        .isInstanceOf(ParameterException.class)
         .hasMessage("--call is fast, expected hello or slow");
   }
 

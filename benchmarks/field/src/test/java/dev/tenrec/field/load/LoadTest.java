@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.field.kit.ChildJvm;
 import dev.tenrec.field.kit.JsonText;
+import dev.tenrec.field.kit.Program;
 import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.load.service.DelayService;
 import java.io.ByteArrayOutputStream;
@@ -20,9 +21,12 @@ import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.ParameterException;
 
 /** The driver as a program. */
 class LoadTest {
+
+  private static final String HERE = "http://[::1]:1/";
 
   @TempDir Path directory;
 
@@ -93,41 +97,42 @@ class LoadTest {
 
   @Test
   void read_wrong_saysWhatAndWhatWasExpected() {
-    wrong("--url is missing", "--rate", "1");
-    wrong("expected --rate (open load) or --users (closed load)", "--url", "http://[::1]:1/");
-    wrong("expected --rate or --users, once, not both", "--rate", "1", "--users", "1");
-    wrong("--rate is 0, expected a whole number from 1 to 50000", "--rate", "0");
-    wrong("--engine is fiber, expected one of [thread, pool, async, virtual]", "--engine", "fiber");
-    wrong("unknown argument --loud", "--loud");
+    wrong("--url", "--rate", "1");
+    wrong("--rate", "--url", HERE);
+    wrong("mutually exclusive", "--url", HERE, "--rate", "1", "--users", "1");
+    wrong("--rate is 0, expected a whole number from 1 to 50000", "--url", HERE, "--rate", "0");
+    wrong("fiber", "--url", HERE, "--rate", "1", "--engine", "fiber");
+    wrong("--loud", "--url", HERE, "--rate", "1", "--loud");
     wrong(
         "the address is http://192.0.2.1:80/: it is not on this machine; expected one like"
             + " http://127.0.0.1:8080/path",
         "--url",
-        "http://192.0.2.1:80/");
+        "http://192.0.2.1:80/",
+        "--rate",
+        "1");
   }
 
   private static void wrong(String message, String... words) {
-    assertThatThrownBy(() -> Arguments.read(List.of(words)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(message);
+    assertThatThrownBy(() -> Program.run(new Load(), List.of(words), Stop.onDemand(), System.out))
+        .isInstanceOfAny(ParameterException.class, IllegalArgumentException.class)
+        .hasMessageContaining(message);
   }
 
   private String run(String model, String number) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DelayService service = DelayService.open(0);
         PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
-      Arguments arguments =
-          Arguments.read(
-              List.of(
-                  "--url",
-                  service.uri() + "delay/1",
-                  model,
-                  number,
-                  "--requests",
-                  "150",
-                  "--directory",
-                  directory.toString()));
-      int code = Load.run(arguments, Stop.onDemand(), out);
+      List<String> arguments =
+          List.of(
+              "--url",
+              service.uri() + "delay/1",
+              model,
+              number,
+              "--requests",
+              "150",
+              "--directory",
+              directory.toString());
+      int code = Program.run(new Load(), arguments, Stop.onDemand(), out);
       assertThat(code).isZero();
       assertThat(service.counts().received()).isEqualTo(150);
     }

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.field.kit.ChildJvm;
 import dev.tenrec.field.kit.JsonText;
 import dev.tenrec.field.kit.LineWatch;
+import dev.tenrec.field.kit.Program;
 import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.kit.Stop;
 import java.io.BufferedReader;
@@ -27,6 +28,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.ParameterException;
 
 /** The short form, with provider and store in JVMs of their own. */
 class SweepTest {
@@ -42,7 +44,8 @@ class SweepTest {
     Set<ProcessHandle> processesBefore = processes();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     int code =
-        Sweep.run(
+        Program.run(
+            new Sweep(),
             List.of("--short", "--directory", directory.toString()),
             Stop.onDemand(),
             new PrintStream(bytes, true, StandardCharsets.UTF_8));
@@ -177,7 +180,7 @@ class SweepTest {
     LineWatch watch = LineWatch.killingAt("| isFollow | fixed 4, no queue |");
     List<String> arguments = List.of("--short", "--directory", directory.toString());
 
-    assertThatThrownBy(() -> Sweep.run(arguments, Stop.onDemand(), watch.out()))
+    assertThatThrownBy(() -> Program.run(new Sweep(), arguments, Stop.onDemand(), watch.out()))
         .isInstanceOf(IOException.class)
         .hasMessageMatching("the (provider|store) ended with exit code 137 .*");
     assertThat(watch.shown())
@@ -199,7 +202,7 @@ class SweepTest {
               String.valueOf(taken.getLocalPort()),
               "--directory",
               directory.toString());
-      assertThatThrownBy(() -> Sweep.run(arguments, Stop.onDemand(), System.out))
+      assertThatThrownBy(() -> Program.run(new Sweep(), arguments, Stop.onDemand(), System.out))
           .isInstanceOf(IOException.class)
           .hasMessageMatching(
               "the provider ended with exit code 2 before it was ready; it said: .*in use.*");
@@ -209,12 +212,18 @@ class SweepTest {
 
   @Test
   void run_withWrongArguments_saysWhatAndWhatWasExpected() {
-    assertThatThrownBy(() -> Sweep.run(List.of("--loud"), Stop.onDemand(), System.out))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("unknown argument --loud");
-    assertThatThrownBy(() -> Sweep.run(List.of("--port", "x"), Stop.onDemand(), System.out))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("--port is x, expected a whole number from 0 to 65535");
+    assertThatThrownBy(
+            () -> Program.run(new Sweep(), List.of("--loud"), Stop.onDemand(), System.out))
+        .isInstanceOf(ParameterException.class)
+        .hasMessage("Unknown option: '--loud'");
+    assertThatThrownBy(
+            () -> Program.run(new Sweep(), List.of("--port", "x"), Stop.onDemand(), System.out))
+        .isInstanceOf(ParameterException.class)
+        .hasMessageContainingAll("--port", "x", "int");
+    assertThatThrownBy(
+            () -> Program.run(new Sweep(), List.of("--port", "65536"), Stop.onDemand(), System.out))
+        .isInstanceOf(ParameterException.class)
+        .hasMessage("--port is 65536, expected a whole number from 0 to 65535");
   }
 
   private static void leavesNoneBut(Set<ProcessHandle> before) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenrec.field.kit.ChildJvm;
 import dev.tenrec.field.kit.JsonText;
 import dev.tenrec.field.kit.LineWatch;
+import dev.tenrec.field.kit.Program;
 import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.kit.Stop;
 import java.io.BufferedReader;
@@ -25,6 +26,7 @@ import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.ParameterException;
 
 /** The short form, in JVMs of its own. */
 class CollapseTest {
@@ -35,7 +37,8 @@ class CollapseTest {
   void run_short_accountsForEveryCallOnThreeSides() throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     int code =
-        Collapse.run(
+        Program.run(
+            new Collapse(),
             List.of("--short", "--directory", directory.toString()),
             Stop.onDemand(),
             new PrintStream(bytes, true, StandardCharsets.UTF_8));
@@ -183,7 +186,7 @@ class CollapseTest {
               Integer.toString(taken.getLocalPort()),
               "--directory",
               directory.toString());
-      assertThatThrownBy(() -> Collapse.run(arguments, Stop.onDemand(), System.out))
+      assertThatThrownBy(() -> Program.run(new Collapse(), arguments, Stop.onDemand(), System.out))
           .isInstanceOf(IOException.class)
           .hasMessageMatching(
               "the provider ended with exit code 2 before it was ready; it said: .*in use.*");
@@ -192,12 +195,16 @@ class CollapseTest {
 
   @Test
   void run_wrongArguments_saysWhatWasExpected() {
-    assertThatThrownBy(() -> Collapse.run(List.of("--payload", "10"), Stop.onDemand(), System.out))
-        .isInstanceOf(IllegalArgumentException.class)
+    assertThatThrownBy(
+            () ->
+                Program.run(
+                    new Collapse(), List.of("--payload", "10"), Stop.onDemand(), System.out))
+        .isInstanceOf(ParameterException.class)
         .hasMessage("--payload is 10, expected 1 or 100");
-    assertThatThrownBy(() -> Collapse.run(List.of("--loud"), Stop.onDemand(), System.out))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("unknown argument --loud");
+    assertThatThrownBy(
+            () -> Program.run(new Collapse(), List.of("--loud"), Stop.onDemand(), System.out))
+        .isInstanceOf(ParameterException.class)
+        .hasMessageContaining("'--loud'");
   }
 
   private Map<String, Object> report() throws Exception {

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tenrec.field.kit.ChildJvm;
+import dev.tenrec.field.kit.Program;
 import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.kit.Stop;
 import java.io.BufferedReader;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.ParameterException;
 
 /** The short form, in JVMs of its own. */
 class TunedEndpointTest {
@@ -35,7 +37,8 @@ class TunedEndpointTest {
     List<ProcessHandle> before = ProcessHandle.current().descendants().toList();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     int code =
-        TunedEndpoint.run(
+        Program.run(
+            new TunedEndpoint(),
             List.of("--short", "--directory", directory.toString()),
             Stop.onDemand(),
             new PrintStream(bytes, true, StandardCharsets.UTF_8));
@@ -161,7 +164,7 @@ class TunedEndpointTest {
         };
     List<String> arguments = List.of("--short", "--directory", directory.toString());
 
-    assertThatThrownBy(() -> TunedEndpoint.run(arguments, Stop.onDemand(), out))
+    assertThatThrownBy(() -> Program.run(new TunedEndpoint(), arguments, Stop.onDemand(), out))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("ended with exit code 137");
     assertThat(bytes.toString(StandardCharsets.UTF_8))
@@ -176,7 +179,8 @@ class TunedEndpointTest {
   void run_onABusyPort_doesNotStart() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       List<String> arguments = List.of("--port", Integer.toString(taken.getLocalPort()));
-      assertThatThrownBy(() -> TunedEndpoint.run(arguments, Stop.onDemand(), System.out))
+      assertThatThrownBy(
+              () -> Program.run(new TunedEndpoint(), arguments, Stop.onDemand(), System.out))
           .isInstanceOf(IOException.class)
           .hasMessageMatching("port \\d+ of 127.0.0.1 is in use; expected a free one, or 0.*");
     }
@@ -185,12 +189,16 @@ class TunedEndpointTest {
   @Test
   void run_withAWrongArgument_saysWhich() {
     assertThatThrownBy(
-            () -> TunedEndpoint.run(List.of("--users", "9"), Stop.onDemand(), System.out))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("unknown argument --users");
+            () ->
+                Program.run(
+                    new TunedEndpoint(), List.of("--users", "9"), Stop.onDemand(), System.out))
+        .isInstanceOf(ParameterException.class)
+        .hasMessageContaining("'--users'");
     assertThatThrownBy(
-            () -> TunedEndpoint.run(List.of("--port", "66000"), Stop.onDemand(), System.out))
-        .isInstanceOf(IllegalArgumentException.class)
+            () ->
+                Program.run(
+                    new TunedEndpoint(), List.of("--port", "66000"), Stop.onDemand(), System.out))
+        .isInstanceOf(ParameterException.class)
         .hasMessageContaining("--port is 66000, expected a whole number from 0 to 65535");
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenrec.field.kit.ChildJvm;
 import dev.tenrec.field.kit.JsonText;
 import dev.tenrec.field.kit.LineWatch;
+import dev.tenrec.field.kit.Program;
 import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.load.engine.Engines;
@@ -34,7 +35,8 @@ class ComparisonTest {
   void run_short_accountsForEveryCall() throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     int code =
-        Comparison.run(
+        Program.run(
+            new Comparison(),
             List.of("--short", "--directory", directory.toString()),
             Stop.onDemand(),
             new PrintStream(bytes, true, StandardCharsets.UTF_8));
@@ -104,7 +106,7 @@ class ComparisonTest {
     LineWatch watch = LineWatch.killingAt("\n| 128 | ");
     List<String> arguments = List.of("--short", "--directory", directory.toString());
 
-    assertThatThrownBy(() -> Comparison.run(arguments, Stop.onDemand(), watch.out()))
+    assertThatThrownBy(() -> Program.run(new Comparison(), arguments, Stop.onDemand(), watch.out()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the service ended with exit code 137");
     assertThat(watch.shown())
@@ -123,7 +125,8 @@ class ComparisonTest {
               Integer.toString(taken.getLocalPort()),
               "--directory",
               directory.toString());
-      assertThatThrownBy(() -> Comparison.run(arguments, Stop.onDemand(), System.out))
+      assertThatThrownBy(
+              () -> Program.run(new Comparison(), arguments, Stop.onDemand(), System.out))
           .isInstanceOf(IOException.class)
           .hasMessageMatching(
               "the service ended with exit code 2 before it was ready; it said: .*in use.*");
