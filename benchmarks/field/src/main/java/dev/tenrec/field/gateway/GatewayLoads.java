@@ -85,7 +85,6 @@ public final class GatewayLoads extends SystemProgram {
       Table table,
       List<Reading> readings)
       throws Exception {
-    table.head();
     for (Cell cell : cells) {
       if (stop.asked()) {
         break;

@@ -46,7 +46,7 @@ final class GatewayReport {
 
   void print(PrintStream out) {
     if (readings.stream().anyMatch(reading -> reading.result().counts().refused() > 0)) {
-      new Table(out).refusals(readings);
+      Table.refusals(readings, out);
     }
     Shape.print(Ratios.of(readings), out);
     writer.verdict(

@@ -26,19 +26,13 @@ public record Shape(String shape, String original, String ratio, String expected
     out.println();
     out.println("What the original's shapes came to:");
     out.println();
-    out.println("| shape in the original | original | ratio here | expected | this run |");
-    out.println("|---|---|---|---|---|");
+    MarkdownTable table =
+        new MarkdownTable(
+            out, "shape in the original | original | ratio here | expected | this run");
     for (Shape row : shapes) {
-      out.println(
-          "| "
-              + String.join(
-                  " | ",
-                  row.shape(),
-                  row.original(),
-                  row.ratio(),
-                  row.expected(),
-                  row.here().text())
-              + " |");
+      table.row(
+          String.join(
+              " | ", row.shape(), row.original(), row.ratio(), row.expected(), row.here().text()));
     }
   }
 

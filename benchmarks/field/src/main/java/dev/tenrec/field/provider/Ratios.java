@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.provider;
 
+import dev.tenrec.field.kit.MarkdownTable;
 import dev.tenrec.field.provider.service.Method;
 import java.io.PrintStream;
 import java.util.Locale;
@@ -25,20 +26,22 @@ final class Ratios {
         "The original's figures, on 8 cores, and ours, each divided by that of isFollow with 25"
             + " fixed, queue 100 (ours for each core: 6 fixed, queue 100):");
     out.println();
-    out.println(
-        "| original | method | calls: original | ours, same threads | ours, same for each core"
-            + " | CPU: original | ours, same threads | ours, same for each core"
-            + " | load: original | ours, same threads | ours, same for each core |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|---|");
+    MarkdownTable table =
+        new MarkdownTable(
+            out,
+            "original | method | calls: original | ours, same threads | ours, same for each core"
+                + " | CPU: original | ours, same threads | ours, same for each core"
+                + " | load: original | ours, same threads | ours, same for each core");
     for (Original row : Original.ROWS) {
-      out.printf(
-          Locale.ROOT,
-          "| %s | %s | %s | %s | %s |%n",
-          row.pool(),
-          row.method().key(),
-          cells(row, Original::millionsPerMinute, one -> one.perSecond(one.onlyMethod())),
-          cells(row, Original::cpuPercent, Measured::cpuPercent),
-          cells(row, Original::load, Measured::runnable));
+      table.row(
+          String.format(
+              Locale.ROOT,
+              "%s | %s | %s | %s | %s",
+              row.pool(),
+              row.method().key(),
+              cells(row, Original::millionsPerMinute, one -> one.perSecond(one.onlyMethod())),
+              cells(row, Original::cpuPercent, Measured::cpuPercent),
+              cells(row, Original::load, Measured::runnable)));
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.provider;
 
+import dev.tenrec.field.kit.MarkdownTable;
 import dev.tenrec.field.provider.Point.Part;
 import dev.tenrec.field.provider.service.Method;
 import java.io.PrintStream;
@@ -20,36 +21,40 @@ final class Table {
 
   private final PrintStream out;
   private @Nullable Part part;
+  private @Nullable MarkdownTable table;
 
   Table(PrintStream out) {
     this.out = out;
   }
 
   void rows(Measured measured) {
-    if (part != measured.point().part()) {
+    MarkdownTable rows = table;
+    if (rows == null || part != measured.point().part()) {
       part = measured.point().part();
-      head(TITLES.getOrDefault(part, ""));
+      rows = head(TITLES.getOrDefault(part, ""));
+      table = rows;
     }
-    measured.results().keySet().forEach(method -> row(measured, method));
-    out.flush();
+    for (Method method : measured.results().keySet()) {
+      rows.row(row(measured, method));
+    }
   }
 
-  private void head(String title) {
+  private MarkdownTable head(String title) {
     out.println();
     out.println(title + ":");
     out.println();
-    out.println(
-        "| method | pool | threads there were | answers/s | refusals/s | mean ms | p99 ms | CPU %"
+    return new MarkdownTable(
+        out,
+        "method | pool | threads there were | answers/s | refusals/s | mean ms | p99 ms | CPU %"
             + " | CPU µs an answer | runnable threads | most at the store | sent | answered"
-            + " | refused | failed |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+            + " | refused | failed");
   }
 
-  private void row(Measured measured, Method method) {
-    out.printf(
+  private static String row(Measured measured, Method method) {
+    return String.format(
         Locale.ROOT,
-        "| %s | %s%s | %d | %.0f | %.0f | %.2f | %.2f | %.0f | %.0f | %.1f | %d | %d | %d | %d"
-            + " | %d |%n",
+        "%s | %s%s | %d | %.0f | %.0f | %.2f | %.2f | %.0f | %.0f | %.1f | %d | %d | %d | %d"
+            + " | %d",
         method.key(),
         measured.point().pool(method),
         measured.point().own().containsKey(method) ? " (its own)" : "",

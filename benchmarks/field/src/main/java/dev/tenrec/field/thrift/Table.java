@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.thrift;
 
+import dev.tenrec.field.kit.MarkdownTable;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /** Lines of Markdown tables, so that they can be shown as they were printed. */
 final class Table {
 
   private final PrintStream out;
   private final List<Runnable> later = new ArrayList<>();
+  private @Nullable MarkdownTable table;
 
   Table(PrintStream out) {
     this.out = out;
@@ -20,34 +24,28 @@ final class Table {
   void steadyHead() {
     out.println("One consumer, " + Form.STEADY_THREADS + " connections, closed model:");
     out.println();
-    head(
-        "payload",
-        "users",
-        "answered",
-        "failed",
-        "answers/s",
-        "mean ms",
-        "p95 ms",
-        "p99 ms",
-        "max ms",
-        "provider CPU %");
+    table =
+        new MarkdownTable(
+            out,
+            "payload | users | answered | failed | answers/s | mean ms | p95 ms | p99 ms | max ms | provider CPU %");
   }
 
   void steady(SteadyRun run) {
     Total total = Total.of(List.of(run.result()));
-    out.printf(
-        Locale.ROOT,
-        "| %s | %d | %d | %d | %.0f | %.1f | %.1f | %.1f | %.1f | %.0f |%n",
-        run.setup().payload(),
-        run.users(),
-        total.answered(),
-        total.failed(),
-        run.result().perSecond(),
-        total.sinceIntended().meanMillis(),
-        total.sinceIntended().percentileMillis(95),
-        total.sinceIntended().percentileMillis(99),
-        total.sinceIntended().maxMillis(),
-        run.cpuPercent());
+    row(
+        String.format(
+            Locale.ROOT,
+            "%s | %d | %d | %d | %.0f | %.1f | %.1f | %.1f | %.1f | %.0f",
+            run.setup().payload(),
+            run.users(),
+            total.answered(),
+            total.failed(),
+            run.result().perSecond(),
+            total.sinceIntended().meanMillis(),
+            total.sinceIntended().percentileMillis(95),
+            total.sinceIntended().percentileMillis(99),
+            total.sinceIntended().maxMillis(),
+            run.cpuPercent()));
   }
 
   void surgeHead(Form form) {
@@ -65,24 +63,10 @@ final class Table {
         form.callerMillis(),
         form.mostPerSecond());
     out.println();
-    head(
-        "payload",
-        "consumers",
-        "load",
-        "due/s",
-        "due",
-        "answered",
-        "refused",
-        "failed or never sent",
-        "answered %",
-        "p50 ms",
-        "p99 ms",
-        "max ms",
-        "p99 ms, answered or not",
-        "injector lag p99 / max ms",
-        "most in flight",
-        "provider CPU %",
-        "of which GC %");
+    table =
+        new MarkdownTable(
+            out,
+            "payload | consumers | load | due/s | due | answered | refused | failed or never sent | answered % | p50 ms | p99 ms | max ms | p99 ms, answered or not | injector lag p99 / max ms | most in flight | provider CPU % | of which GC %");
   }
 
   void surge(SurgeRun run) {
@@ -93,28 +77,29 @@ final class Table {
         continue;
       }
       Total total = run.total(phase);
-      out.printf(
-          Locale.ROOT,
-          "| %s | %s | %s | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f | %.1f | %.1f"
-              + " | %.1f / %.1f | %d | %.0f | %.0f |%n",
-          run.setup().payload(),
-          run.setup().guard(),
-          phase.label(),
-          windows.get(0).perSecond(),
-          total.due(),
-          total.answered(),
-          total.refused(),
-          total.failed() + total.neverSent(),
-          100 * total.answeredShare(),
-          total.sinceIntended().percentileMillis(50),
-          total.sinceIntended().percentileMillis(99),
-          total.sinceIntended().maxMillis(),
-          total.waited().percentileMillis(99),
-          total.lag().percentileMillis(99),
-          total.lag().maxMillis(),
-          total.mostInFlight(),
-          run.cpuPercent(phase),
-          run.gcPercent(phase));
+      row(
+          String.format(
+              Locale.ROOT,
+              "%s | %s | %s | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f | %.1f | %.1f"
+                  + " | %.1f / %.1f | %d | %.0f | %.0f",
+              run.setup().payload(),
+              run.setup().guard(),
+              phase.label(),
+              windows.get(0).perSecond(),
+              total.due(),
+              total.answered(),
+              total.refused(),
+              total.failed() + total.neverSent(),
+              100 * total.answeredShare(),
+              total.sinceIntended().percentileMillis(50),
+              total.sinceIntended().percentileMillis(99),
+              total.sinceIntended().maxMillis(),
+              total.waited().percentileMillis(99),
+              total.lag().percentileMillis(99),
+              total.lag().maxMillis(),
+              total.mostInFlight(),
+              run.cpuPercent(phase),
+              run.gcPercent(phase)));
     }
     later.add(() -> end(run));
   }
@@ -125,20 +110,10 @@ final class Table {
       return;
     }
     out.println();
-    head(
-        "payload",
-        "consumers",
-        "recovered after s",
-        "quiet after s",
-        "most queued in the provider",
-        "calls out to the provider",
-        "it did",
-        "for nobody",
-        "connections opened",
-        "timed out / failed",
-        "no thread / short-circuited",
-        "trips / closings",
-        "circuits closed at the end");
+    table =
+        new MarkdownTable(
+            out,
+            "payload | consumers | recovered after s | quiet after s | most queued in the provider | calls out to the provider | it did | for nobody | connections opened | timed out / failed | no thread / short-circuited | trips / closings | circuits closed at the end");
     later.forEach(Runnable::run);
   }
 
@@ -158,25 +133,27 @@ final class Table {
                 run.count("circuit.closed"),
                 run.setup().consumers())
             : "- | - | - | -";
-    out.printf(
-        Locale.ROOT,
-        "| %s | %s | %s | %s | %d | %d | %d | %d | %d | %s |%n",
-        run.setup().payload(),
-        run.setup().guard(),
-        recovered.isPresent() ? String.format(Locale.ROOT, "%.1f", recovered.getAsDouble()) : "not",
-        run.quietAfterSeconds() < 0
-            ? run.remark()
-            : String.format(Locale.ROOT, "%.1f", run.quietAfterSeconds()),
-        run.mostQueued(),
-        run.count("c.attempts"),
-        run.count("p.done"),
-        run.doneForNobody(),
-        run.count("c.opened"),
-        circuits);
+    row(
+        String.format(
+            Locale.ROOT,
+            "%s | %s | %s | %s | %d | %d | %d | %d | %d | %s",
+            run.setup().payload(),
+            run.setup().guard(),
+            recovered.isPresent()
+                ? String.format(Locale.ROOT, "%.1f", recovered.getAsDouble())
+                : "not",
+            run.quietAfterSeconds() < 0
+                ? run.remark()
+                : String.format(Locale.ROOT, "%.1f", run.quietAfterSeconds()),
+            run.mostQueued(),
+            run.count("c.attempts"),
+            run.count("p.done"),
+            run.doneForNobody(),
+            run.count("c.opened"),
+            circuits));
   }
 
-  private void head(String... names) {
-    out.println("| " + String.join(" | ", names) + " |");
-    out.println("|" + "---|".repeat(names.length));
+  private void row(String cells) {
+    Objects.requireNonNull(table, "no head yet").row(cells);
   }
 }

@@ -4,6 +4,7 @@ package dev.tenrec.field.endpoint;
 import dev.tenrec.core.sizing.Sizing;
 import dev.tenrec.field.kit.Axis;
 import dev.tenrec.field.kit.Ending;
+import dev.tenrec.field.kit.MarkdownTable;
 import dev.tenrec.field.kit.Plot;
 import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.load.Result;
@@ -96,22 +97,24 @@ final class EndpointReport {
       return;
     }
     out.println();
-    out.println(
-        "| in force | said by | known after ms | felt after ms | core | most threads at work"
-            + " | the dependency's answers/s | mean ms |");
-    out.println("|---|---|---|---|---|---|---|---|");
+    MarkdownTable table =
+        new MarkdownTable(
+            out,
+            "in force | said by | known after ms | felt after ms | core | most threads at work"
+                + " | the dependency's answers/s | mean ms");
     for (LivePhase phase : seen.phases()) {
-      out.printf(
-          Locale.ROOT,
-          "| %s | %s | %s | %s | %d | %d | %.1f | %.1f |%n",
-          phase.title(),
-          phase.source(),
-          millis(phase.knownMillis()),
-          millis(phase.feltMillis()),
-          phase.coreSize(),
-          phase.mostActive(),
-          phase.pace().perSecond(),
-          phase.pace().meanMillis());
+      table.row(
+          String.format(
+              Locale.ROOT,
+              "%s | %s | %s | %s | %d | %d | %.1f | %.1f",
+              phase.title(),
+              phase.source(),
+              millis(phase.knownMillis()),
+              millis(phase.feltMillis()),
+              phase.coreSize(),
+              phase.mostActive(),
+              phase.pace().perSecond(),
+              phase.pace().meanMillis()));
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.endpoint;
 
+import dev.tenrec.field.kit.MarkdownTable;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,29 +52,31 @@ record Ratios(List<Row> rows) {
   }
 
   void print(PrintStream out) {
-    out.println(
-        "| configuration, users | answers/s: original | ours | ours, without the fallback's | mean: original | ours"
-            + " | max / mean: original | ours | errors %: original | ours"
-            + " | answered by fallback %, ours |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|---|");
+    MarkdownTable table =
+        new MarkdownTable(
+            out,
+            "configuration, users | answers/s: original | ours | ours, without the fallback's | mean: original | ours"
+                + " | max / mean: original | ours | errors %: original | ours"
+                + " | answered by fallback %, ours");
     for (Row row : rows) {
       Original original = row.original();
-      out.printf(
-          Locale.ROOT,
-          "| %s, %d / %d | %.2f | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f | %.2f | %.2f | %.2f |%n",
-          original.configuration().title(),
-          original.users(),
-          original.users() / Original.SCALE,
-          original.perSecondRatio(),
-          row.perSecond(),
-          row.fullPerSecond(),
-          original.meanRatio(),
-          row.mean(),
-          original.maxToMean(),
-          row.maxToMean(),
-          original.errorPercent(),
-          row.ours().errorPercent(),
-          row.ours().degradedPercent());
+      table.row(
+          String.format(
+              Locale.ROOT,
+              "%s, %d / %d | %.2f | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f | %.2f | %.2f | %.2f",
+              original.configuration().title(),
+              original.users(),
+              original.users() / Original.SCALE,
+              original.perSecondRatio(),
+              row.perSecond(),
+              row.fullPerSecond(),
+              original.meanRatio(),
+              row.mean(),
+              original.maxToMean(),
+              row.maxToMean(),
+              original.errorPercent(),
+              row.ours().errorPercent(),
+              row.ours().degradedPercent()));
     }
   }
 }

@@ -46,7 +46,6 @@ public final class TunedEndpoint extends SystemProgram {
     requireFree(port);
     EndpointReport.header(arguments(), out);
     Table table = new Table(out);
-    table.head();
     Measured measured = new Measured();
     Progress progress = Progress.on(out);
     Ending ending =

@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.ParameterException;
@@ -150,16 +149,16 @@ class TunedEndpointTest {
     PrintStream out =
         new PrintStream(bytes, true, StandardCharsets.UTF_8) {
           @Override
-          public PrintStream printf(Locale locale, String format, Object... arguments) {
-            if (killed.isEmpty()) {
-              // the first row
+          public void println(String line) {
+            boolean isRow = line.startsWith("| " + Configuration.UNGUARDED.title());
+            if (isRow && killed.isEmpty()) {
               ProcessHandle.current()
                   .descendants()
                   .filter(now -> !before.contains(now))
                   .forEach(killed::add);
               killed.forEach(ProcessHandle::destroyForcibly);
             }
-            return super.printf(locale, format, arguments);
+            super.println(line);
           }
         };
     List<String> arguments = List.of("--short", "--directory", directory.toString());

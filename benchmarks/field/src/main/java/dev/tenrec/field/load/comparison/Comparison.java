@@ -71,7 +71,6 @@ public final class Comparison extends SystemProgram {
       throws IOException, InterruptedException {
     Progress progress = Progress.on(out);
     Table table = new Table(out);
-    table.head();
     for (Cell cell : cells) {
       if (stop.asked()) {
         break;
