@@ -141,7 +141,7 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
   }
 
   /**
-   * Sets a property of the collapser by its name, as in {@code docs/configuration.md}: {@code
+   * Sets a property of the collapser by its name, as in {@code docs/reference/configuration.md}: {@code
    * collapserProperty("timerDelayInMilliseconds", "5")}. Those of its batch command are set by
    * {@link #property}.
    *

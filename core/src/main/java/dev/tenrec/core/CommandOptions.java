@@ -159,7 +159,7 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
   }
 
   /**
-   * Sets a property by its name, as in {@code docs/configuration.md}: {@code
+   * Sets a property by its name, as in {@code docs/reference/configuration.md}: {@code
    * property("circuitBreaker.forceOpen", "true")}.
    *
    * @throws IllegalArgumentException if there is no such property, or the value breaks its rule

@@ -107,7 +107,7 @@ public abstract sealed class Isolation {
     }
 
     /**
-     * Sets a property of the pool by its name, as in {@code docs/configuration.md}: {@code
+     * Sets a property of the pool by its name, as in {@code docs/reference/configuration.md}: {@code
      * property("maxQueueSize", "200")}.
      *
      * @throws IllegalArgumentException if there is no such property, or the value breaks its rule

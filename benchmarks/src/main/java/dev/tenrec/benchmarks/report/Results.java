@@ -213,8 +213,8 @@ final class Results {
 
   /** JMH writes what is no number as a text. */
   private static double number(@Nullable Object value, String what) {
-    if (value instanceof Double number) {
-      return number;
+    if (value instanceof Number number) {
+      return number.doubleValue();
     }
     if ("NaN".equals(value)) {
       return Double.NaN;

@@ -16,18 +16,19 @@ class JsonTest {
             Json.parse(" {\"a\": [1, -2.5e1, true, false, null], \"b\\n\\u0041\": {}, \"c\": []} "))
         .isEqualTo(
             Map.of(
-                "a", java.util.Arrays.asList(1.0, -25.0, true, false, null),
+                "a", java.util.Arrays.asList(1, -25.0, true, false, null),
                 "b\nA", Map.of(),
                 "c", List.of()));
   }
 
   @Test
-  void parse_whatEndsEarly_saysWhere() {
-    assertThatThrownBy(() -> Json.parse("[1, 2"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("not JSON: expected ']' at character 5 of 5");
-    assertThatThrownBy(() -> Json.parse("")).hasMessageContaining("expected a value");
-    assertThatThrownBy(() -> Json.parse("[] []")).hasMessageContaining("expected the end");
-    assertThatThrownBy(() -> Json.parse("\"\\u00")).hasMessageContaining("hexadecimal");
+  void parse_whatIsNoJson_saysWhere() {
+    for (String text : List.of("[1, 2", "", "[] []", "\"\\u00", "{\"a\" 1}", "nul")) {
+      assertThatThrownBy(() -> Json.parse(text))
+          .as(text)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("not JSON: ")
+          .hasMessageContaining("line: 1");
+    }
   }
 }

@@ -1,51 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.storefront;
 
-import dev.tenrec.examples.shared.Words;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
-/** Reads the command line. */
-final class Arguments {
-
-  static final String USAGE =
-      """
-      The storefront: three services, called through Tenrec.
-        --seconds N    for how long shoppers come, 8 to 3600 (default 25)
-        --short        as --seconds 10
-        --visits N     shoppers in a second, 5 to 500 (default 50)
-        --seed N       another run of luck (default 1)
-        --directory D  where settings and report are written (default examples/target, or target from within examples)
-      """;
+/** The command line. */
+@Command(
+    name = "storefront",
+    description = "Three services, called through Tenrec.",
+    sortOptions = false)
+final class Arguments implements Callable<Integer> {
 
   private static final int SHORT_SECONDS = 10;
 
-  private Arguments() {}
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      description = "for how long shoppers come, 8 to 3600 (default ${DEFAULT-VALUE})")
+  private int seconds = 25;
+
+  @Option(names = "--short", description = "as --seconds " + SHORT_SECONDS)
+  private boolean isShort;
+
+  @Option(
+      names = "--visits",
+      paramLabel = "N",
+      description = "shoppers in a second, 5 to 500 (default ${DEFAULT-VALUE})")
+  private int visits = 50;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "another run of luck (default ${DEFAULT-VALUE})")
+  private int seed = 1;
+
+  @Option(
+      names = "--directory",
+      paramLabel = "D",
+      description = "where settings and report are written (default ${DEFAULT-VALUE})")
+  private Path directory =
+      Files.isDirectory(Path.of("examples")) ? Path.of("examples", "target") : Path.of("target");
+
+  @Option(names = "--help", usageHelp = true, description = "shows this")
+  private boolean help;
+
+  /** Runs the storefront; returns its exit code. */
+  @Override
+  public Integer call() throws Exception {
+    return Storefront.run(scenario(), System.out);
+  }
 
   /**
    * What the arguments say.
    *
-   * @throws IllegalArgumentException if they say something that is not in the usage; the message
-   *     says what
+   * @throws ParameterException if a number is out of its range; the message names the range
    */
-  static Scenario read(List<String> arguments) {
-    int seconds = 25;
-    int visits = 50;
-    int seed = 1;
-    Path directory = Words.defaultDirectory();
-    Words words = new Words(arguments);
-    while (words.hasNext()) {
-      String word = words.next();
-      switch (word) {
-        case "--short" -> seconds = SHORT_SECONDS;
-        case "--seconds" -> seconds = words.number(word, 8, 3_600);
-        case "--visits" -> visits = words.number(word, 5, 500);
-        case "--seed" -> seed = words.number(word, 0, Integer.MAX_VALUE);
-        case "--directory" -> directory = Path.of(words.value(word));
-        default -> throw new IllegalArgumentException("unknown argument " + word);
-      }
+  Scenario scenario() {
+    int length = isShort ? SHORT_SECONDS : seconds;
+    require("--seconds", length, 8, 3_600);
+    require("--visits", visits, 5, 500);
+    require("--seed", seed, 0, Integer.MAX_VALUE);
+    return new Scenario(Duration.ofSeconds(length), visits, seed, directory);
+  }
+
+  private void require(String option, int number, int least, int most) {
+    if (number < least || number > most) {
+      throw new ParameterException(
+          new CommandLine(this),
+          option + " is " + number + ", expected a whole number from " + least + " to " + most);
     }
-    return new Scenario(Duration.ofSeconds(seconds), visits, seed, directory);
   }
 }

@@ -2,7 +2,6 @@
 package dev.tenrec.examples.storefront;
 
 import dev.tenrec.core.Tenrec;
-import dev.tenrec.examples.shared.RunClock;
 import dev.tenrec.examples.storefront.command.Calls;
 import dev.tenrec.examples.storefront.command.SettingsFile;
 import dev.tenrec.examples.storefront.command.SettingsLog;
@@ -19,11 +18,13 @@ import dev.tenrec.examples.storefront.report.LiveTable;
 import dev.tenrec.examples.storefront.report.News;
 import dev.tenrec.examples.storefront.report.Summary;
 import dev.tenrec.examples.storefront.shop.Shop;
+import dev.tenrec.metrics.time.Ticker;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import picocli.CommandLine;
 
 /**
  * A storefront that calls three HTTP services through Tenrec: one in good health, one with a slow
@@ -36,7 +37,6 @@ public final class Storefront {
   public static final int HOLDS = 0;
 
   private static final int DOES_NOT_HOLD = 1;
-  private static final int USAGE = 2;
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String SHORTER_TIMEOUT_MILLIS = "200";
@@ -54,22 +54,8 @@ public final class Storefront {
    *
    * @param arguments see {@code --help}
    */
-  public static void main(String[] arguments) throws Exception {
-    List<String> words = List.of(arguments);
-    if (words.contains("--help")) {
-      System.out.print(Arguments.USAGE);
-      return;
-    }
-    Scenario scenario;
-    try {
-      scenario = Arguments.read(words);
-    } catch (IllegalArgumentException wrong) {
-      System.err.println("storefront: " + wrong.getMessage());
-      System.err.print(Arguments.USAGE);
-      System.exit(USAGE);
-      return;
-    }
-    System.exit(run(scenario, System.out));
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new Arguments()).execute(arguments));
   }
 
   /**
@@ -84,14 +70,19 @@ public final class Storefront {
   private int run() throws Exception {
     SettingsFile file =
         SettingsFile.create(scenario.directory(), scenario.sleepWindow(), scenario.rollingWindow());
-    RunClock clock = new RunClock();
-    SettingsLog settings = new SettingsLog(clock);
     try (Shop shop = Shop.open(scenario.seed());
-        ShopClient client = new ShopClient(shop);
-        Tenrec tenrec =
-            Tenrec.builder().propertiesFile(file.path()).onSettingChange(settings).build()) {
+        ShopClient client = new ShopClient(shop)) {
       client.greet();
-      clock.begin();
+      return run(file, shop, client);
+    }
+  }
+
+  private int run(SettingsFile file, Shop shop, ShopClient client) throws Exception {
+    long beginNanos = System.nanoTime();
+    Ticker clock = () -> System.nanoTime() - beginNanos;
+    SettingsLog settings = new SettingsLog(clock);
+    try (Tenrec tenrec =
+        Tenrec.builder().propertiesFile(file.path()).onSettingChange(settings).build()) {
       Calls calls = new Calls(tenrec, client, clock);
       CallLog log = new CallLog(clock, calls.watched().stream().map(WatchedCommand::key).toList());
       News news = new News(clock, calls.watched(), settings);
@@ -102,7 +93,7 @@ public final class Storefront {
         timetable.at(scenario.outageBegins(), () -> die(shop, news));
         timetable.at(scenario.outageEnds(), () -> comeBack(shop, news));
         timetable.at(scenario.changeAt(), () -> shorten(file, news));
-        timetable.eachSecond(() -> table.print(clock.nanos()));
+        timetable.eachSecond(() -> table.print(clock.nanoTime()));
         shoppers.comeUntil(scenario.length(), scenario.visitsPerSecond());
         boolean answered = shoppers.awaitAnswers(PATIENCE);
         timetable.finish();
@@ -111,9 +102,9 @@ public final class Storefront {
                 ? "no more shoppers, and the last call is answered"
                 : "no more shoppers, but some calls were not answered for " + PATIENCE);
       }
-      table.print(clock.nanos());
-      Leftovers leftovers = new Leftovers(clock, tenrec);
-      long permits = leftovers.permits(calls.watched());
+      table.print(clock.nanoTime());
+      LeakCheck leakCheck = new LeakCheck(clock, tenrec);
+      long permits = leakCheck.permits(calls.watched());
       tenrec.close();
       return report(
           new Account(
@@ -121,7 +112,7 @@ public final class Storefront {
               calls.watched(),
               log,
               settings.entries(),
-              leftovers.afterClose(permits)));
+              leakCheck.afterClose(permits)));
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.storefront;
 
-import dev.tenrec.examples.shared.RunClock;
+import dev.tenrec.metrics.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ final class Timetable implements AutoCloseable {
     void happen() throws Exception;
   }
 
-  private final RunClock clock;
+  private final Ticker clock;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           work -> {
@@ -31,7 +31,7 @@ final class Timetable implements AutoCloseable {
           });
   private final List<Future<?>> once = new ArrayList<>();
 
-  Timetable(RunClock clock) {
+  Timetable(Ticker clock) {
     this.clock = clock;
   }
 
@@ -43,7 +43,7 @@ final class Timetable implements AutoCloseable {
               happening.happen();
               return moment;
             },
-            moment.toNanos() - clock.nanos(),
+            moment.toNanos() - clock.nanoTime(),
             TimeUnit.NANOSECONDS));
   }
 
@@ -52,7 +52,7 @@ final class Timetable implements AutoCloseable {
     long second = TimeUnit.SECONDS.toNanos(1);
     Future<?> unused =
         thread.scheduleAtFixedRate(
-            task, second - clock.nanos() % second, second, TimeUnit.NANOSECONDS);
+            task, second - clock.nanoTime() % second, second, TimeUnit.NANOSECONDS);
   }
 
   /** Ends; throws if something failed, for then the run has not shown what it should. */

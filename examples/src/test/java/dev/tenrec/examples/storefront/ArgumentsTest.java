@@ -6,37 +6,48 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
 class ArgumentsTest {
 
+  private static Scenario read(String... words) {
+    return CommandLine.populateCommand(new Arguments(), words).scenario();
+  }
+
   @Test
-  void read_nothing_takesTheDefaults() {
-    Scenario scenario = Arguments.read(List.of());
+  void scenario_nothing_takesTheDefaults() {
+    Scenario scenario = read();
 
     assertThat(scenario.length()).isEqualTo(Duration.ofSeconds(25));
     assertThat(scenario.visitsPerSecond()).isEqualTo(50);
   }
 
   @Test
-  void read_all_takesAll() {
-    Scenario scenario =
-        Arguments.read(
-            List.of("--seconds", "60", "--visits", "20", "--seed", "7", "--directory", "there"));
-
-    assertThat(scenario).isEqualTo(new Scenario(Duration.ofSeconds(60), 20, 7, Path.of("there")));
+  void scenario_all_takesAll() {
+    assertThat(read("--seconds", "60", "--visits", "20", "--seed", "7", "--directory", "there"))
+        .isEqualTo(new Scenario(Duration.ofSeconds(60), 20, 7, Path.of("there")));
   }
 
   @Test
-  void read_wrong_saysWhatWhereAndWhatWasExpected() {
-    assertThatThrownBy(() -> Arguments.read(List.of("--seconds", "soon")))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("--seconds is soon, expected a whole number from 8 to 3600");
-    assertThatThrownBy(() -> Arguments.read(List.of("--seconds", "7")))
+  void scenario_short_isTenSeconds() {
+    assertThat(read("--short").length()).isEqualTo(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void scenario_wrong_saysWhatWhereAndWhatWasExpected() {
+    assertThatThrownBy(() -> read("--seconds", "soon"))
+        .isInstanceOf(ParameterException.class)
+        .hasMessageContainingAll("--seconds", "soon", "int");
+    assertThatThrownBy(() -> read("--seconds", "7"))
+        .isInstanceOf(ParameterException.class)
         .hasMessage("--seconds is 7, expected a whole number from 8 to 3600");
-    assertThatThrownBy(() -> Arguments.read(List.of("--seconds")))
-        .hasMessage("--seconds has no value");
-    assertThatThrownBy(() -> Arguments.read(List.of("-s"))).hasMessage("unknown argument -s");
+    assertThatThrownBy(() -> read("--seconds"))
+        .isInstanceOf(ParameterException.class)
+        .hasMessageContaining("--seconds");
+    assertThatThrownBy(() -> read("-s"))
+        .isInstanceOf(ParameterException.class)
+        .hasMessageContaining("-s");
   }
 }

@@ -21,7 +21,7 @@ record Account(
     Visits after,
     Counts counts,
     Publisher.Asked asked,
-    Leftovers left) {
+    LeakCheck left) {
 
   /** The visit before the others, which loads classes. */
   private static final long FIRST_BOOKS = 5;

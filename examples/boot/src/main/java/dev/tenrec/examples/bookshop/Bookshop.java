@@ -99,7 +99,7 @@ public final class Bookshop {
           visitors.seen("after"),
           counts,
           publisher.asked(),
-          Leftovers.of(tenrec, port));
+          LeakCheck.of(tenrec, port));
     } finally {
       context.close();
     }

@@ -47,7 +47,7 @@ class BookshopTest {
 
   @Test
   void context_closed_leavesNoThreadAndNobodyAtItsPort() {
-    assertThat(account.left()).isEqualTo(new Leftovers(java.util.List.of(), false));
+    assertThat(account.left()).isEqualTo(new LeakCheck(java.util.List.of(), false));
   }
 
   @Test

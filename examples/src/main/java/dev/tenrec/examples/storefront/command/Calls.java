@@ -8,7 +8,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.work.Call;
-import dev.tenrec.examples.shared.RunClock;
+import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.view.CommandView;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -47,9 +47,9 @@ public final class Calls {
    * @param client does the HTTP; closed by whoever made it
    * @param clock tells when they were built
    */
-  public Calls(Tenrec tenrec, ShopClient client, RunClock clock) {
+  public Calls(Tenrec tenrec, ShopClient client, Ticker clock) {
     this.client = client;
-    builtNanos = clock.nanos();
+    builtNanos = clock.nanoTime();
 
     // Blocking work, on a pool of threads. Without a product there is no page, so there is no
     // fallback.

@@ -3,7 +3,7 @@ package dev.tenrec.examples.storefront.command;
 
 import dev.tenrec.core.config.SettingChange;
 import dev.tenrec.core.config.SettingChangeListener;
-import dev.tenrec.examples.shared.RunClock;
+import dev.tenrec.metrics.time.Ticker;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -26,19 +26,19 @@ public final class SettingsLog implements SettingChangeListener {
     }
   }
 
-  private final RunClock clock;
+  private final Ticker clock;
 
   /** Added to by the thread that watches the file, read by the table and the summary. */
   private final List<Entry> entries = new CopyOnWriteArrayList<>();
 
   /** Empty at first. */
-  public SettingsLog(RunClock clock) {
+  public SettingsLog(Ticker clock) {
     this.clock = clock;
   }
 
   @Override
   public void onChange(SettingChange change) {
-    entries.add(new Entry(clock.nanos(), change));
+    entries.add(new Entry(clock.nanoTime(), change));
   }
 
   /** All so far, oldest first. */

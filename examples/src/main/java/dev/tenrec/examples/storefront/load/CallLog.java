@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.storefront.load;
 
-import dev.tenrec.examples.shared.RunClock;
+import dev.tenrec.metrics.time.Ticker;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 /** Notes each call when it is sent, and how its caller was answered. Thread-safe. */
 public final class CallLog {
 
-  private final RunClock clock;
+  private final Ticker clock;
   private final Map<String, Answers> byKey = new LinkedHashMap<>();
 
   /**
@@ -23,7 +23,7 @@ public final class CallLog {
    *
    * @param keys the commands that will be called
    */
-  public CallLog(RunClock clock, List<String> keys) {
+  public CallLog(Ticker clock, List<String> keys) {
     this.clock = clock;
     keys.forEach(key -> byKey.put(key, new Answers()));
   }
@@ -68,11 +68,11 @@ public final class CallLog {
 
   private long send(String key) {
     of(key).sent();
-    return clock.nanos();
+    return clock.nanoTime();
   }
 
   private void answered(String key, long sentNanos, Ending ending) {
-    of(key).add(new Answer(sentNanos, clock.nanos() - sentNanos, ending));
+    of(key).add(new Answer(sentNanos, clock.nanoTime() - sentNanos, ending));
   }
 
   private static Throwable bare(Throwable error) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.storefront.load;
 
-import dev.tenrec.examples.shared.RunClock;
 import dev.tenrec.examples.storefront.command.Calls;
+import dev.tenrec.metrics.time.Ticker;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,7 +18,7 @@ public final class Shoppers implements AutoCloseable {
 
   private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
 
-  private final RunClock clock;
+  private final Ticker clock;
   private final Calls calls;
   private final CallLog log;
   private final ExecutorService visits;
@@ -28,7 +28,7 @@ public final class Shoppers implements AutoCloseable {
    *
    * @param log where each call is noted
    */
-  public Shoppers(RunClock clock, Calls calls, CallLog log) {
+  public Shoppers(Ticker clock, Calls calls, CallLog log) {
     this.clock = clock;
     this.calls = calls;
     this.log = log;
@@ -50,9 +50,9 @@ public final class Shoppers implements AutoCloseable {
    */
   public void comeUntil(Duration end, int visitsPerSecond) throws InterruptedException {
     long gapNanos = Duration.ofSeconds(1).toNanos() / visitsPerSecond;
-    long dueNanos = clock.nanos();
+    long dueNanos = clock.nanoTime();
     for (int number = 0; dueNanos < end.toNanos(); number++, dueNanos += gapNanos) {
-      clock.awaitNanos(dueNanos);
+      TimeUnit.NANOSECONDS.sleep(dueNanos - clock.nanoTime());
       visits.execute(new Visit(calls, log, number));
     }
   }
@@ -64,15 +64,15 @@ public final class Shoppers implements AutoCloseable {
    * @throws InterruptedException if the thread is interrupted
    */
   public boolean awaitAnswers(Duration patience) throws InterruptedException {
-    long lastNanos = clock.nanos() + patience.toNanos();
+    long lastNanos = clock.nanoTime() + patience.toNanos();
     visits.shutdown();
     boolean ended = visits.awaitTermination(patience.toNanos(), TimeUnit.NANOSECONDS);
     while (ended && log.all().stream().anyMatch(answers -> answers.answered() < answers.calls())) {
-      long nowNanos = clock.nanos();
+      long nowNanos = clock.nanoTime();
       if (nowNanos >= lastNanos) {
         return false;
       }
-      clock.awaitNanos(nowNanos + LOOK_NANOS);
+      TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
     }
     return ended;
   }

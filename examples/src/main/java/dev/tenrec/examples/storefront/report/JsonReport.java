@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.storefront.report;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tenrec.core.breaker.Transition;
-import dev.tenrec.examples.shared.Json;
 import dev.tenrec.examples.storefront.command.SettingsLog;
 import dev.tenrec.examples.storefront.command.WatchedCommand;
 import dev.tenrec.examples.storefront.load.Answers;
 import dev.tenrec.examples.storefront.load.Ending;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,11 +19,13 @@ import org.jspecify.annotations.Nullable;
 /** The account as a file, for programs. */
 public final class JsonReport {
 
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   private JsonReport() {}
 
   /** Writes it. */
   public static void write(Path file, Account account, List<Check> checks) throws IOException {
-    Files.writeString(file, Json.write(report(account, checks)));
+    JSON.writerWithDefaultPrettyPrinter().writeValue(file.toFile(), report(account, checks));
   }
 
   private static Map<String, @Nullable Object> report(Account account, List<Check> checks) {

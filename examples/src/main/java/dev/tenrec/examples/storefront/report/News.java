@@ -2,9 +2,9 @@
 package dev.tenrec.examples.storefront.report;
 
 import dev.tenrec.core.breaker.Transition;
-import dev.tenrec.examples.shared.RunClock;
 import dev.tenrec.examples.storefront.command.SettingsLog;
 import dev.tenrec.examples.storefront.command.WatchedCommand;
+import dev.tenrec.metrics.time.Ticker;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ public final class News {
   /** Something that happened at a time. */
   private record Item(long atNanos, String text) {}
 
-  private final RunClock clock;
+  private final Ticker clock;
   private final List<WatchedCommand> commands;
   private final SettingsLog settings;
 
@@ -38,7 +38,7 @@ public final class News {
    * @param commands whose circuits are watched
    * @param settings whose changes are told
    */
-  public News(RunClock clock, List<WatchedCommand> commands, SettingsLog settings) {
+  public News(Ticker clock, List<WatchedCommand> commands, SettingsLog settings) {
     this.clock = clock;
     this.commands = commands;
     this.settings = settings;
@@ -46,7 +46,7 @@ public final class News {
 
   /** Tells something that happens now. */
   public void tell(String text) {
-    told.add(new Item(clock.nanos(), text));
+    told.add(new Item(clock.nanoTime(), text));
   }
 
   /** All that has not been told yet, in the order it happened. */

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.field.endpoint.app;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.stereotype.Component;
+
+/** Asks the service by HTTP, and counts. Knows nothing of time-outs: commands do. Thread-safe. */
+@Component
+class Dependency {
+
+  private static final int OK = 200;
+
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final URI work;
+
+  /** Written by the console, read by whoever asks. */
+  private volatile HttpRequest request;
+
+  // Written by whoever asks, read by the console.
+  private final AtomicLong asked = new AtomicLong();
+  private final AtomicLong answered = new AtomicLong();
+  private final AtomicLong brokenOff = new AtomicLong();
+
+  Dependency(@Value("${endpoint.dependency}") URI work) {
+    this.work = work;
+    this.request = HttpRequest.newBuilder(work).build();
+  }
+
+  /** From now on requests are of the run of this number, which the service counts. */
+  void begin(String number) {
+    request = HttpRequest.newBuilder(URI.create(work + "?run=" + number)).build();
+  }
+
+  Answer work() throws IOException, InterruptedException {
+    asked.incrementAndGet();
+    AtomicLong ending = brokenOff;
+    try {
+      HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+      if (answer.statusCode() != OK) {
+        throw new IOException(work + " answered " + answer.statusCode());
+      }
+      ending = answered;
+      return new Answer(answer.body(), false);
+    } finally {
+      ending.incrementAndGet();
+    }
+  }
+
+  Map<String, Long> counts() {
+    return Map.of("asked", asked.get(), "answered", answered.get(), "brokenOff", brokenOff.get());
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.field.endpoint.app;
+
+import java.io.IOException;
+
+/** The endpoint, in one configuration. */
+public interface Endpoint {
+
+  /** Has the dependency work, and tells what came of it. */
+  Answer answer() throws IOException, InterruptedException;
+}

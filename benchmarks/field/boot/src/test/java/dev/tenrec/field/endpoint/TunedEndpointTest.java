@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.field.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tenrec.field.kit.ChildJvm;
+import dev.tenrec.field.kit.Program;
+import dev.tenrec.field.kit.ReportWriter;
+import dev.tenrec.field.kit.Stop;
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.ParameterException;
+
+/** The short form, in JVMs of its own. */
+class TunedEndpointTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void run_short_accountsForEveryCall() throws Exception {
+    List<ProcessHandle> before = ProcessHandle.current().descendants().toList();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    int code =
+        Program.run(
+            new TunedEndpoint(),
+            List.of("--short", "--directory", directory.toString()),
+            Stop.onDemand(),
+            new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    String shown = bytes.toString(StandardCharsets.UTF_8);
+
+    assertThat(code).as(shown).isEqualTo(ReportWriter.HOLDS);
+    assertThat(shown).contains("11 of 11 runs; in each", "closed model, 20 users", "open model");
+    JsonNode report = report();
+    assertThat(report.get("accountingHolds").asBoolean()).isTrue();
+    assertThat(report.get("runs")).hasSize(10);
+    for (JsonNode run : report.get("runs")) {
+      accountsFor(run);
+    }
+    JsonNode live = report.get("live");
+    accountsFor(live);
+    changesWhileItRuns(live.get("phases"), report.get("sizing").get("coreSize").asLong());
+    assertThat(report.get("ratios")).hasSize(Original.ROWS.size());
+    assertThat(directory.resolve("system1-live.svg")).content().contains("polyline");
+    leavesNothing(before);
+  }
+
+  private static void accountsFor(JsonNode run) {
+    JsonNode application = run.get("application");
+    JsonNode service = run.get("service");
+    long sent = run.get("sent").asLong();
+    long answered = run.get("answered").asLong();
+    long ended = answered + run.get("failed").asLong() + run.get("refused").asLong();
+    assertThat(sent).as("%s", run).isPositive().isEqualTo(ended);
+    if (application.has("SUCCESS")) {
+      assertThat(
+              application.get("SUCCESS").asLong()
+                  + application.get("FAILURE").asLong()
+                  + application.get("TIMEOUT").asLong()
+                  + application.get("SHORT_CIRCUITED").asLong()
+                  + application.get("THREAD_POOL_REJECTED").asLong())
+          .as("%s", run)
+          .isEqualTo(sent);
+      assertThat(run.get("answeredByFallback").asLong())
+          .as("%s", run)
+          .isEqualTo(application.get("FALLBACK_SUCCESS").asLong());
+    } else {
+      assertThat(run.get("failed").asLong()).as("%s", run).isZero();
+      assertThat(service.get("received").asLong()).as("%s", run).isEqualTo(answered);
+    }
+    assertThat(service.get("received").asLong())
+        .as("%s", run)
+        .isBetween(application.get("answered").asLong(), application.get("asked").asLong());
+  }
+
+  private static void changesWhileItRuns(JsonNode phases, long sized) {
+    assertThat(phases).hasSize(4);
+    assertThat(phases.get(0).get("knownAfterMillis").isNull()).isTrue();
+    for (int changed = 1; changed < 4; changed++) {
+      JsonNode phase = phases.get(changed);
+      assertThat(phase.get("knownAfterMillis").isNumber()).as("%s", phase).isTrue();
+      assertThat(phase.get("coreSize").asLong())
+          .as("%s", phase)
+          .isEqualTo(changed == 2 ? 2 : sized);
+    }
+  }
+
+  private static void leavesNothing(List<ProcessHandle> before) {
+    assertThat(ProcessHandle.current().descendants().filter(now -> !before.contains(now)))
+        .isEmpty();
+    await()
+        .atMost(Duration.ofSeconds(5))
+        .until(
+            () ->
+                Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().startsWith("load-")));
+  }
+
+  @Test
+  void main_interrupted_tellsTheResultsSoFarAndLeavesNoProcess() throws Exception {
+    Process process =
+        ChildJvm.start(
+            128, TunedEndpoint.class, List.of("--short", "--directory", directory.toString()));
+    List<ProcessHandle> children = new ArrayList<>();
+    List<String> lines = new ArrayList<>();
+    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = out.readLine(); line != null; line = out.readLine()) {
+        lines.add(line);
+        if (line.startsWith("| unguarded | closed model, 20 users")) {
+          children.addAll(process.descendants().toList());
+          // which a JVM takes as it takes Ctrl-C; process.destroy() would close its output
+          assertThat(process.toHandle().destroy()).isTrue();
+        }
+      }
+    } finally {
+      process.destroy();
+    }
+    process.waitFor();
+
+    // how many it had begun by then is a matter of how fast this is told of the first row
+    assertThat(lines).anyMatch(line -> line.matches("([1-9]|1[01]) of 11 runs; in each.*agree\\."));
+    assertThat(report().get("accountingHolds").asBoolean()).isTrue();
+    assertThat(report().get("complete").asBoolean()).isFalse();
+    assertThat(children).hasSize(2);
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+  }
+
+  @Test
+  void run_whoseApplicationDies_tellsTheResultsSoFar() throws Exception {
+    List<ProcessHandle> before = ProcessHandle.current().descendants().toList();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    List<ProcessHandle> killed = new ArrayList<>();
+    PrintStream out =
+        new PrintStream(bytes, true, StandardCharsets.UTF_8) {
+          @Override
+          public void println(String line) {
+            boolean isRow = line.startsWith("| " + Configuration.UNGUARDED.title());
+            if (isRow && killed.isEmpty()) {
+              ProcessHandle.current()
+                  .descendants()
+                  .filter(now -> !before.contains(now))
+                  .forEach(killed::add);
+              killed.forEach(ProcessHandle::destroyForcibly);
+            }
+            super.println(line);
+          }
+        };
+    List<String> arguments = List.of("--short", "--directory", directory.toString());
+
+    assertThatThrownBy(() -> Program.run(new TunedEndpoint(), arguments, Stop.onDemand(), out))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("ended with exit code 137");
+    assertThat(bytes.toString(StandardCharsets.UTF_8))
+        .contains("1 of 11 runs; in each", "Incomplete: the ", "ended with exit code 137");
+    assertThat(report().get("runs")).hasSize(1);
+    assertThat(report().get("complete").asBoolean()).isFalse();
+    assertThat(report().get("brokenOffBecause").asText()).contains("exit code 137");
+    leavesNothing(before);
+  }
+
+  @Test
+  void run_onABusyPort_doesNotStart() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      List<String> arguments = List.of("--port", Integer.toString(taken.getLocalPort()));
+      assertThatThrownBy(
+              () -> Program.run(new TunedEndpoint(), arguments, Stop.onDemand(), System.out))
+          .isInstanceOf(IOException.class)
+          .hasMessageMatching("port \\d+ of 127.0.0.1 is in use; expected a free one, or 0.*");
+    }
+  }
+
+  @Test
+  void run_withAWrongArgument_saysWhich() {
+    assertThatThrownBy(
+            () ->
+                Program.run(
+                    new TunedEndpoint(), List.of("--users", "9"), Stop.onDemand(), System.out))
+        .isInstanceOf(ParameterException.class)
+        .hasMessageContaining("'--users'");
+    assertThatThrownBy(
+            () ->
+                Program.run(
+                    new TunedEndpoint(), List.of("--port", "66000"), Stop.onDemand(), System.out))
+        .isInstanceOf(ParameterException.class)
+        .hasMessageContaining("--port is 66000, expected a whole number from 0 to 65535");
+  }
+
+  private JsonNode report() throws IOException {
+    return new ObjectMapper().readTree(directory.resolve("system1.json").toFile());
+  }
+}

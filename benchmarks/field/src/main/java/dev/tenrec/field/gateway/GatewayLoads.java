@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.field.gateway;
+
+import dev.tenrec.field.kit.Ending;
+import dev.tenrec.field.kit.Program;
+import dev.tenrec.field.kit.Stop;
+import dev.tenrec.field.kit.SystemProgram;
+import dev.tenrec.field.load.FileHandles;
+import dev.tenrec.field.load.Progress;
+import dev.tenrec.field.load.service.ServiceProcess;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * A gateway in front of a service, each in a JVM of its own: what it costs, what it refuses and
+ * why, and what refusing costs.
+ */
+@Command(
+    name = "gateway",
+    description =
+        "A gateway in front of a service: a table of how both fare, direct and through it.")
+public final class GatewayLoads extends SystemProgram {
+
+  @Option(
+      names = "--long",
+      description = "50,000 calls each, as in the original: a quarter of an hour")
+  private boolean isLong;
+
+  @Option(names = "--call", paramLabel = "C", description = "one call only: hello or slow")
+  private @Nullable String call;
+
+  /**
+   * Runs it.
+   *
+   * @param arguments see {@code --help}
+   */
+  public static void main(String[] arguments) {
+    Program.main(new GatewayLoads(), arguments);
+  }
+
+  @Override
+  protected int run(Stop stop, PrintStream out) throws Exception {
+    Form form = isShort() ? Form.SHORT : isLong ? Form.LONG : Form.DEFAULT;
+    int port = port();
+    List<String> calls = calls();
+    // the gateway needs two for each call, one either way, and is under the same limit
+    FileHandles.requireFor(2L * form.mostAtOnce());
+    List<Cell> cells = form.cells().stream().filter(cell -> calls.contains(cell.call())).toList();
+    GatewayReport.header(arguments(), out);
+    List<Reading> readings = new ArrayList<>();
+    Ending ending =
+        Ending.of(
+            stop,
+            () -> {
+              try (ServiceProcess service = ServiceProcess.start(0, form.mostAtOnce())) {
+                Progress progress = Progress.on(out);
+                Loads loads = new Loads(form, service.uri(), port, stop, progress);
+                measure(cells, service, loads, stop, progress, new Table(out), readings);
+              }
+            });
+    GatewayReport report = new GatewayReport(readings, cells.size(), ending);
+    report.print(out);
+    return report.write(directory(), out);
+  }
+
+  private List<String> calls() {
+    List<String> all = List.of(Cell.HELLO, Cell.SLOW);
+    if (call != null && !all.contains(call)) {
+      throw wrong("--call is " + call + ", expected hello or slow");
+    }
+    return call == null ? all : List.of(call);
+  }
+
+  /** Each load after the other, until all are done or somebody asks for the end. */
+  private static void measure(
+      List<Cell> cells,
+      ServiceProcess service,
+      Loads loads,
+      Stop stop,
+      Progress progress,
+      Table table,
+      List<Reading> readings)
+      throws Exception {
+    for (Cell cell : cells) {
+      if (stop.asked()) {
+        break;
+      }
+      service.requireAlive();
+      progress.show((readings.size() + 1) + " of " + cells.size() + ": " + cell);
+      Reading reading = loads.run(cell);
+      if (reading.result().counts().due() > 0) {
+        progress.end();
+        readings.add(reading);
+        table.row(reading);
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.field.provider;
+
+import dev.tenrec.field.provider.Point.Part;
+import dev.tenrec.field.provider.service.Method;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What was measured, to be asked.
+ *
+ * @param all in the order of the run
+ */
+record Runs(List<Measured> all) {
+
+  /** One method alone on this pool, with patient callers. */
+  Optional<Measured> alone(Method method, PoolSetting pool) {
+    return all.stream()
+        .filter(one -> one.point().part() == Part.SWEEP || one.point().part() == Part.KINDS)
+        .filter(one -> isOf(one, method) && one.point().shared().equals(pool))
+        .findFirst();
+  }
+
+  /** The fixed pool with the most answers. */
+  Optional<Measured> best(Method method) {
+    return all.stream()
+        .filter(one -> one.point().part() == Part.SWEEP && isOf(one, method))
+        .max(Comparator.comparingDouble(one -> one.perSecond(method)));
+  }
+
+  /** The smallest pool, with callers that do not wait. */
+  Optional<Measured> impatient(Method method) {
+    return all.stream()
+        .filter(one -> one.point().part() == Part.IMPATIENT && isOf(one, method))
+        .findFirst();
+  }
+
+  /** Both methods at once: on this pool, or each on its own. */
+  Optional<Measured> mixed(PoolSetting shared, boolean own) {
+    return all.stream()
+        .filter(one -> one.point().part() == Part.MIXED)
+        .filter(one -> own != one.point().own().isEmpty())
+        .filter(one -> own || one.point().shared().equals(shared))
+        .findFirst();
+  }
+
+  private static boolean isOf(Measured one, Method method) {
+    return one.point().users().containsKey(method);
+  }
+}

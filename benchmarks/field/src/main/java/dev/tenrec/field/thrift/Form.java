@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.field.thrift;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How large a run is.
+ *
+ * @param additions how many random numbers the provider adds in each call
+ * @param users levels of the closed load on one consumer; the first is what a capacity is
+ * @param levelMillis how long each of them lasts
+ * @param warmUpMillis how long JVMs are warmed up that have just begun
+ * @param calmWindows windows of the open load before the surge
+ * @param surgeWindows windows of the surge
+ * @param afterWindows windows after it
+ * @param windowMillis how long a window is
+ * @param threads of each consumer
+ * @param callMillis how long a consumer waits for the provider, each attempt
+ * @param callerMillis how long the driver waits for a consumer
+ * @param mostPerSecond the load is never more than that, however fast the machine is
+ * @param full whether each payload is tried with and without a command, and has a capacity of its
+ *     own, and the first is also tried with one attempt; if not, the first is tried without a
+ *     command, the last with one
+ */
+record Form(
+    int additions,
+    List<Integer> users,
+    int levelMillis,
+    int warmUpMillis,
+    int calmWindows,
+    int surgeWindows,
+    int afterWindows,
+    int windowMillis,
+    int threads,
+    int callMillis,
+    int callerMillis,
+    int mostPerSecond,
+    boolean full) {
+
+  /** 1 kB and 100 kB. */
+  static final List<Integer> PAYLOADS = List.of(1_000, 100_000);
+
+  /** As the original was, at a size for two cores: some six minutes. */
+  static final Form FULL =
+      new Form(
+          /* additions= */ 300_000,
+          /* users= */ List.of(10, 20, 50, 100, 200, 500),
+          /* levelMillis= */ 4_000,
+          /* warmUpMillis= */ 3_000,
+          /* calmWindows= */ 3,
+          /* surgeWindows= */ 2,
+          /* afterWindows= */ 20,
+          /* windowMillis= */ 2_000,
+          /* threads= */ 400,
+          /* callMillis= */ 500,
+          /* callerMillis= */ 5_000,
+          /* mostPerSecond= */ 2_400,
+          /* full= */ true);
+
+  /** Whether it runs, and the books agree. */
+  static final Form SHORT =
+      new Form(
+          /* additions= */ 100_000,
+          /* users= */ List.of(10),
+          /* levelMillis= */ 300,
+          /* warmUpMillis= */ 200,
+          /* calmWindows= */ 1,
+          /* surgeWindows= */ 1,
+          /* afterWindows= */ 1,
+          /* windowMillis= */ 500,
+          /* threads= */ 60,
+          /* callMillis= */ 1_000,
+          /* callerMillis= */ 3_000,
+          /* mostPerSecond= */ 250,
+          /* full= */ false);
+
+  /** Connections of the consumer alone, as the original had. */
+  static final int STEADY_THREADS = 10;
+
+  /** Calls of a guarded consumer that are with the provider at once. */
+  static final int PERMITS = 20;
+
+  /** At once, as in the original, where it takes two to have the provider collapse. */
+  static final int CONSUMERS = 2;
+
+  static final int PROVIDER_HEAP_MEGABYTES = 256;
+  static final int CONSUMER_HEAP_MEGABYTES = 512;
+
+  /** What the load is, of what the provider can do. */
+  static final double CALM_SHARE = 0.25;
+
+  static final double SURGE_SHARE = 2.2;
+
+  /** Who takes part in the surges of this payload, one after the other. */
+  List<Setup> surges(int payloadBytes) {
+    boolean first = payloadBytes == PAYLOADS.get(0);
+    Setup unguarded = surge(payloadBytes, false, Setup.USUAL_ATTEMPTS);
+    Setup guarded = surge(payloadBytes, true, Setup.USUAL_ATTEMPTS);
+    if (!full) {
+      return List.of(first ? unguarded : guarded);
+    }
+    return first
+        ? List.of(unguarded, surge(payloadBytes, false, 1), guarded)
+        : List.of(unguarded, guarded);
+  }
+
+  /** All consumers, each asking so often at most. */
+  Setup surge(int payloadBytes, boolean guarded, int attempts) {
+    return new Setup(payloadBytes, guarded, attempts, CONSUMERS, threads);
+  }
+
+  /** Windows of the open load. */
+  int windows() {
+    return calmWindows + surgeWindows + afterWindows;
+  }
+
+  /** When this window begins, since the load did. */
+  long beginNanos(int window) {
+    return Duration.ofMillis((long) window * windowMillis).toNanos();
+  }
+
+  double windowSeconds() {
+    return windowMillis / 1e3;
+  }
+
+  Duration callerTimeout() {
+    return Duration.ofMillis(callerMillis);
+  }
+
+  /** Connections the driver may need at once. */
+  int mostCallers() {
+    int most = mostPerSecond * callerMillis / 1_000;
+    return Math.max(most, users.stream().mapToInt(level -> level).max().orElse(1));
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.field.thrift;
+
+/**
+ * Who takes part.
+ *
+ * @param payloadBytes how much each call carries, both ways
+ * @param guarded whether there is a command around the call of the provider
+ * @param attempts how often a consumer calls the provider at most for one request
+ * @param consumers how many
+ * @param threads of each
+ */
+record Setup(int payloadBytes, boolean guarded, int attempts, int consumers, int threads) {
+
+  /** As clients are often written: once more, on a new connection. */
+  static final int USUAL_ATTEMPTS = 2;
+
+  String payload() {
+    return payloadBytes / 1_000 + " kB";
+  }
+
+  String guard() {
+    return (guarded ? "guarded" : "unguarded")
+        + (attempts == USUAL_ATTEMPTS ? "" : ", attempts: " + attempts);
+  }
+
+  @Override
+  public String toString() {
+    return payload() + ", " + guard();
+  }
+}

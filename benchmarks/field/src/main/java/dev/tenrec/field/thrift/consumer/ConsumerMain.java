@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.field.thrift.consumer;
+
+import dev.tenrec.field.load.FileHandles;
+import dev.tenrec.field.thrift.process.Teller;
+import dev.tenrec.field.thrift.wire.EchoCall;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+
+/** A consumer in a JVM of its own. It ends with its standard input. */
+public final class ConsumerMain {
+
+  private ConsumerMain() {}
+
+  /**
+   * Runs it.
+   *
+   * @param arguments what {@link ConsumerSettings#arguments} made
+   */
+  public static void main(String[] arguments) {
+    Teller.quietThrift();
+    Teller.run("consumer", () -> start(ConsumerSettings.of(arguments)));
+  }
+
+  private static Teller.Program start(ConsumerSettings settings) throws Exception {
+    FileHandles.requireFor(settings.mostCallers() + 2L * settings.threads());
+    byte[] payload = new byte[settings.payloadBytes()];
+    new Random(1).nextBytes(payload);
+    Duration timeout = Duration.ofMillis(settings.timeoutMillis());
+    Connections connections = new Connections(settings.providerPort());
+    Caller caller =
+        new Caller(
+            connections,
+            new EchoCall(settings.additions(), ByteBuffer.wrap(payload)),
+            timeout,
+            settings.attempts());
+    Route route =
+        settings.permits() > 0
+            ? new Guarded(caller, settings.permits(), timeout)
+            : new Direct(caller);
+    Consumer consumer = Consumer.open(settings.threads(), route);
+    return new Teller.Program(
+        consumer.port(),
+        () -> {
+          Map<String, Long> gauges = new LinkedHashMap<>(consumer.gauges());
+          gauges.put("succeeded", caller.succeeded());
+          gauges.put("attempts", caller.attempts());
+          gauges.put("opened", connections.opened());
+          gauges.putAll(route.gauges());
+          return gauges;
+        },
+        consumer);
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.field.thrift.consumer;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a consumer is started with.
+ *
+ * @param providerPort where the provider listens
+ * @param payloadBytes how much each call carries, both ways
+ * @param additions how many random numbers the provider adds in each call
+ * @param threads how many HTTP requests are served at once
+ * @param permits how many calls of the provider a command lets through at once; 0 for no command
+ * @param timeoutMillis of one attempt, and of a guarded call with all its attempts
+ * @param attempts how often the provider is called at most for one request
+ * @param mostCallers how many HTTP connections it has to hold
+ */
+public record ConsumerSettings(
+    int providerPort,
+    int payloadBytes,
+    int additions,
+    int threads,
+    int permits,
+    int timeoutMillis,
+    int attempts,
+    int mostCallers) {
+
+  /** For {@link ConsumerMain}. */
+  public List<String> arguments() {
+    return Stream.of(
+            providerPort,
+            payloadBytes,
+            additions,
+            threads,
+            permits,
+            timeoutMillis,
+            attempts,
+            mostCallers)
+        .map(number -> Integer.toString(number))
+        .toList();
+  }
+
+  static ConsumerSettings of(String[] arguments) {
+    int[] numbers = Stream.of(arguments).mapToInt(Integer::parseInt).toArray();
+    if (numbers.length != 8) {
+      throw new IllegalArgumentException(
+          "there are " + numbers.length + " arguments, expected 8 numbers");
+    }
+    return new ConsumerSettings(
+        numbers[0],
+        numbers[1],
+        numbers[2],
+        numbers[3],
+        numbers[4],
+        numbers[5],
+        numbers[6],
+        numbers[7]);
+  }
+}

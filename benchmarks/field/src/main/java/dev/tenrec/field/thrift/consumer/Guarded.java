@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.field.thrift.consumer;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.breaker.CircuitState;
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.listener.CommandListener;
+import dev.tenrec.core.outcome.CircuitOpenException;
+import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.work.Call;
+import dev.tenrec.field.thrift.wire.Echoed;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.view.CommandView;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Through a command: few threads and no queue, so that the provider is never asked more at once; a
+ * deadline for all attempts together, at which the connection is broken off; and a circuit that
+ * opens when half of the calls fail or are refused. What is refused is told so at once.
+ */
+final class Guarded implements Route {
+
+  private static final String KEY = "Echo";
+
+  /** Those a command can end with, and which add up to its executions. */
+  private static final EventType[] ENDINGS = {
+    EventType.SUCCESS,
+    EventType.FAILURE,
+    EventType.TIMEOUT,
+    EventType.THREAD_POOL_REJECTED,
+    EventType.SHORT_CIRCUITED
+  };
+
+  private final LongAdder trips = new LongAdder();
+  private final LongAdder closings = new LongAdder();
+  private final Tenrec tenrec;
+  private final Command<Caller, Echoed> echo;
+  private final Caller caller;
+
+  /**
+   * A guarded route.
+   *
+   * @param threads how many calls may be in flight
+   * @param timeout of a call with all its attempts
+   */
+  Guarded(Caller caller, int threads, Duration timeout) {
+    this.caller = caller;
+    this.tenrec = Tenrec.builder().listen(new Transitions()).build();
+    this.echo =
+        tenrec
+            .command(
+                KEY, (Caller guarded, Call call) -> guarded.call(call::remaining, call::onCancel))
+            .isolation(Isolation.threadPool().coreSize(threads))
+            .timeout(timeout)
+            .errorThreshold(50, 20)
+            .sleepWindow(timeout)
+            .property("metrics.rollingStats.timeInMilliseconds", "2000")
+            .property("metrics.healthSnapshot.intervalInMilliseconds", "100")
+            .build();
+  }
+
+  @Override
+  public Reply call() {
+    Outcome<Echoed> outcome = echo.attempt(caller);
+    Echoed echoed = outcome.value();
+    if (echoed != null) {
+      return new Reply(ANSWERED, "sum " + echoed.sum());
+    }
+    Throwable cause = outcome.cause();
+    int status =
+        cause instanceof CommandRejectedException || cause instanceof CircuitOpenException
+            ? REFUSED
+            : cause instanceof CommandTimeoutException ? TIMED_OUT : FAILED;
+    return new Reply(status, outcome.explain());
+  }
+
+  @Override
+  public Map<String, Long> gauges() {
+    CommandView view = echo.view();
+    Map<String, Long> gauges = new LinkedHashMap<>();
+    for (EventType ending : ENDINGS) {
+      gauges.put("command." + ending, view.cumulativeCount(ending));
+    }
+    gauges.put("command.stillBusy", (long) view.stillBusy());
+    gauges.put("command.inFlight", (long) view.concurrency());
+    gauges.put("command.callerP99Micros", view.callerLatency().valueAtPercentile(99) / 1_000);
+    gauges.put("circuit.trips", trips.sum());
+    gauges.put("circuit.closings", closings.sum());
+    gauges.put(
+        "circuit.closed",
+        view.circuitState() == dev.tenrec.metrics.view.CircuitState.CLOSED ? 1L : 0L);
+    return gauges;
+  }
+
+  @Override
+  public void close() {
+    tenrec.close();
+  }
+
+  private final class Transitions implements CommandListener {
+
+    @Override
+    public void onTransition(String commandKey, Transition transition) {
+      if (transition.to() == CircuitState.CLOSED) {
+        closings.increment();
+      } else if (transition.from() == CircuitState.CLOSED) {
+        trips.increment();
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.field.thrift.process;
+
+import java.util.Map;
+
+/**
+ * What a JVM told at one moment.
+ *
+ * @param nanos when it was heard
+ * @param gauges by name; most only grow
+ */
+public record Sample(long nanos, Map<String, Long> gauges) {
+
+  /** The gauge of this name; 0 if it was not told. */
+  public long value(String name) {
+    return gauges.getOrDefault(name, 0L);
+  }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.field.gateway.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.tenrec.metrics.event.EventType;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A gateway over real HTTP, in front of a service whose answers are held. */
+class GatewayTest {
+
+  private static final Duration PATIENT = Duration.ofSeconds(30);
+
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final BlockingQueue<HttpExchange> held = new LinkedBlockingQueue<>();
+  private HttpServer service;
+
+  @BeforeEach
+  void start() throws IOException {
+    service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    service.createContext("/held", held::add);
+    service.createContext("/echo", GatewayTest::echo);
+    service.createContext(
+        "/broken",
+        exchange -> {
+          try (exchange) {
+            exchange.sendResponseHeaders(500, 4);
+            exchange.getResponseBody().write("oops".getBytes(StandardCharsets.US_ASCII));
+          }
+        });
+    service.start();
+  }
+
+  @AfterEach
+  void stop() {
+    service.stop(0);
+  }
+
+  @Test
+  void get_ofARoute_passesPathQueryAndHeadersBothWays() throws Exception {
+    try (Gateway gateway = open("echo", 10, PATIENT)) {
+      HttpResponse<String> answer =
+          client.send(
+              HttpRequest.newBuilder(gateway.uri().resolve("/echo/a%20b?c=d"))
+                  .header("Asked", "this")
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+
+      assertThat(answer.statusCode()).isEqualTo(203);
+      assertThat(answer.body()).isEqualTo("/echo/a%20b?c=d Asked=[this] Via=[1.1 tenrec]");
+      assertThat(answer.headers().allValues("StatusClient")).containsExactly("that");
+      assertThat(counts(gateway).count("echo", EventType.SUCCESS)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void get_beyondTheLimit_isRefusedWithCommandLimitAndUse() throws Exception {
+    try (Gateway gateway = open("held", 1, PATIENT)) {
+      CompletableFuture<HttpResponse<String>> first = sendAsync(gateway, "/held");
+      HttpExchange waiting = held.poll(30, TimeUnit.SECONDS);
+
+      HttpResponse<String> second = get(gateway, "/held");
+
+      assertThat(second.statusCode()).isEqualTo(503);
+      assertThat(second.headers().firstValue(Refusal.HEADER))
+          .contains("command=held; reason=SEMAPHORE; limit=1; in-use=1");
+      assertThat(second.body()).startsWith("held was rejected: its semaphore held");
+      echo(waiting);
+      assertThat(first.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(203);
+      GatewayCounts counts = counts(gateway);
+      assertThat(counts.received()).isEqualTo(2).isEqualTo(counts.ended("held"));
+      assertThat(counts.mostInFlight()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void get_ofAnOpenCircuit_isRefusedWithTheNumbersItOpenedOn() throws Exception {
+    try (Gateway gateway = open("echo", 0, PATIENT)) {
+      await()
+          .atMost(PATIENT)
+          .until(
+              () -> get(gateway, "/echo").headers().firstValue(Refusal.HEADER).orElse(""),
+              text ->
+                  text.matches(
+                      "command=echo; reason=CIRCUIT_OPEN; why=\\d+ of \\d+ calls failed.*"));
+    }
+  }
+
+  @Test
+  void get_whatTheServiceFails_isItsOwnAnswer_andCountsAgainstIt() throws Exception {
+    try (Gateway gateway = open("broken", 10, PATIENT)) {
+      HttpResponse<String> answer = get(gateway, "/broken");
+
+      assertThat(answer.statusCode()).isEqualTo(500);
+      assertThat(answer.body()).isEqualTo("oops");
+      assertThat(counts(gateway).count("broken", EventType.FAILURE)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void get_ofAServiceThatIsGone_isABadGateway() throws Exception {
+    service.stop(0);
+    try (Gateway gateway = open("echo", 10, PATIENT)) {
+      assertThat(get(gateway, "/echo").statusCode()).isEqualTo(502);
+      assertThat(counts(gateway).count("echo", EventType.FAILURE)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void get_ofAServiceThatTakesTooLong_isAGatewayTimeout() throws Exception {
+    try (Gateway gateway = open("held", 10, Duration.ofMillis(50))) {
+      HttpResponse<String> answer = get(gateway, "/held");
+
+      assertThat(answer.statusCode()).isEqualTo(504);
+      assertThat(counts(gateway).count("held", EventType.TIMEOUT)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void send_whatHasNoRoute_saysSo() throws Exception {
+    try (Gateway gateway = open("echo", 10, PATIENT)) {
+      assertThat(get(gateway, "/other").statusCode()).isEqualTo(404);
+      assertThat(get(gateway, "/echoes").statusCode()).isEqualTo(400);
+      HttpResponse<String> posted =
+          client.send(
+              HttpRequest.newBuilder(gateway.uri().resolve("/echo"))
+                  .POST(HttpRequest.BodyPublishers.ofString("x"))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(posted.statusCode()).isEqualTo(405);
+      assertThat(posted.headers().firstValue("Allow")).contains("GET");
+    }
+  }
+
+  @Test
+  void counts_afterAReset_countFromZero() throws Exception {
+    try (Gateway gateway = open("echo", 10, PATIENT)) {
+      assertThat(get(gateway, "/echo").statusCode()).isEqualTo(203);
+      GatewayCounts.reset(gateway.uri());
+      assertThat(counts(gateway).received()).isZero();
+      assertThat(counts(gateway).ended("echo")).isZero();
+      assertThat(get(gateway, "/echo").statusCode()).isEqualTo(203);
+
+      GatewayCounts counts = counts(gateway);
+      assertThat(counts.received()).isEqualTo(1).isEqualTo(counts.ended("echo"));
+      assertThat(counts.cpuNanos()).isPositive();
+      assertThat(counts.threads()).isPositive();
+    }
+  }
+
+  @Test
+  void close_leavesNoThread() throws Exception {
+    try (Gateway gateway = open("echo", 10, PATIENT)) {
+      assertThat(get(gateway, "/echo").statusCode()).isEqualTo(203);
+      assertThat(gatewayThreads()).isPositive();
+    }
+
+    await().atMost(PATIENT).until(() -> gatewayThreads() == 0);
+  }
+
+  @Test
+  void open_onABusyPort_saysWhich() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThatThrownBy(() -> Gateway.open(taken.getLocalPort(), List.of(), 1, PATIENT).close())
+          .isInstanceOf(IOException.class)
+          .hasMessage(
+              "port %d of 127.0.0.1 is in use; expected a free one, or 0 to have one chosen",
+              taken.getLocalPort());
+    }
+  }
+
+  private Gateway open(String route, int limit, Duration timeout) throws IOException {
+    URI upstream = URI.create("http://127.0.0.1:" + service.getAddress().getPort() + "/" + route);
+    return Gateway.open(0, List.of(new Route(route, upstream)), limit, timeout);
+  }
+
+  private HttpResponse<String> get(Gateway gateway, String path) throws Exception {
+    return sendAsync(gateway, path).get(30, TimeUnit.SECONDS);
+  }
+
+  private CompletableFuture<HttpResponse<String>> sendAsync(Gateway gateway, String path) {
+    return client.sendAsync(
+        HttpRequest.newBuilder(gateway.uri().resolve(path)).build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  private static GatewayCounts counts(Gateway gateway) throws IOException {
+    return GatewayCounts.of(gateway.uri());
+  }
+
+  private static void echo(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String text =
+          exchange.getRequestURI()
+              + " Asked="
+              + exchange.getRequestHeaders().get("Asked")
+              + " Via="
+              + exchange.getRequestHeaders().get("Via");
+      exchange.getResponseHeaders().set("StatusClient", "that");
+      exchange.sendResponseHeaders(203, text.length());
+      exchange.getResponseBody().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  private static long gatewayThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("gateway-"))
+        .count();
+  }
+}

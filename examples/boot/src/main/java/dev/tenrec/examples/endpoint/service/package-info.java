@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** What the application calls: a service that can do so much at once and no more. */
-@NullMarked
-package dev.tenrec.examples.endpoint.service;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** System 3 from the field: a gateway in front of a service, its load, and its books. */
-@NullMarked
-package dev.tenrec.examples.gateway;
-
-import org.jspecify.annotations.NullMarked;

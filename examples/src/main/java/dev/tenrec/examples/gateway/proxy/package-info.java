@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** The gateway: its routes are commands around asynchronous calls, each under a semaphore. */
-@NullMarked
-package dev.tenrec.examples.gateway.proxy;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Four ways to have many calls in flight. */
-@NullMarked
-package dev.tenrec.examples.load.engine;
-
-import org.jspecify.annotations.NullMarked;

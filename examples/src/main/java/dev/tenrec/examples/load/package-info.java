@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * A load driver for loopback: four engines, open and closed loads, latency from the intended start.
- * Start at {@code Load}.
- */
-@NullMarked
-package dev.tenrec.examples.load;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** What a run is shown as. */
-@NullMarked
-package dev.tenrec.examples.load.report;
-
-import org.jspecify.annotations.NullMarked;

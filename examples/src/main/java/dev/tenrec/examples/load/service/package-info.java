@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** What is asked: a service with a delay that counts. */
-@NullMarked
-package dev.tenrec.examples.load.service;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** The provider: a Thrift server with a small heap and few threads. */
-@NullMarked
-package dev.tenrec.examples.thrift.provider;
-
-import org.jspecify.annotations.NullMarked;
