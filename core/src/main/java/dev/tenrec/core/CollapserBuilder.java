@@ -141,9 +141,9 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
   }
 
   /**
-   * Sets a property of the collapser by its name, as in {@code docs/reference/configuration.md}: {@code
-   * collapserProperty("timerDelayInMilliseconds", "5")}. Those of its batch command are set by
-   * {@link #property}.
+   * Sets a property of the collapser by its name, as in {@code docs/reference/configuration.md}:
+   * {@code collapserProperty("timerDelayInMilliseconds", "5")}. Those of its batch command are set
+   * by {@link #property}.
    *
    * @throws IllegalArgumentException if there is no such property, or the value breaks its rule
    */

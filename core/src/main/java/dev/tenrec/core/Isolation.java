@@ -107,8 +107,8 @@ public abstract sealed class Isolation {
     }
 
     /**
-     * Sets a property of the pool by its name, as in {@code docs/reference/configuration.md}: {@code
-     * property("maxQueueSize", "200")}.
+     * Sets a property of the pool by its name, as in {@code docs/reference/configuration.md}:
+     * {@code property("maxQueueSize", "200")}.
      *
      * @throws IllegalArgumentException if there is no such property, or the value breaks its rule
      */

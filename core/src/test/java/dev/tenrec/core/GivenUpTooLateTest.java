@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class GivenUpTooLateTest {
 
-  enum GivingUp {
+  enum Abandonment {
     CANCEL(future -> future.cancel(true)),
     COMPLETE(future -> future.complete("somebody else's")),
     COMPLETE_EXCEPTIONALLY(
@@ -33,14 +33,14 @@ class GivenUpTooLateTest {
 
     final Predicate<CompletableFuture<String>> way;
 
-    GivingUp(Predicate<CompletableFuture<String>> way) {
+    Abandonment(Predicate<CompletableFuture<String>> way) {
       this.way = way;
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void giveUp_whileTheFallbackWaitsForItsThread_endsTheCallWithoutIt(GivingUp givingUp)
+  void giveUp_whileTheFallbackWaitsForItsThread_endsTheCallWithoutIt(Abandonment givingUp)
       throws Exception {
     ManualTime time = new ManualTime(); // stands still, so nobody takes the executor for lost
     BlockingQueue<Runnable> handedOver = new LinkedBlockingQueue<>();
@@ -80,7 +80,7 @@ class GivenUpTooLateTest {
 
   @ParameterizedTest
   @EnumSource
-  void giveUp_afterTheTimeoutWasPublished_changesNothing(GivingUp givingUp) throws Exception {
+  void giveUp_afterTheTimeoutWasPublished_changesNothing(Abandonment givingUp) throws Exception {
     ManualTime time = new ManualTime();
     BlockingQueue<Runnable> handedOver = new LinkedBlockingQueue<>();
     try (Tenrec tenrec =

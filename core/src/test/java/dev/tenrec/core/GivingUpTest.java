@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Calls that are given up at awkward moments. */
 @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class GivingUpTest {
+class AbandonmentTest {
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
 
