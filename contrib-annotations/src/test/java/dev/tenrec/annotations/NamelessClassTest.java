@@ -3,7 +3,7 @@ package dev.tenrec.annotations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tenrec.annotations.internal.boot.TenrecAutoConfiguration;
+import dev.tenrec.annotations.boot.TenrecAutoConfiguration;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.metrics.view.CommandView;
 import java.lang.reflect.Proxy;

@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.CommandDeclarationException;
-import dev.tenrec.annotations.internal.boot.ReactiveRequestAutoConfiguration;
-import dev.tenrec.annotations.internal.boot.ServletRequestAutoConfiguration;
-import dev.tenrec.annotations.internal.boot.TenrecAutoConfiguration;
 import dev.tenrec.annotations.web.ReactiveRequestContextFilter;
 import dev.tenrec.annotations.web.RequestContextFilter;
 import dev.tenrec.core.Tenrec;

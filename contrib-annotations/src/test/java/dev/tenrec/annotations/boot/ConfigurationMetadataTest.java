@@ -3,7 +3,6 @@ package dev.tenrec.annotations.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tenrec.annotations.internal.boot.TenrecAutoConfiguration;
 import dev.tenrec.core.config.CollapserProperties;
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.PoolProperties;

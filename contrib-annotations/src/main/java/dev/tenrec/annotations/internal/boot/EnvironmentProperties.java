@@ -10,7 +10,7 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** The properties of an environment that begin in one way, placeholders replaced. */
-final class EnvironmentProperties {
+public final class EnvironmentProperties {
 
   /** System properties have a place of their own among Tenrec's sources, where they are live. */
   private static final Set<String> LEFT_OUT = Set.of("systemProperties");
@@ -23,7 +23,7 @@ final class EnvironmentProperties {
    * @param prefix what keys begin with, with the dot at its end
    * @param variables says what environment variables stand for
    */
-  static Map<String, String> of(
+  public static Map<String, String> of(
       ConfigurableEnvironment environment, String prefix, EnvironmentVariables variables) {
     Map<String, String> found = new TreeMap<>();
     for (PropertySource<?> source : environment.getPropertySources()) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * of a key, so it can stand for known keys only: those that annotations name, and {@code default}.
  * A name that stands for several of them, or for none, is told and not used.
  */
-final class EnvironmentVariables {
+public final class EnvironmentVariables {
 
   private static final String GLOBAL = "default";
 
@@ -41,7 +41,7 @@ final class EnvironmentVariables {
    * @param keys asked once at most
    * @param complaints is told why a variable is not used
    */
-  EnvironmentVariables(String prefix, Supplier<DeclaredKeys> keys, Consumer<String> complaints) {
+  public EnvironmentVariables(String prefix, Supplier<DeclaredKeys> keys, Consumer<String> complaints) {
     this.prefix = prefix;
     this.reading = keys;
     this.complaints = complaints;

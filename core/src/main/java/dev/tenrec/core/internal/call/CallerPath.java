@@ -160,21 +160,14 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       recorder.answered(null, now - start, now);
       throw Errors.interrupted(pipeline.commandKey(), thrown, pipeline.runtime.stackTraces);
     }
-    Throwable cause = thrown;
-    EventType event;
-    try {
-      event = classification.of(thrown);
-    } catch (Throwable predicate) { // the user's own predicate threw
-      cause = predicate;
-      event = EventType.FAILURE;
-    }
-    boolean hopeless = event == EventType.BAD_REQUEST || Classification.isUnrecoverable(cause);
-    if (!hopeless && value != null && plan.fallbackEnabled) {
+    Verdict verdict = Verdict.on(thrown, classification);
+    if (verdict.asksFallback() && value != null && plan.fallbackEnabled) {
       recorder.failedHereAndServed(plan, permission, now - start, now);
       return value.value();
     }
-    recorder.decided(plan, permission, event, now - start, now);
-    if (hopeless) {
+    Throwable cause = verdict.cause(thrown);
+    recorder.decided(plan, permission, verdict.event(), now - start, now);
+    if (!verdict.asksFallback()) {
       recorder.answered(EventType.EXCEPTION_THROWN, now - start, now);
       throw Errors.toThrow(pipeline.commandKey(), cause);
     }

@@ -3,7 +3,6 @@ package dev.tenrec.core.internal.call;
 
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.FailedResultException;
-import dev.tenrec.metrics.event.EventType;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +25,9 @@ public record Classification(
   /** The defaults. */
   public static final Classification DEFAULT = new Classification(NOTHING_IGNORED, ANY_RESULT);
 
-  /** FAILURE or BAD_REQUEST. Throws what the user's predicate throws. */
-  EventType of(Throwable thrown) {
-    return thrown instanceof BadRequestException || ignored.test(thrown)
-        ? EventType.BAD_REQUEST
-        : EventType.FAILURE;
+  /** Whether it says nothing of the dependency. Throws what the user's predicate throws. */
+  boolean isIgnored(Throwable thrown) {
+    return thrown instanceof BadRequestException || ignored.test(thrown);
   }
 
   /**

@@ -305,8 +305,8 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
         && why != null
         && fallbackError == null
         && (eventBits & FALLBACK_TRIED) == 0
-        && !has(EventType.BAD_REQUEST)
-        && !Classification.isUnrecoverable(why);
+        && Verdict.asksFallback(
+            has(EventType.BAD_REQUEST) ? EventType.BAD_REQUEST : EventType.FAILURE, why);
   }
 
   /** Whether the engine made the cause, for this execution: by the owner of the ending. */

@@ -412,15 +412,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   }
 
   private void failed(Execution<A, R> execution, Throwable thrown) {
-    Throwable cause = thrown;
-    EventType event;
-    try {
-      event = classification.of(thrown);
-    } catch (Throwable predicate) { // the user's own predicate threw
-      cause = predicate;
-      event = EventType.FAILURE;
-    }
-    ended(execution, event, null, cause);
+    Verdict verdict = Verdict.on(thrown, classification);
+    ended(execution, verdict.event(), null, verdict.cause(thrown));
   }
 
   void ended(
@@ -435,7 +428,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   void conclude(Execution<A, R> execution, EventType event, @Nullable Throwable cause) {
     if (cause == null || event == EventType.CANCELLED) {
       ending.answer(execution); // counted with the claim
-    } else if (event == EventType.BAD_REQUEST || Classification.isUnrecoverable(cause)) {
+    } else if (!Verdict.asksFallback(event, cause)) {
       ending.leaveIfHolder(execution);
       ending.answer(execution);
     } else if (execution.openFallback()) {

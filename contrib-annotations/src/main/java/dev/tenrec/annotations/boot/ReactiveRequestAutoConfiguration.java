@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tenrec.annotations.internal.boot;
+package dev.tenrec.annotations.boot;
 
 import dev.tenrec.annotations.web.ReactiveRequestContextFilter;
 import dev.tenrec.core.Tenrec;

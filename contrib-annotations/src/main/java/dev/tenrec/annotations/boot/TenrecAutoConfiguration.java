@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tenrec.annotations.internal.boot;
+package dev.tenrec.annotations.boot;
 
-import dev.tenrec.annotations.boot.TenrecCustomizer;
+import dev.tenrec.annotations.internal.boot.EnvironmentProperties;
+import dev.tenrec.annotations.internal.boot.EnvironmentVariables;
 import dev.tenrec.annotations.internal.spring.Commands;
 import dev.tenrec.annotations.internal.spring.CommandsConfiguration;
 import dev.tenrec.annotations.internal.spring.DeclaredKeys;
