@@ -207,7 +207,7 @@ class CancelledFallbackTest {
       await().pollInterval(Duration.ofNanos(1_000)).until(() -> command.view().concurrency() == 0);
     }
     assertThat(leaked).hasValue(0);
-    await().until(() -> Inside.forsaken(Inside.runtime(command.view())) == 0);
+    await().until(() -> Inside.abandonedRunning(Inside.runtime(command.view())) == 0);
     assertThat(List.of(Inside.fallbacksInUse(Inside.runtime(command.view())))).containsOnly(0);
   }
 }

@@ -136,7 +136,7 @@ final class ChaosWorld {
   private @Nullable String quiet(ChaosSubject subject) {
     CommandView view = subject.view();
     int fallbacks = Inside.fallbacksInUse(Inside.runtime(view));
-    int busy = Inside.forsaken(Inside.runtime(view));
+    int busy = Inside.abandonedRunning(Inside.runtime(view));
     if (view.concurrency() != 0 || fallbacks != 0 || busy != 0) {
       return view.concurrency()
           + " permits and "

@@ -40,7 +40,7 @@ class GivenUpTooLateTest {
 
   @ParameterizedTest
   @EnumSource
-  void giveUp_whileTheFallbackWaitsForItsThread_endsTheCallWithoutIt(Abandonment givingUp)
+  void giveUp_whileTheFallbackWaitsForItsThread_endsTheCallWithoutIt(Abandonment abandonment)
       throws Exception {
     ManualTime time = new ManualTime(); // stands still, so nobody takes the executor for lost
     BlockingQueue<Runnable> handedOver = new LinkedBlockingQueue<>();
@@ -60,7 +60,7 @@ class GivenUpTooLateTest {
       assertThat(late.view().cumulativeCount(EventType.TIMEOUT)).isOne();
       assertThat(future.isDone()).isFalse();
 
-      assertThat(givingUp.way.test(future)).isTrue();
+      assertThat(abandonment.way.test(future)).isTrue();
       assertThat(future.isDone()).isTrue();
       rest.run();
 
@@ -80,7 +80,7 @@ class GivenUpTooLateTest {
 
   @ParameterizedTest
   @EnumSource
-  void giveUp_afterTheTimeoutWasPublished_changesNothing(Abandonment givingUp) throws Exception {
+  void giveUp_afterTheTimeoutWasPublished_changesNothing(Abandonment abandonment) throws Exception {
     ManualTime time = new ManualTime();
     BlockingQueue<Runnable> handedOver = new LinkedBlockingQueue<>();
     try (Tenrec tenrec =
@@ -98,7 +98,7 @@ class GivenUpTooLateTest {
           .as("seen although what hangs on it has not run")
           .hasCauseInstanceOf(CommandTimeoutException.class);
       assertThat(dependent).isNotDone();
-      assertThat(givingUp.way.test(future)).isFalse();
+      assertThat(abandonment.way.test(future)).isFalse();
 
       Runnable rest = handedOver.poll(10, TimeUnit.SECONDS);
       assertThat(rest).as("what the timer hands over").isNotNull();

@@ -25,7 +25,7 @@ final class InjectedCaller {
   private volatile boolean threw;
   private volatile boolean interrupted;
   private volatile boolean tenantKept;
-  private volatile @Nullable Runnable givingUp;
+  private volatile @Nullable Runnable abandonment;
 
   /** Calls at once. */
   InjectedCaller(InjectedSubject subject, InjectedDoor door) {
@@ -70,16 +70,16 @@ final class InjectedCaller {
   }
 
   void mayDispose(Disposable handle) {
-    givingUp = InjectedDoor.disposing(handle, this);
+    abandonment = InjectedDoor.disposing(handle, this);
   }
 
   void mayCancel(Runnable cancel) {
-    givingUp = cancel;
+    abandonment = cancel;
   }
 
   /** What gives the call up: null while the caller's thread has not come back from the door. */
-  @Nullable Runnable givingUp() {
-    return givingUp;
+  @Nullable Runnable abandonment() {
+    return abandonment;
   }
 
   boolean isAnswered() {

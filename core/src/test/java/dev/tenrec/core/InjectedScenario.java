@@ -232,16 +232,16 @@ final class InjectedScenario {
 
   private void giveUp(InjectedCaller caller) {
     boolean inside = door.callerWaits() || way == Way.SEMAPHORE && !door.isMember();
-    Runnable byHandle = caller.givingUp();
+    Runnable byHandle = caller.abandonment();
     if (byHandle == null && !inside) {
       boolean unused =
           await(
               () ->
-                  caller.givingUp() != null
+                  caller.abandonment() != null
                       || caller.hasLeft()
                       || trap.blocks() && trap.caught() == caller.thread,
               false);
-      byHandle = caller.givingUp();
+      byHandle = caller.abandonment();
     }
     if (byHandle != null) {
       Thread unused = Elsewhere.start(byHandle);
@@ -321,8 +321,8 @@ final class InjectedScenario {
     if (Inside.fallbacksInUse(Inside.runtime(view)) != 0) {
       return Inside.fallbacksInUse(Inside.runtime(view)) + " fallback permits in use";
     }
-    if (Inside.forsaken(Inside.runtime(view)) != 0) {
-      return Inside.forsaken(Inside.runtime(view)) + " works still busy";
+    if (Inside.abandonedRunning(Inside.runtime(view)) != 0) {
+      return Inside.abandonedRunning(Inside.runtime(view)) + " works still busy";
     }
     Account account = Account.of(view);
     long least = mayNotCount(caller) ? issued - 1 : issued;

@@ -69,7 +69,7 @@ public final class LeakGuard implements AfterEachCallback {
     String key = runtime.view().key();
     assertThat(runtime.view().concurrency()).as("permits out, of %s", key).isZero();
     assertThat(Inside.fallbacksInUse(runtime)).as("fallback permits out, of %s", key).isZero();
-    assertThat(Inside.forsaken(runtime)).as("works still busy, of %s", key).isZero();
+    assertThat(Inside.abandonedRunning(runtime)).as("works still busy, of %s", key).isZero();
     Account.of(runtime.view()).assertBalanced();
   }
 

@@ -41,7 +41,8 @@ public final class EnvironmentVariables {
    * @param keys asked once at most
    * @param complaints is told why a variable is not used
    */
-  public EnvironmentVariables(String prefix, Supplier<DeclaredKeys> keys, Consumer<String> complaints) {
+  public EnvironmentVariables(
+      String prefix, Supplier<DeclaredKeys> keys, Consumer<String> complaints) {
     this.prefix = prefix;
     this.reading = keys;
     this.complaints = complaints;

@@ -95,7 +95,7 @@ final class BatchReceiver<A extends @Nullable Object, R extends @Nullable Object
       Execution<?, ?> batch = execution;
       if (batch != null && batch.isAtFallback()) {
         watch(PATIENCE_NANOS); // which may take as long as it needs
-      } else if (batch != null && !batch.hasDeadline() && !batch.isDecided()) {
+      } else if (batch != null && !batch.hasDeadline() && !batch.isClaimed()) {
         watch(LONG_NANOS);
       } else if (looks < mostLooks(batch)) { // a thread is about to answer
         looks++;

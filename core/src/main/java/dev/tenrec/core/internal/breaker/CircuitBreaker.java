@@ -96,7 +96,7 @@ public final class CircuitBreaker {
 
   /**
    * Lets a call through, or not. Whoever gets a permission must end it by one of {@link
-   * #succeeded}, {@link #failed} and {@link #handedBack}; nothing gets stuck if not.
+   * #succeeded}, {@link #failed} and {@link #released}; nothing gets stuck if not.
    *
    * @return the permission, or a {@link Refused} that says why not
    */
@@ -177,7 +177,7 @@ public final class CircuitBreaker {
    * refused by a later gate. A trial gives its place to the next call, unless it has lost it
    * already.
    */
-  public void handedBack(Permission permission, long now) {
+  public void released(Permission permission, long now) {
     if (permission instanceof TrialPermit lease && lease.claimEnding()) {
       HalfOpen seen;
       while ((seen = halfOpenOf(lease)) != null && seen.holds(lease)) {

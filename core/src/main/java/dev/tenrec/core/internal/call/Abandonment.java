@@ -17,12 +17,12 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
 
   private final Pipeline<A, R> pipeline;
   private final CommandRuntime runtime;
-  private final Completion<A, R> ending;
+  private final Completion<A, R> completion;
 
   Abandonment(Pipeline<A, R> pipeline) {
     this.pipeline = pipeline;
     this.runtime = pipeline.runtime;
-    this.ending = pipeline.ending;
+    this.completion = pipeline.completion;
   }
 
   /** The deadline has come, found by the caller that waits, or by the thread that ends the work. */
@@ -33,7 +33,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     } catch (OutOfMemoryError e) { // the caller waits, and its fallback has to be asked
       cause = Errors.BARE_TIMEOUT;
     }
-    if (!ending.claimed(execution, EventType.TIMEOUT, null, cause)) {
+    if (!completion.claimed(execution, EventType.TIMEOUT, null, cause)) {
       return;
     }
     if (execution.plan.settings.interruptOnTimeout()) {
@@ -55,8 +55,8 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
         execution.plan.settings.interruptOnTimeout()
             ? CallbackTask.of(execution::interruptWork)
             : null;
-    FallbackTask<A, R> fallback = new FallbackTask<>(execution, ending.delivery(execution));
-    if (!ending.claimed(execution, EventType.TIMEOUT, null, cause)) {
+    FallbackTask<A, R> fallback = new FallbackTask<>(execution, completion.delivery(execution));
+    if (!completion.claimed(execution, EventType.TIMEOUT, null, cause)) {
       watchOwner(execution);
       return;
     }
@@ -114,9 +114,9 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
 
     @Override
     protected void expired() {
-      FallbackTask<A, R> fallback = new FallbackTask<>(execution, ending.delivery(execution));
+      FallbackTask<A, R> fallback = new FallbackTask<>(execution, completion.delivery(execution));
       if (!execution.awaitsFallback() || !execution.openFallback()) {
-        ending.publishForOwner(execution);
+        completion.publishForOwner(execution);
       } else if (execution.callerStays) {
         runtime.engine.waiter().wake(execution.caller);
       } else {
@@ -150,8 +150,8 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
   boolean cancel(Execution<A, R> execution, boolean interrupt, @Nullable Throwable error) {
     StackReserve.check(); // it throws before anything is given up, rather than half-way
     Throwable why = error != null ? error : Errors.cancelled(runtime.commandKey);
-    CallbackTask delivery = error == null ? null : ending.delivery(execution);
-    if (ending.claimed(execution, EventType.CANCELLED, null, why)) {
+    CallbackTask delivery = error == null ? null : completion.delivery(execution);
+    if (completion.claimed(execution, EventType.CANCELLED, null, why)) {
       answer(execution, error != null, delivery);
     } else {
       ExecutionState.FallbackClaim claim = execution.claimFallback();
@@ -159,7 +159,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
         return false;
       }
       if (claim == ExecutionState.FallbackClaim.DURING_FALLBACK) {
-        runtime.forsaken();
+        runtime.abandonedRunning();
       }
       execution.decideFallback(EventType.CANCELLED, null, null, why);
       answer(execution, error != null, delivery);
@@ -174,15 +174,15 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
   private void answer(
       Execution<A, R> execution, boolean delivers, @Nullable CallbackTask delivery) {
     if (delivers) {
-      ending.answerApart(execution, delivery);
+      completion.answerApart(execution, delivery);
     } else {
-      ending.answerQuietly(execution);
+      completion.answerQuietly(execution);
     }
   }
 
   /** Its subscriber broke the rules, which is the caller's fault. */
   public void misused(Execution<A, R> execution, Throwable how) {
-    if (ending.claimed(execution, EventType.BAD_REQUEST, null, how)) {
+    if (completion.claimed(execution, EventType.BAD_REQUEST, null, how)) {
       pipeline.conclude(execution, EventType.BAD_REQUEST, how);
       stopWork(execution, false);
     } else {
@@ -198,8 +198,8 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     } catch (OutOfMemoryError e) { // the caller waits, and gets that
       why = e;
     }
-    if (ending.claimed(execution, EventType.CANCELLED, null, why)) {
-      ending.answer(execution);
+    if (completion.claimed(execution, EventType.CANCELLED, null, why)) {
+      completion.answer(execution);
       if (execution.share != null) {
         execution.share.leave(true);
       } else {
@@ -213,10 +213,10 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
   void foundClosed(Execution<A, R> execution) {
     execution.workBegins(pipeline.now());
     if (execution.begin(null)) {
-      if (execution.stop() == ExecutionState.Stop.FORSAKEN) {
-        runtime.forsakenStopped();
+      if (execution.stop() == ExecutionState.Stop.ABANDONED_RUNNING) {
+        runtime.abandonedStopped();
       }
-      ending.leave(execution);
+      completion.leave(execution);
       pipeline.ended(execution, EventType.CANCELLED, null, Errors.closed(runtime.commandKey));
     }
   }
@@ -228,7 +228,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     if (execution.stop() != ExecutionState.Stop.AGAIN) {
       runtime.engine.stages().remove(execution);
       runtime.abandoned();
-      ending.leave(execution);
+      completion.leave(execution);
     }
   }
 

@@ -37,17 +37,17 @@ public final class CallerWait {
     while (!execution.isAnswered()) {
       if (execution.isAtFallback()) {
         pipeline.fallbackStarter.start(execution);
-      } else if (execution.isDecided()) {
+      } else if (execution.isClaimed()) {
         awaitOwner(execution, engine);
         if (!isOver(execution)) {
           takeOver(execution, ++lost);
         }
       } else if (Thread.currentThread().isInterrupted()) {
-        pipeline.givingUp.interrupted(execution);
+        pipeline.abandonment.interrupted(execution);
       } else if (!execution.hasDeadline()) {
         engine.waiter().awaitUntil(Waiter.FOREVER);
       } else if (pipeline.now() - deadline >= 0) {
-        pipeline.givingUp.timedOut(execution);
+        pipeline.abandonment.timedOut(execution);
       } else {
         engine.waiter().awaitUntil(deadline);
       }
@@ -83,9 +83,9 @@ public final class CallerWait {
       return; // which this thread runs next, as it would have
     }
     if (times < DEAD) {
-      execution.pipeline.ending.publishForOwner(execution);
+      execution.pipeline.completion.publishForOwner(execution);
     } else {
-      execution.pipeline.ending.publishForDead(execution);
+      execution.pipeline.completion.publishForDead(execution);
     }
   }
 

@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommandRuntime {
 
-  private static final VarHandle FORSAKEN;
+  private static final VarHandle ABANDONED_RUNNING;
   private static final VarHandle ABANDONED;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
-      FORSAKEN = lookup.findVarHandle(CommandRuntime.class, "forsaken", int.class);
+      ABANDONED_RUNNING = lookup.findVarHandle(CommandRuntime.class, "abandonedRunning", int.class);
       ABANDONED = lookup.findVarHandle(CommandRuntime.class, "abandoned", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
@@ -59,7 +59,7 @@ public final class CommandRuntime {
    * Work still busy although its execution was answered. Raised by who answered, lowered by the
    * work's end.
    */
-  private volatile int forsaken;
+  private volatile int abandonedRunning;
 
   /** Stages that lost their permit because they did not end. Raised by the timer, read by views. */
   private volatile long abandoned;
@@ -261,21 +261,21 @@ public final class CommandRuntime {
     return breaker.journal();
   }
 
-  void forsaken() {
-    FORSAKEN.getAndAdd(this, 1);
+  void abandonedRunning() {
+    ABANDONED_RUNNING.getAndAdd(this, 1);
   }
 
-  void forsakenStopped() {
-    FORSAKEN.getAndAdd(this, -1);
+  void abandonedStopped() {
+    ABANDONED_RUNNING.getAndAdd(this, -1);
   }
 
   void abandoned() {
     ABANDONED.getAndAdd(this, 1L);
-    FORSAKEN.getAndAdd(this, -1);
+    ABANDONED_RUNNING.getAndAdd(this, -1);
   }
 
   int busyAfterAnswer() {
-    return Math.max(0, forsaken);
+    return Math.max(0, abandonedRunning);
   }
 
   long abandonedStages() {

@@ -71,12 +71,12 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
   private void release(Execution<A, R> execution, ExecutionState.Claim claim) {
     // no switch: see Pipeline.stopped
     if (claim == ExecutionState.Claim.BEFORE_WORK) {
-      if (execution.holder != Thread.currentThread()) {
+      if (execution.permitHolder != Thread.currentThread()) {
         leave(execution); // else it keeps its permit for the fallback it is about to run
       }
       execution.plan.starter.abandoned();
     } else if (claim == ExecutionState.Claim.DURING_WORK) {
-      runtime.forsaken();
+      runtime.abandonedRunning();
       if (execution.following) {
         StagePermitTimeout.arm(
             execution, runtime.engine.timer(), runtime.engine.ticker().nanoTime());
@@ -233,15 +233,15 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
 
   /** Gives back what the gates gave, once: the work has really stopped, or never began. */
   void leave(Execution<A, R> execution) {
-    if (execution.inside) {
-      execution.inside = false;
+    if (execution.holdsPermit) {
+      execution.holdsPermit = false;
       execution.plan.bulkhead.leave();
     }
   }
 
   /** The same for a pool's thread that kept its permit while it ran the fallback. */
   public void leaveIfHolder(Execution<A, R> execution) {
-    if (execution.holder == Thread.currentThread()) {
+    if (execution.permitHolder == Thread.currentThread()) {
       leave(execution);
     }
   }

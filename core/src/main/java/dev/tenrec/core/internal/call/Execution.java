@@ -75,9 +75,9 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
    * Whether it holds its permits. Written by the caller before launch; then by who stopped the
    * work, or claimed it before it began.
    */
-  boolean inside;
+  boolean holdsPermit;
 
-  /** Whether it passed the gates. As {@link #inside}, but stays. */
+  /** Whether it passed the gates. As {@link #holdsPermit}, but stays. */
   boolean admitted;
 
   /**
@@ -85,7 +85,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
    * that thread alone: it asks whether it is itself, so that what another one reads here is never
    * true.
    */
-  @Nullable Thread holder;
+  @Nullable Thread permitHolder;
 
   /**
    * Written by the worker after begin, read by who claims the ending during the work: volatile,
@@ -369,7 +369,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
 
   @Override
   public boolean isAbandoned() {
-    return isDecided() && !hasBegun();
+    return isClaimed() && !hasBegun();
   }
 
   /** There is no thread to run it on. On the caller's thread, after launch. */
@@ -384,13 +384,13 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
    */
   @Override
   public void findClosed() {
-    pipeline.givingUp.foundClosed(this);
+    pipeline.abandonment.foundClosed(this);
   }
 
   /** On the timer's thread. */
   @Override
   protected void expired() {
-    pipeline.givingUp.expired(this);
+    pipeline.abandonment.expired(this);
   }
 
   @Override
@@ -411,7 +411,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
       if (present == null) {
         throw new AssertionError("set once, and never taken away");
       }
-      if (isForsaken()) {
+      if (isAbandonedRunning()) {
         present.giveUp();
       }
     }
@@ -457,7 +457,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
 
   @Override
   public boolean isGivenUp() {
-    return isForsaken();
+    return isAbandonedRunning();
   }
 
   /**
@@ -468,19 +468,19 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
    * @return whether this call ended it
    */
   public boolean cancel(boolean interrupt) {
-    return pipeline.givingUp.cancel(this, interrupt, null);
+    return pipeline.abandonment.cancel(this, interrupt, null);
   }
 
   @Override
   public boolean abort(Throwable error) {
-    if (hasStopped() && !isDecided()) {
+    if (hasStopped() && !isClaimed()) {
       return false; // its permit is back, and the thread that brought it is about to answer
     }
-    boolean ended = pipeline.givingUp.cancel(this, true, error);
+    boolean ended = pipeline.abandonment.cancel(this, true, error);
     if (!ended) { // answered long ago, perhaps without an interrupt: now it has to end
       interruptWork();
       interruptFallback();
-      pipeline.ending.publishForOwner(this);
+      pipeline.completion.publishForOwner(this);
     }
     return ended;
   }

@@ -56,13 +56,13 @@ public abstract class ExecutionState extends Timeout {
   private static final int INTERRUPTED = 1 << 8;
 
   /** Answered by another thread than the work's, while the work was still busy. */
-  private static final int FORSAKEN = 1 << 9;
+  private static final int ABANDONED_RUNNING = 1 << 9;
 
   /** The fallback runs on a thread of ours. */
   private static final int AT_FALLBACK = 1 << 10;
 
   /** Answered while the fallback was still busy on a thread of ours. */
-  private static final int FALLBACK_FORSAKEN = 1 << 11;
+  private static final int ABANDONED_FALLBACK = 1 << 11;
 
   /** What its caller is answered with is counted, or being counted. */
   private static final int ACCOUNTED = 1 << 17;
@@ -148,7 +148,7 @@ public abstract class ExecutionState extends Timeout {
         return Claim.LOST;
       }
       boolean busy = (seen & BEGUN) != 0 && (seen & STOPPED) == 0;
-      if (STATE.compareAndSet(this, seen, seen | CLAIMED | (busy ? FORSAKEN : 0))) {
+      if (STATE.compareAndSet(this, seen, seen | CLAIMED | (busy ? ABANDONED_RUNNING : 0))) {
         if (busy) {
           return Claim.DURING_WORK;
         }
@@ -233,7 +233,7 @@ public abstract class ExecutionState extends Timeout {
         return FallbackClaim.LOST;
       }
       boolean busy = (seen & AT_FALLBACK) != 0;
-      int next = seen & ~PHASE | CLAIMED | (busy ? FALLBACK_FORSAKEN : 0);
+      int next = seen & ~PHASE | CLAIMED | (busy ? ABANDONED_FALLBACK : 0);
       if (STATE.compareAndSet(this, seen, next)) {
         return busy ? FallbackClaim.DURING_FALLBACK : FallbackClaim.IDLE;
       }
@@ -256,7 +256,7 @@ public abstract class ExecutionState extends Timeout {
   /** That thread has ended it. Whether it was busy although the call had been answered. */
   final boolean fallbackEnds() {
     int seen = (int) STATE.getAndBitwiseAnd(this, ~AT_FALLBACK);
-    return (seen & FALLBACK_FORSAKEN) != 0;
+    return (seen & ABANDONED_FALLBACK) != 0;
   }
 
   /** What {@link #stop} found. */
@@ -266,7 +266,7 @@ public abstract class ExecutionState extends Timeout {
     /** The execution is not answered yet, or was answered by the work. */
     IN_TIME,
     /** It was answered while the work was busy. */
-    FORSAKEN
+    ABANDONED_RUNNING
   }
 
   /**
@@ -283,7 +283,7 @@ public abstract class ExecutionState extends Timeout {
         Thread.yield(); // the interrupter is between two instructions, or preempted there
       } else if (STATE.compareAndSet(this, seen, seen & ~(INTERRUPTIBLE | INTERRUPTED) | STOPPED)) {
         clearInterrupt(seen);
-        return (seen & FORSAKEN) != 0 ? Stop.FORSAKEN : Stop.IN_TIME;
+        return (seen & ABANDONED_RUNNING) != 0 ? Stop.ABANDONED_RUNNING : Stop.IN_TIME;
       }
     }
   }
@@ -341,7 +341,7 @@ public abstract class ExecutionState extends Timeout {
   }
 
   /** Whether the ending is claimed. */
-  public final boolean isDecided() {
+  public final boolean isClaimed() {
     return (state & PHASE) != PENDING;
   }
 
@@ -361,7 +361,7 @@ public abstract class ExecutionState extends Timeout {
   }
 
   /** Whether nobody waits for the work any more, although it has not stopped. */
-  final boolean isForsaken() {
+  final boolean isAbandonedRunning() {
     int seen = state;
     return (seen & PHASE) != PENDING && (seen & STOPPED) == 0;
   }

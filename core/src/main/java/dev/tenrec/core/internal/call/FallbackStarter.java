@@ -19,19 +19,20 @@ import org.jspecify.annotations.Nullable;
 public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
 
   public final CommandRuntime runtime;
-  public final Completion<A, R> ending;
+  public final Completion<A, R> completion;
   private final @Nullable Fallback<A, R> fallback;
 
   public FallbackStarter(
-      CommandRuntime runtime, @Nullable Fallback<A, R> fallback, Completion<A, R> ending) {
+      CommandRuntime runtime, @Nullable Fallback<A, R> fallback, Completion<A, R> completion) {
     this.runtime = runtime;
     this.fallback = fallback;
-    this.ending = ending;
+    this.completion = completion;
   }
 
   /** The ending waits for its fallback, and this thread is the one to run it. */
   public final void start(Execution<A, R> execution) {
-    boolean ours = execution.holder == Thread.currentThread() && !execution.pipeline.isStaged();
+    boolean ours =
+        execution.permitHolder == Thread.currentThread() && !execution.pipeline.isStaged();
     start(execution, ours);
   }
 
@@ -46,9 +47,9 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
       run(execution, ours);
       return;
     }
-    ending.leaveIfHolder(execution);
+    completion.leaveIfHolder(execution);
     if (unanswered(execution, refusal.event(), errorOf(refusal))) {
-      ending.answer(execution);
+      completion.answer(execution);
     }
   }
 
@@ -68,13 +69,13 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
     FallbackRefusal refusal = runtime.fallbackGate.enter(execution.plan, fallback());
     if (refusal != null) {
       if (unanswered(execution, refusal.event(), null)) {
-        ending.answerApart(execution, delivery);
+        completion.answerApart(execution, delivery);
       }
     } else if (fallback() instanceof FallbackValue<?, ?> constant) {
       @SuppressWarnings("unchecked") // of this command
       R value = ((FallbackValue<A, R>) constant).value();
-      if (ending.claimedFallback(execution, EventType.FALLBACK_SUCCESS, value, null, null)) {
-        ending.answerApart(execution, delivery);
+      if (completion.claimedFallback(execution, EventType.FALLBACK_SUCCESS, value, null, null)) {
+        completion.answerApart(execution, delivery);
       }
     }
   }
@@ -103,17 +104,18 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
     }
     failure = CallContext.close(scope, failure);
     if (begun && execution.endFallback()) {
-      runtime.forsakenStopped();
+      runtime.abandonedStopped();
     }
     Errors.keepInterrupt(failure, callers);
     runtime.fallbackGate.leave(fallback);
-    ending.leaveIfHolder(execution);
+    completion.leaveIfHolder(execution);
     if (failure != null) {
       if (unanswered(execution, EventType.FALLBACK_FAILURE, failure)) {
-        ending.answer(execution);
+        completion.answer(execution);
       }
-    } else if (ending.claimedFallback(execution, EventType.FALLBACK_SUCCESS, value, null, null)) {
-      ending.answer(execution);
+    } else if (completion.claimedFallback(
+        execution, EventType.FALLBACK_SUCCESS, value, null, null)) {
+      completion.answer(execution);
     }
   }
 
@@ -121,7 +123,7 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
   final void refuse(Execution<A, R> execution, @Nullable CallbackTask delivery) {
     FallbackRefusal refusal = runtime.fallbackGate.refuse(execution.plan, fallback());
     if (unanswered(execution, refusal.event(), errorOf(refusal))) {
-      ending.answerApart(execution, delivery);
+      completion.answerApart(execution, delivery);
     }
   }
 
@@ -145,7 +147,7 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
     } catch (Throwable thrown) { // no memory to say both
       toCaller = cause;
     }
-    if (!ending.claimedFallback(execution, event, null, fallbackError, toCaller)) {
+    if (!completion.claimedFallback(execution, event, null, fallbackError, toCaller)) {
       return false;
     }
     try {

@@ -105,7 +105,7 @@ public final class Listeners {
     if (isSilent(execution)) {
       return;
     }
-    if (execution.isWorkTold() && !execution.isDecided() && execution.tellingBegins()) {
+    if (execution.isWorkTold() && !execution.isClaimed() && execution.tellingBegins()) {
       if (event == EventType.SUCCESS) {
         tell(Step.WORK_SUCCESS, execution, listener -> listener.onWorkSuccess(execution, value));
       } else if (event != EventType.CANCELLED && cause != null) {

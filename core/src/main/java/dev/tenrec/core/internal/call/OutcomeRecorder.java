@@ -236,7 +236,7 @@ public final class OutcomeRecorder implements HealthCheck {
         breaker.failed(permission, now);
         break;
       default:
-        breaker.handedBack(permission, now);
+        breaker.released(permission, now);
     }
   }
 

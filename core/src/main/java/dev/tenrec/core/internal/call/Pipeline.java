@@ -56,9 +56,9 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   final WorkBody<A, R> body;
   final @Nullable Fallback<A, R> fallback;
   final Classification classification;
-  public final Completion<A, R> ending;
+  public final Completion<A, R> completion;
   final FallbackStarter<A, R> fallbackStarter;
-  public final Abandonment<A, R> givingUp;
+  public final Abandonment<A, R> abandonment;
   public final Listeners listeners;
   private final Engine engine;
   private final Requests requests;
@@ -92,9 +92,9 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     this.requests = engine.requests();
     this.listeners = engine.listeners();
     this.timeoutGuard = new TimeoutGuard(engine.timer());
-    this.ending = new Completion<>(runtime);
-    this.fallbackStarter = body.fallbackStarter(runtime, fallback, ending);
-    this.givingUp = new Abandonment<>(this);
+    this.completion = new Completion<>(runtime);
+    this.fallbackStarter = body.fallbackStarter(runtime, fallback, completion);
+    this.abandonment = new Abandonment<>(this);
     this.callerPath = CallerPath.of(this);
     this.cacheGate = caching == null ? null : caching.of(this);
   }
@@ -173,7 +173,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     if (taken == Permits.TAKEN) {
       return permission;
     }
-    runtime.breakerGate.handBack(permission, now);
+    runtime.breakerGate.release(permission, now);
     plan.starter.refused(now);
     return RejectedByBulkhead.on(taken);
   }
@@ -210,7 +210,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     boolean streams = body.isStreamed();
     if (streams) { // refused or not, it goes on elsewhere: a fallback's items come on any thread
       captureContext(execution);
-      if (execution.isDecided()) { // that failed, or its subscriber has cancelled
+      if (execution.isClaimed()) { // that failed, or its subscriber has cancelled
         return;
       }
     }
@@ -224,7 +224,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       return;
     }
     execution.permission = permission;
-    execution.inside = true;
+    execution.holdsPermit = true;
     execution.admitted = true;
     if (!streams) {
       captureContext(execution);
@@ -234,15 +234,15 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       plan.starter.start(execution);
     } else { // ended while it was at the gates
       forgetForClosing(execution);
-      ending.leave(execution);
-      runtime.breakerGate.handBack(permission, now());
+      completion.leave(execution);
+      runtime.breakerGate.release(permission, now());
     }
   }
 
   private void brokeOnTheWayIn(Execution<A, R> execution, Throwable thrown) {
-    if (ending.claimed(execution, EventType.FAILURE, null, thrown)) {
-      ending.leave(execution);
-      ending.answer(execution);
+    if (completion.claimed(execution, EventType.FAILURE, null, thrown)) {
+      completion.leave(execution);
+      completion.answer(execution);
     }
   }
 
@@ -278,7 +278,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     try {
       execution.context = CallContext.capture(engine.propagators());
     } catch (Throwable thrown) { // a propagator is user code: it fails this call, and no other
-      execution.holder = execution.caller; // and gives its permit back before its answer
+      execution.permitHolder = execution.caller; // and gives its permit back before its answer
       ended(execution, EventType.FAILURE, null, thrown);
     }
   }
@@ -289,7 +289,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
         ended(execution, EventType.CANCELLED, null, Errors.closed(commandKey()));
       }
     } catch (Throwable thrown) { // the system has no thread for the timer
-      execution.holder = execution.caller;
+      execution.permitHolder = execution.caller;
       ended(execution, EventType.FAILURE, null, thrown);
     }
   }
@@ -368,10 +368,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     if (stop == ExecutionState.Stop.AGAIN) {
       return;
     }
-    if (stop == ExecutionState.Stop.FORSAKEN) {
+    if (stop == ExecutionState.Stop.ABANDONED_RUNNING) {
       forgetForClosing(execution);
-      runtime.forsakenStopped();
-      ending.leave(execution);
+      runtime.abandonedStopped();
+      completion.leave(execution);
       return;
     }
     forgetForClosing(execution);
@@ -380,11 +380,12 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
         thrown != null ? thrown : classification.errorOf(value, commandKey(), runtime.stackTraces);
     boolean late = execution.isLate(now());
     if (cause == null && !late || !holdForFallback(execution)) {
-      ending.leave(execution); // before the answer is seen: the caller's next call finds it free
+      completion.leave(
+          execution); // before the answer is seen: the caller's next call finds it free
     }
     if (late) {
       listeners.threadEnds(execution);
-      givingUp.timedOut(execution);
+      abandonment.timedOut(execution);
     } else if (cause == null) {
       ended(execution, EventType.SUCCESS, value, null);
     } else if (Errors.isInterrupted(cause) && Thread.currentThread() == execution.caller) {
@@ -397,7 +398,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       execution.failedByResult = thrown == null && cause instanceof FailedResultException;
       failed(execution, cause);
     }
-    ending.leave(execution); // if another's ending came first, or there was no fallback to wait for
+    completion.leave(
+        execution); // if another's ending came first, or there was no fallback to wait for
   }
 
   /**
@@ -407,7 +409,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     if (execution.callerStays || execution.plan.runsOnCaller) {
       return false;
     }
-    execution.holder = Thread.currentThread();
+    execution.permitHolder = Thread.currentThread();
     return true;
   }
 
@@ -419,7 +421,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   void ended(
       Execution<A, R> execution, EventType event, @Nullable R value, @Nullable Throwable cause) {
     listeners.workEnds(execution, event, value, cause);
-    if (ending.claimed(execution, event, value, cause)) {
+    if (completion.claimed(execution, event, value, cause)) {
       conclude(execution, event, cause);
     }
   }
@@ -427,10 +429,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   /** By the owner of the ending, which is decided: answers, or lets the fallback answer. */
   void conclude(Execution<A, R> execution, EventType event, @Nullable Throwable cause) {
     if (cause == null || event == EventType.CANCELLED) {
-      ending.answer(execution); // counted with the claim
+      completion.answer(execution); // counted with the claim
     } else if (!Verdict.asksFallback(event, cause)) {
-      ending.leaveIfHolder(execution);
-      ending.answer(execution);
+      completion.leaveIfHolder(execution);
+      completion.answer(execution);
     } else if (execution.openFallback()) {
       if (!execution.callerStays || Thread.currentThread() == execution.caller) {
         fallbackStarter.start(execution);
@@ -447,15 +449,15 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   void broke(Execution<A, R> execution, Throwable thrown) {
     runtime.failedToSettle(thrown);
     execution.leaveThread();
-    if (execution.hasBegun() && execution.stop() == ExecutionState.Stop.FORSAKEN) {
-      runtime.forsakenStopped();
+    if (execution.hasBegun() && execution.stop() == ExecutionState.Stop.ABANDONED_RUNNING) {
+      runtime.abandonedStopped();
     }
-    ending.leave(execution);
-    if (ending.claimed(execution, EventType.FAILURE, null, thrown)) {
-      execution.holder = null;
-      ending.answer(execution);
+    completion.leave(execution);
+    if (completion.claimed(execution, EventType.FAILURE, null, thrown)) {
+      execution.permitHolder = null;
+      completion.answer(execution);
     } else {
-      ending.publishForOwner(execution);
+      completion.publishForOwner(execution);
     }
   }
 

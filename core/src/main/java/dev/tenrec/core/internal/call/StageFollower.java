@@ -23,12 +23,12 @@ final class StageFollower {
     Pipeline<A, R> pipeline = execution.pipeline;
     Engine engine = pipeline.runtime.engine;
     execution.following = true;
-    if (execution.isForsaken()) { // given up while it started
+    if (execution.isAbandonedRunning()) { // given up while it started
       StagePermitTimeout.arm(execution, engine.timer(), pipeline.now());
     }
     execution.onCancel(new Cancellers.OfStage(stage));
     if (!pipeline.timeoutGuard.keeps(execution) && !engine.stages().add(execution)) {
-      pipeline.givingUp.cancel(execution, false, Errors.closed(pipeline.commandKey()));
+      pipeline.abandonment.cancel(execution, false, Errors.closed(pipeline.commandKey()));
     }
     try {
       stage.whenComplete((value, thrown) -> ended(execution, value, Errors.unwrap(thrown)));

@@ -37,6 +37,6 @@ final class StagePermitTimeout extends Timeout {
   }
 
   private static <A, R> void abandon(Execution<A, R> execution) {
-    execution.pipeline.givingUp.abandoned(execution);
+    execution.pipeline.abandonment.abandoned(execution);
   }
 }

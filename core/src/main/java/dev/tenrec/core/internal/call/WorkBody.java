@@ -50,8 +50,8 @@ public interface WorkBody<A extends @Nullable Object, R extends @Nullable Object
 
   /** Lets the command's fallback answer. */
   default FallbackStarter<A, R> fallbackStarter(
-      CommandRuntime runtime, @Nullable Fallback<A, R> fallback, Completion<A, R> ending) {
-    return new FallbackStarter<>(runtime, fallback, ending);
+      CommandRuntime runtime, @Nullable Fallback<A, R> fallback, Completion<A, R> completion) {
+    return new FallbackStarter<>(runtime, fallback, completion);
   }
 
   /** Runs the work of a body that is not staged. */

@@ -128,8 +128,8 @@ public final class BreakerGate {
   }
 
   /** A later gate refused: if this was a trial, its place is free again. */
-  public void handBack(Permission permission, long now) {
-    breaker.handedBack(permission, now);
+  public void release(Permission permission, long now) {
+    breaker.released(permission, now);
   }
 
   private static Permission orUnguarded(Permission permission) {

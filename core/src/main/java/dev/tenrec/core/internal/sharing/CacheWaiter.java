@@ -36,7 +36,7 @@ public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object
         !first && result.error() instanceof CommandInterruptedException
             ? Errors.sharedRunInterrupted(runtime.commandKey)
             : null;
-    CallbackTask delivery = execution.pipeline.ending.delivery(execution);
+    CallbackTask delivery = execution.pipeline.completion.delivery(execution);
     if (execution.claim() == ExecutionState.Claim.LOST) {
       return;
     }
@@ -54,7 +54,7 @@ public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object
       count(execution, runtime);
     }
     // what hangs on one call's future must not hold up the others that share the run
-    execution.pipeline.ending.answerApart(execution, delivery);
+    execution.pipeline.completion.answerApart(execution, delivery);
   }
 
   /** On a result that is there already. */
@@ -65,7 +65,7 @@ public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object
       execution.add(EventType.RESPONSE_FROM_CACHE);
       execution.decided();
       count(execution, execution.pipeline.runtime);
-      execution.pipeline.ending.answer(execution);
+      execution.pipeline.completion.answer(execution);
     }
   }
 

@@ -7,15 +7,15 @@ import org.reactivestreams.Subscription;
  * What a subscriber holds of its stream. Not the {@link StreamBridge} itself: that has a monitor,
  * which a user's lock on its subscription must not hold, or it would stop the timer.
  */
-record Demand(StreamBridge<?> relay) implements Subscription {
+record Demand(StreamBridge<?> bridge) implements Subscription {
 
   @Override
   public void request(long n) {
-    relay.request(n);
+    bridge.request(n);
   }
 
   @Override
   public void cancel() {
-    relay.cancel();
+    bridge.cancel();
   }
 }

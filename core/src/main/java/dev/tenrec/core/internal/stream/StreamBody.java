@@ -32,8 +32,8 @@ public record StreamBody<A extends @Nullable Object, R>(
 
   @Override
   public FallbackStarter<A, R> fallbackStarter(
-      CommandRuntime runtime, @Nullable Fallback<A, R> none, Completion<A, R> ending) {
-    return new StreamFallbackStarter<>(runtime, fallback, ending);
+      CommandRuntime runtime, @Nullable Fallback<A, R> none, Completion<A, R> completion) {
+    return new StreamFallbackStarter<>(runtime, fallback, completion);
   }
 
   @Override

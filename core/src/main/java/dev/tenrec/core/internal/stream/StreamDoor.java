@@ -32,14 +32,14 @@ public final class StreamDoor<A extends @Nullable Object, R extends @Nullable Ob
    * throws at its subscription has cancelled (2.13), and whatever it threw is thrown here.
    */
   public void subscribe(A argument, Subscriber<? super R> subscriber) {
-    StreamBridge<R> relay = new StreamBridge<>(subscriber, faults);
+    StreamBridge<R> bridge = new StreamBridge<>(subscriber, faults);
     try {
-      subscriber.onSubscribe(new Demand(relay));
+      subscriber.onSubscribe(new Demand(bridge));
     } catch (Throwable thrown) { // Errors too
-      relay.cancel();
+      bridge.cancel();
       throw thrown;
     }
     Plan plan = pipeline.runtime.plan();
-    new StreamExecution<>(pipeline, plan, argument, relay, pipeline.now()).begin();
+    new StreamExecution<>(pipeline, plan, argument, bridge, pipeline.now()).begin();
   }
 }

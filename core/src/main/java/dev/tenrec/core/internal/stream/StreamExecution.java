@@ -25,12 +25,12 @@ import org.reactivestreams.Publisher;
 public final class StreamExecution<A extends @Nullable Object, R extends @Nullable Object>
     extends Execution<A, R> implements StreamBridgeOwner {
 
-  final StreamBridge<R> relay;
+  final StreamBridge<R> bridge;
 
   StreamExecution(
-      Pipeline<A, R> pipeline, Plan plan, A argument, StreamBridge<R> relay, long startNanos) {
-    super(pipeline, plan, argument, relay, false, startNanos);
-    this.relay = relay;
+      Pipeline<A, R> pipeline, Plan plan, A argument, StreamBridge<R> bridge, long startNanos) {
+    super(pipeline, plan, argument, bridge, false, startNanos);
+    this.bridge = bridge;
   }
 
   /** Goes the way in, unless the subscriber has cancelled by now. */
@@ -41,10 +41,10 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
             plan.timeoutNanos,
             plan.betweenItemsNanos,
             deadlineNanos());
-    if (!relay.begin(this, wait, startNanos)) {
+    if (!bridge.begin(this, wait, startNanos)) {
       return;
     }
-    Throwable misuse = relay.misuse();
+    Throwable misuse = bridge.misuse();
     if (misuse == null) {
       pipeline.run(this);
     } else {
@@ -54,9 +54,9 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
 
   /** The work has made its publisher: lets it begin. */
   public CompletionStage<R> open(Publisher<R> publisher) {
-    UpstreamSubscriber<R> source = relay.openSource(commandKey());
+    UpstreamSubscriber<R> source = bridge.openSource(commandKey());
     if (source == null) { // given up while the work made it
-      return new UpstreamSubscriber<>(commandKey(), relay); // who gives it up cancels it
+      return new UpstreamSubscriber<>(commandKey(), bridge); // who gives it up cancels it
     }
     onCancel(source::giveUp); // it may send items, and never return, from within subscribe
     boolean unused = pipeline.runtime.engine.stages().add(this); // who follows it asks again
@@ -68,7 +68,7 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
 
   @Override
   public boolean isLate(long now) {
-    return relay.isLate();
+    return bridge.isLate();
   }
 
   /** On the timer's thread. */
@@ -78,14 +78,14 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
   }
 
   private void expired(long deadlineNanos) {
-    if (relay.expire(deadlineNanos)) {
+    if (bridge.expire(deadlineNanos)) {
       super.expired();
     }
   }
 
   @Override
   public CommandTimeoutException timeoutError() {
-    ItemTimeout wait = relay.itemWait();
+    ItemTimeout wait = bridge.itemWait();
     return new CommandTimeoutException(
         commandKey(),
         wait.hasStarted() ? Limit.NEXT_ITEM : Limit.FIRST_ITEM,
@@ -97,13 +97,13 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
 
   @Override
   public boolean hasAnsweredInPart() {
-    return relay.hasStarted();
+    return bridge.hasStarted();
   }
 
   @Override
   public void writeLog() {
-    long items = relay.items();
-    long fallbackItems = relay.fallbackItems();
+    long items = bridge.items();
+    long fallbackItems = bridge.fallbackItems();
     if (items > 0) {
       add(EventType.EMIT);
     }
@@ -119,15 +119,15 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
 
   @Override
   public Duration remaining() {
-    return Duration.ofNanos(relay.leftForFirstNanos());
+    return Duration.ofNanos(bridge.leftForFirstNanos());
   }
 
   /** Items are known by the relay, and written down with the ending only. */
   @Override
   public boolean has(EventType event) {
     return switch (event) {
-      case EMIT -> relay.items() > 0;
-      case FALLBACK_EMIT -> relay.fallbackItems() > 0;
+      case EMIT -> bridge.items() > 0;
+      case FALLBACK_EMIT -> bridge.fallbackItems() > 0;
       default -> super.has(event);
     };
   }
@@ -148,7 +148,7 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
 
   @Override
   public void cameLate() {
-    pipeline.givingUp.timedOut(this);
+    pipeline.abandonment.timedOut(this);
   }
 
   @Override
@@ -159,7 +159,7 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
   /** The caller's fault; at its fallback it has another cause already, and is only ended. */
   @Override
   public void misused(Throwable how) {
-    pipeline.givingUp.misused(this, how);
+    pipeline.abandonment.misused(this, how);
   }
 
   @Override
@@ -168,7 +168,7 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
       boolean unused = pipeline.runtime.engine.timer().arm(new Watch(deadlineNanos));
       // a closed one: closing ends all streams next
     } catch (Throwable thrown) { // the system has no thread for the timer
-      relay.fail(thrown);
+      bridge.fail(thrown);
     }
   }
 
@@ -181,7 +181,7 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
 
     @Override
     protected boolean isEnded() {
-      return isDecided();
+      return isClaimed();
     }
 
     @Override

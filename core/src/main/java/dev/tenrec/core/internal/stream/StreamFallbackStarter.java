@@ -23,8 +23,10 @@ public final class StreamFallbackStarter<A extends @Nullable Object, R extends @
   private final @Nullable StreamFallback<A, R> fallback;
 
   public StreamFallbackStarter(
-      CommandRuntime runtime, @Nullable StreamFallback<A, R> fallback, Completion<A, R> ending) {
-    super(runtime, null, ending);
+      CommandRuntime runtime,
+      @Nullable StreamFallback<A, R> fallback,
+      Completion<A, R> completion) {
+    super(runtime, null, completion);
     this.fallback = fallback;
   }
 
@@ -36,10 +38,10 @@ public final class StreamFallbackStarter<A extends @Nullable Object, R extends @
   @Override
   public void run(Execution<A, R> execution, boolean ours) {
     StreamExecution<A, R> stream = (StreamExecution<A, R>) execution;
-    UpstreamSubscriber<R> turn = stream.relay.openFallback(runtime.commandKey + "'s fallback");
+    UpstreamSubscriber<R> turn = stream.bridge.openFallback(runtime.commandKey + "'s fallback");
     if (turn == null) { // the subscriber has cancelled before it could begin
       runtime.fallbackGate.leave(fallback);
-      ending.leaveIfHolder(execution);
+      completion.leaveIfHolder(execution);
       stream.cancelled();
       return;
     }
@@ -64,7 +66,7 @@ public final class StreamFallbackStarter<A extends @Nullable Object, R extends @
       Errors.keepInterrupt(failure, Thread.currentThread() == execution.caller);
       turn.fail(failure);
     }
-    ending.leaveIfHolder(execution);
+    completion.leaveIfHolder(execution);
     CompletionStage<R> unused =
         turn.whenComplete((none, thrown) -> ended(execution, Errors.unwrap(thrown)));
     if (!open) {
@@ -78,10 +80,11 @@ public final class StreamFallbackStarter<A extends @Nullable Object, R extends @
     runtime.fallbackGate.leave(fallback);
     if (thrown != null) {
       if (unanswered(execution, EventType.FALLBACK_FAILURE, thrown)) {
-        ending.answer(execution);
+        completion.answer(execution);
       }
-    } else if (ending.claimedFallback(execution, EventType.FALLBACK_SUCCESS, null, null, null)) {
-      ending.answer(execution);
+    } else if (completion.claimedFallback(
+        execution, EventType.FALLBACK_SUCCESS, null, null, null)) {
+      completion.answer(execution);
     }
   }
 }

@@ -21,7 +21,7 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
     implements Subscriber<R>, EngineStage {
 
   private final String name;
-  private final StreamBridge<R> relay;
+  private final StreamBridge<R> bridge;
 
   /** Written once, read by all; guarded by the relay. */
   @Nullable Subscription upstream;
@@ -43,20 +43,20 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
    *
    * @param name whose it is, for messages
    */
-  UpstreamSubscriber(String name, StreamBridge<R> relay) {
+  UpstreamSubscriber(String name, StreamBridge<R> bridge) {
     this.name = name;
-    this.relay = relay;
+    this.bridge = bridge;
   }
 
   /** Subscribes. Throws nothing: what the publisher throws ends the turn. */
   void take(Publisher<R> publisher) {
     int depth = StreamBridge.UNKNOWN;
     try {
-      depth = relay.depthHere();
+      depth = bridge.depthHere();
       publisher.subscribe(this);
-      relay.returned(depth);
+      bridge.returned(depth);
     } catch (Throwable thrown) { // Errors too: the turn has to end
-      relay.broke(this, depth, thrown);
+      bridge.broke(this, depth, thrown);
     }
   }
 
@@ -65,12 +65,12 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
     if (subscription == null) {
       NullPointerException refused =
           new NullPointerException(name + ": its publisher gave a null subscription");
-      if (!relay.hasUpstream(this)) { // else there is one that goes on
+      if (!bridge.hasUpstream(this)) { // else there is one that goes on
         fail(refused);
       }
       throw refused; // as the rules of Reactive Streams want it (2.13)
     }
-    long due = relay.subscribed(this, subscription);
+    long due = bridge.subscribed(this, subscription);
     if (due < 0) {
       cancel(subscription);
     } else if (due > 0) {
@@ -86,12 +86,12 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
   void request(Subscription subscription, long n) {
     int depth = StreamBridge.UNKNOWN;
     try {
-      depth = relay.asks(this);
-      for (long more = n; more > 0; more = relay.askedAgain(this, depth)) {
+      depth = bridge.asks(this);
+      for (long more = n; more > 0; more = bridge.askedAgain(this, depth)) {
         subscription.request(more);
       }
     } catch (Throwable thrown) { // it must not, but then the turn has to end
-      relay.broke(this, depth, thrown);
+      bridge.broke(this, depth, thrown);
     }
   }
 
@@ -131,22 +131,22 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
       fail(refused);
       throw refused; // 2.13
     }
-    relay.next(this, item);
+    bridge.next(this, item);
   }
 
   @Override
   public void onError(Throwable thrown) {
     if (thrown == null) {
       NullPointerException refused = new NullPointerException(name + ": ended with a null error");
-      relay.ends(this, refused);
+      bridge.ends(this, refused);
       throw refused; // 2.13
     }
-    relay.ends(this, thrown);
+    bridge.ends(this, thrown);
   }
 
   @Override
   public void onComplete() {
-    relay.ends(this, null);
+    bridge.ends(this, null);
   }
 
   /** It broke the rules. */
@@ -158,7 +158,7 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
   @Override
   public void fail(Throwable thrown) {
     cancelUpstream();
-    relay.ends(this, thrown);
+    bridge.ends(this, thrown);
   }
 
   /** By the relay, once its last item has been passed on. */
@@ -181,7 +181,7 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
   }
 
   private void cancelUpstream() {
-    Subscription subscription = relay.takeUpstream(this);
+    Subscription subscription = bridge.takeUpstream(this);
     if (subscription != null) {
       cancel(subscription);
     }
@@ -191,7 +191,7 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
     try {
       subscription.cancel();
     } catch (Throwable thrown) { // Errors too: what was given up has to end all the same
-      relay.faults().thrownAt(Place.CANCEL, name, thrown);
+      bridge.faults().thrownAt(Place.CANCEL, name, thrown);
     }
   }
 }

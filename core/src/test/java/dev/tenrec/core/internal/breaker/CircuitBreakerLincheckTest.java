@@ -64,9 +64,9 @@ public class CircuitBreakerLincheckTest {
   }
 
   @Operation
-  public void handedBack(@Param(name = "thread") int thread, @Param(name = "now") int now) {
+  public void released(@Param(name = "thread") int thread, @Param(name = "now") int now) {
     if (permissions[thread] != null) {
-      breaker.handedBack(permissions[thread], now);
+      breaker.released(permissions[thread], now);
     }
   }
 

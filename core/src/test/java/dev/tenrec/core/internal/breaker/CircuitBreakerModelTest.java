@@ -83,7 +83,7 @@ class CircuitBreakerModelTest {
         case 0, 1, 2, 3 -> admit();
         case 4, 5 -> succeed();
         case 6 -> fail();
-        case 7, 8 -> handBack();
+        case 7, 8 -> release();
         case 9 -> look();
         case 10 -> endAnOldCall();
         default -> changeRules();
@@ -123,11 +123,11 @@ class CircuitBreakerModelTest {
       }
     }
 
-    private void handBack() {
+    private void release() {
       if (!trials.isEmpty()) {
         Trial trial = anyTrial();
-        model.handedBack(trial.number());
-        breaker.handedBack(trial.permission(), now);
+        model.released(trial.number());
+        breaker.released(trial.permission(), now);
       }
     }
 
@@ -149,7 +149,7 @@ class CircuitBreakerModelTest {
         Permission call = closedCalls.get(random.nextInt(closedCalls.size()));
         breaker.succeeded(call, now);
         breaker.failed(call, now);
-        breaker.handedBack(call, now);
+        breaker.released(call, now);
         if (!breaker.isCurrent(call)) {
           breaker.look(call, BAD, now);
         }

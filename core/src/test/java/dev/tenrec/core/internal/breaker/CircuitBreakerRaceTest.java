@@ -87,7 +87,7 @@ class CircuitBreakerRaceTest {
       Permission trial = breaker.admit(10);
       AtomicInteger admitted = new AtomicInteger();
       Runnable caller = () -> admitted.addAndGet(breaker.admit(15) instanceof Refused ? 0 : 1);
-      together(() -> breaker.handedBack(trial, 15), caller, caller);
+      together(() -> breaker.released(trial, 15), caller, caller);
       assertThat(admitted).hasValue(1);
     }
   }
@@ -135,7 +135,7 @@ class CircuitBreakerRaceTest {
               switch (random.nextInt(5)) {
                 case 0, 1 -> breaker.succeeded(permission, now);
                 case 2 -> breaker.failed(permission, now);
-                case 3 -> breaker.handedBack(permission, now);
+                case 3 -> breaker.released(permission, now);
                 default -> breaker.look(seen, BAD, now);
               }
             }

@@ -183,7 +183,7 @@ class CircuitBreakerTest {
   @Test
   void handedBack_trial_givesItsPlaceToTheNextCallAtOnce() {
     Permission trial = trialAfterTrip();
-    breaker.handedBack(trial, now);
+    breaker.released(trial, now);
     Permission next = breaker.admit(now);
     assertThat(next).isNotNull().isNotSameAs(trial);
     assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
@@ -227,7 +227,7 @@ class CircuitBreakerTest {
     Permission lost = trialAfterTrip();
     now += 1_000;
     breaker.admit(now);
-    breaker.handedBack(lost, now);
+    breaker.released(lost, now);
     assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
   }
 
@@ -249,7 +249,7 @@ class CircuitBreakerTest {
     breaker.admit(now);
     breaker.succeeded(old, now);
     breaker.failed(old, now);
-    breaker.handedBack(old, now);
+    breaker.released(old, now);
     assertThat(breaker.state()).isEqualTo(HALF_OPEN);
     assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
     assertThat(breaker.isCurrent(old)).isFalse();
@@ -266,7 +266,7 @@ class CircuitBreakerTest {
     Permission trial = breaker.admit(now);
     breaker.succeeded(before, now);
     breaker.failed(before, now);
-    breaker.handedBack(before, now);
+    breaker.released(before, now);
     assertThat(breaker.state()).isEqualTo(HALF_OPEN);
     assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
     breaker.succeeded(trial, now);
@@ -282,7 +282,7 @@ class CircuitBreakerTest {
       assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
       breaker.failed(Permission.UNGUARDED, now);
       breaker.succeeded(Permission.UNGUARDED, now);
-      breaker.handedBack(Permission.UNGUARDED, now);
+      breaker.released(Permission.UNGUARDED, now);
     }
     assertThat(breaker.state()).isEqualTo(HALF_OPEN);
     breaker.succeeded(trial, now);
@@ -313,7 +313,7 @@ class CircuitBreakerTest {
     assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
     breaker.succeeded(a, now);
     assertThat(breaker.admit(now)).as("two in flight and one success").isInstanceOf(Refused.class);
-    breaker.handedBack(b, now);
+    breaker.released(b, now);
     Permission d = breaker.admit(now);
     assertThat(d).isNotNull();
     breaker.succeeded(c, now);
@@ -348,12 +348,12 @@ class CircuitBreakerTest {
     breaker.succeeded(trial, now);
     breaker.succeeded(trial, now);
     breaker.failed(trial, now);
-    breaker.handedBack(trial, now);
+    breaker.released(trial, now);
     assertThat(breaker.state()).isEqualTo(HALF_OPEN);
     Permission second = breaker.admit(now);
     assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
-    breaker.handedBack(second, now);
-    breaker.handedBack(second, now);
+    breaker.released(second, now);
+    breaker.released(second, now);
     breaker.succeeded(second, now);
     assertThat(breaker.state()).isEqualTo(HALF_OPEN);
   }

@@ -66,7 +66,7 @@ final class ModelBreaker {
     }
   }
 
-  void handedBack(int trial) {
+  void released(int trial) {
     if (counts(trial)) {
       takenAt.remove(trial);
     }

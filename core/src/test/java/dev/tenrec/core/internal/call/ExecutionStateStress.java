@@ -257,7 +257,7 @@ public class ExecutionStateStress {
 
     @Actor
     public void worker(ZZZ_Result r) {
-      r.r3 = life.stop() == ExecutionState.Stop.FORSAKEN;
+      r.r3 = life.stop() == ExecutionState.Stop.ABANDONED_RUNNING;
     }
 
     @Arbiter

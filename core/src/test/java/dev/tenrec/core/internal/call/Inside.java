@@ -38,7 +38,7 @@ public final class Inside {
    * Works still busy after the answer, as counted: unlike the view's, also when it has gone wrong
    * and is negative.
    */
-  public static int forsaken(CommandRuntime runtime) {
+  public static int abandonedRunning(CommandRuntime runtime) {
     return runtime.busyAfterAnswer();
   }
 

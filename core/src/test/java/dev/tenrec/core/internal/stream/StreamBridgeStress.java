@@ -29,14 +29,14 @@ public class StreamBridgeStress {
     final AtomicInteger late = new AtomicInteger();
     final AtomicInteger cancelled = new AtomicInteger();
     final Asked source = new Asked();
-    final StreamBridge<String> relay = new StreamBridge<>(this, new StreamFaults("Raced"));
+    final StreamBridge<String> bridge = new StreamBridge<>(this, new StreamFaults("Raced"));
     final UpstreamSubscriber<String> turn;
 
     Relayed(long nowNanos) {
-      relay.request(1);
+      bridge.request(1);
       ItemTimeout wait = new ItemTimeout(() -> nowNanos, DEADLINE, ItemTimeout.NONE, DEADLINE);
-      boolean begun = relay.begin(this, wait, 0);
-      turn = begun ? relay.openSource("Raced") : null;
+      boolean begun = bridge.begin(this, wait, 0);
+      turn = begun ? bridge.openSource("Raced") : null;
       turn.onSubscribe(source);
     }
 
@@ -110,13 +110,13 @@ public class StreamBridgeStress {
 
     @Actor
     public void subscriber() {
-      relayed.relay.request(5);
+      relayed.bridge.request(5);
     }
 
     @Actor
     public void source() {
       relayed.turn.onError(new IllegalStateException());
-      UpstreamSubscriber<String> next = relayed.relay.openFallback("Raced");
+      UpstreamSubscriber<String> next = relayed.bridge.openFallback("Raced");
       next.onSubscribe(fallback);
     }
 
@@ -138,7 +138,7 @@ public class StreamBridgeStress {
 
     @Actor
     public void timer(ZI_Result r) {
-      r.r1 = relayed.relay.expire(Relayed.DEADLINE);
+      r.r1 = relayed.bridge.expire(Relayed.DEADLINE);
     }
 
     @Actor
@@ -163,7 +163,7 @@ public class StreamBridgeStress {
 
     @Actor
     public void timer(ZI_Result r) {
-      r.r1 = relayed.relay.expire(Relayed.DEADLINE);
+      r.r1 = relayed.bridge.expire(Relayed.DEADLINE);
     }
 
     @Actor
@@ -173,7 +173,7 @@ public class StreamBridgeStress {
 
     @Arbiter
     public void afterwards(ZI_Result r) {
-      r.r2 = relayed.turnsEnded() * (relayed.relay.isLate() ? 1 : 2);
+      r.r2 = relayed.turnsEnded() * (relayed.bridge.isLate() ? 1 : 2);
     }
   }
 
@@ -189,7 +189,7 @@ public class StreamBridgeStress {
 
     @Actor
     public void subscriber() {
-      relayed.relay.cancel();
+      relayed.bridge.cancel();
     }
 
     @Actor
@@ -218,7 +218,7 @@ public class StreamBridgeStress {
 
     @Actor
     public void closing() {
-      relayed.relay.onError(new IllegalStateException());
+      relayed.bridge.onError(new IllegalStateException());
     }
 
     @Actor
@@ -244,12 +244,12 @@ public class StreamBridgeStress {
 
     @Actor
     public void closing() {
-      relayed.relay.onError(new IllegalStateException());
+      relayed.bridge.onError(new IllegalStateException());
     }
 
     @Actor
     public void subscriber() {
-      relayed.relay.cancel();
+      relayed.bridge.cancel();
     }
 
     @Arbiter
