@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.breaker;
 
-import dev.tenrec.core.internal.breaker.CircuitBreaker;
-
 /**
- * When a circuit trips and how it recovers. A value; {@link CircuitBreaker#rules} replaces it while
- * the breaker is in use.
+ * When a circuit trips and how it recovers. A value; a change of settings replaces it while the
+ * breaker is in use.
  *
  * @param requestVolumeThreshold how many calls must have ended in the rolling window before the
  *     circuit may trip; inclusive, 0 or more. A window without any call never trips it.
