@@ -74,7 +74,7 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
       member.waitAt(share); // before it takes part: its answer may come at once
       if (run.join(share)) {
         if (present == null && !cache.putIfAbsent(runtime, key, run)) {
-          continue; // another one was faster
+          continue; // another run was faster
         }
         if (member.isSettled()) {
           share.left(member); // it left on the way
@@ -86,7 +86,7 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
         share.answerHere(known);
         return null;
       }
-      run.forget(); // dropped, by a thread that may not have forgotten it yet
+      run.forget(); // dropped, by a thread that may not have come to this yet
     }
   }
 

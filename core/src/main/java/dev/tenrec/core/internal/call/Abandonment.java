@@ -72,7 +72,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     }
     if (execution.cancelsStageOnly()) { // its permit comes back with it, so not behind user code
       runtime.engine.interrupts().execute(cancellers);
-    } else if (execution.hasCancellers()) { // one that is registered from now on runs at once
+    } else if (execution.hasCancellers()) { // a canceller registered from now on runs at once
       runtime.callbacks().execute(cancellers);
     }
   }
@@ -89,7 +89,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     }
   }
 
-  /** Another thread owns the ending: the timer publishes it, should the owner not come to that. */
+  /** Another thread owns the ending: the timer goes on with it, if the owner does not. */
   private void watchOwner(Execution<A, R> execution) {
     if (execution.isUnpublished()) {
       boolean unused =
@@ -133,7 +133,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     try {
       if (execution.cancelsStageOnly()) {
         execution.runCancellers();
-      } else if (execution.hasCancellers()) { // one that is registered from now on runs at once
+      } else if (execution.hasCancellers()) { // a canceller registered from now on runs at once
         runtime.callbacks().execute(CallbackTask.of(execution::runCancellers));
       }
     } catch (Throwable thrown) { // no memory: the answer must not wait for that

@@ -29,7 +29,7 @@ public final class CallerWait {
   public static <A, R> void untilAnswered(Execution<A, R> execution, Engine engine) {
     Pipeline<A, R> pipeline = execution.pipeline;
     long deadline = execution.deadlineNanos();
-    if (execution.plan.bulkhead.isAlone()) { // or others want the processor that looking takes
+    if (execution.plan.bulkhead.isAlone()) { // or other calls want the processor that looking takes
       long start = execution.startNanos;
       boolean unused = pipeline.runtime.briefWait(start).look(execution, start);
     }

@@ -56,8 +56,9 @@ public final class CommandRuntime {
   private volatile @Nullable SpinThenPark briefWait;
 
   /**
-   * Work still busy although its execution was answered. Raised by the thread that claims the
-   * ending, lowered by the thread that ends the work, ordered by atomic adds.
+   * Work and fallbacks still busy although their execution was answered. Raised by the thread that
+   * claims the ending; lowered by the thread that ends the work or the fallback, or by the timer's
+   * thread for an abandoned stage. Ordered by atomic adds.
    */
   private volatile int abandonedRunning;
 

@@ -102,8 +102,9 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
   volatile boolean following;
 
   /**
-   * Where the call is written down; null if nowhere. The thread that counts the answer sets it to
-   * null before it publishes: the timer may hold this object longer than the request is open.
+   * Where the call is written down; null if nowhere. Set to null by the owner of the ending, or by
+   * the thread that counts the answer, before that is published: the timer may hold this object
+   * longer than the request is open.
    */
   public @Nullable CommandLog log;
 

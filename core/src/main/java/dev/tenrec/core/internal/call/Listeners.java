@@ -222,7 +222,7 @@ public final class Listeners {
     Scope scope = null;
     try {
       scope = context.open();
-    } catch (Throwable thrown) { // a propagator is user code; the step is reported without it
+    } catch (Throwable thrown) { // a propagator is user code; the step is still reported
       warn(execution, thrown);
     }
     try {
@@ -259,7 +259,7 @@ public final class Listeners {
     for (GuardedListener listener : all) {
       listener.tell(step, key, what);
     }
-    if (interrupted) { // one that came meanwhile stays as well
+    if (interrupted) { // an interrupt that came meanwhile stays as well
       Thread.currentThread().interrupt();
     }
   }

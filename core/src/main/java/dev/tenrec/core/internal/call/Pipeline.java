@@ -41,8 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pipeline<A extends @Nullable Object, R extends @Nullable Object> {
 
-  static {
-    // now: a class that runs out of stack while it is initialized is lost for ever
+  static { // now, for a class that runs out of stack in its initialization is lost for ever
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       for (Class<?> later : new Class<?>[] {Cancellers.class, CallerWait.class, Errors.class}) {
@@ -135,7 +134,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     return execution.outcome();
   }
 
-  /** An execution whose caller waits for it. */
+  /** An execution that its caller waits for. */
   public Execution<A, R> waitingHere(Plan plan, A argument) {
     return new Execution<>(this, plan, argument, null, true, now());
   }
@@ -320,8 +319,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     long now = now();
     execution.workBegins(now);
     if (!execution.begin(away ? Thread.currentThread() : null)) {
-      return;
-      // answered while it waited for this thread: the claimer gave back what it held
+      return; // answered while it waited for this thread: the claimer gave back what it held
     }
     if (away && execution.isLate(now)) { // still queued at its deadline: it never runs
       execution.workNeverRan();
@@ -407,7 +405,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       failed(execution, cause);
     }
     completion.leave(
-        execution); // if another's ending came first, or there was no fallback to wait for
+        execution); // if another thread's ending came first, or there was no fallback to wait for
   }
 
   /**

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The executions that only closing could end: their stages go on without a thread of ours, and
- * their deadline, if they have one, is not in the timer. So is work on its caller's own thread that
- * sees its call and has no deadline.
+ * The executions that neither a starter nor the timer keeps until they end, so that closing finds
+ * them here: stages that go on without a thread of ours, streams, and work on its caller's own
+ * thread that sees its call and has no deadline.
  */
 public final class RunningStages {
 

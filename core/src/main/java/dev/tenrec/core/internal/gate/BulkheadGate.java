@@ -42,7 +42,7 @@ public record BulkheadGate(
     closing.left();
   }
 
-  /** Whether at most one call is in it: if a call inside asks, whether it is alone. */
+  /** Whether at most one call is in it, which is the asking call if that is inside. */
   public boolean isAlone() {
     return permits.inUse() <= 1;
   }

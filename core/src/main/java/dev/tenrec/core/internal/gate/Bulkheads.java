@@ -167,7 +167,7 @@ public final class Bulkheads {
         && isSpent(virtualPermits)
         && inUse(own) == 0
         && (sharedSemaphore == null
-            || sharedSemaphore.permits().limit() > 0 // others use it; of this one's, none is out
+            || sharedSemaphore.permits().limit() > 0 // others use it; none of this command's is out
             || sharedSemaphore.permits().isSpent());
   }
 

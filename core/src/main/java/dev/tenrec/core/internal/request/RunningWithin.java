@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunningWithin implements ContextPropagator {
 
-  /** A run, and the run that the thread was working in when it came to this one, if any. */
+  /** A run, and the run that the thread was working in when it entered this one, if any. */
   private record Depth(Object run, @Nullable Depth outer) {}
 
   private final ThreadBound<Depth> bound = new ThreadBound<>();

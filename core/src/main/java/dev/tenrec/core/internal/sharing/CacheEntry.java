@@ -47,7 +47,7 @@ final class CacheEntry<A extends @Nullable Object, R extends @Nullable Object>
     execution = made;
   }
 
-  /** The calls that share it see the ending at once; what hangs on their futures runs elsewhere. */
+  /** The calls that share it see the ending at once; what hangs on the calls runs elsewhere. */
   @Override
   public void publish(R value, @Nullable Throwable error) {
     end();

@@ -70,7 +70,7 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
           CacheWaiter.answer(execution, known);
           return null;
         }
-        present.forget(); // dropped, by a thread that may not have forgotten it yet
+        present.forget(); // dropped, by a thread that may not have come to this yet
       }
     }
   }
