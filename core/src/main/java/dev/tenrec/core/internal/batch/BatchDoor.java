@@ -24,8 +24,8 @@ public final class BatchDoor<A extends @Nullable Object, R extends @Nullable Obj
    * Makes the door of one built collapser.
    *
    * @param runtime what everything built for its key shares
-   * @param scope who may share a batch with whom
-   * @param cacheKey by what calls of one request are told to be equal; null if they never are
+   * @param scope which calls may share a batch
+   * @param cacheKey by what calls of one request are found to be equal; null if they never are
    */
   public BatchDoor(
       CollapserRuntime runtime,
@@ -74,7 +74,7 @@ public final class BatchDoor<A extends @Nullable Object, R extends @Nullable Obj
     return member.value();
   }
 
-  /** Joins, waits, and tells how it went. */
+  /** Joins, waits, and returns how it went. */
   public Outcome<R> attempt(A argument) {
     return await(argument, true).outcome(key());
   }

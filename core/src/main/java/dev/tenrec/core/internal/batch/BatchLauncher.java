@@ -50,9 +50,9 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
    * @param runtime what everything built for its key shares
    * @param pipeline the batch command's way
    * @param sharding divides batches
-   * @param ofOneRequest whether a batch carries the context of its first member: all others are of
-   *     the same request. A batch of several requests carries none, because it would be somebody
-   *     else's for most of them
+   * @param ofOneRequest whether a batch carries the context of its first member: all its members
+   *     are of one request. A batch of several requests carries none, because for most members it
+   *     would be foreign
    */
   public BatchLauncher(
       CollapserRuntime runtime,

@@ -33,7 +33,10 @@ final class BatchReceiver<A extends @Nullable Object, R extends @Nullable Object
   private final Engine engine;
   private final Supplier<? extends Throwable> timedOut;
 
-  /** How often the timer has found the batch ended and members unanswered. Its thread's alone. */
+  /**
+   * How often the timer has found the batch ended and members unanswered. Written and read by the
+   * timer's thread alone.
+   */
   private int looks;
 
   /** Written once, before the execution starts; read by the timer's thread. */

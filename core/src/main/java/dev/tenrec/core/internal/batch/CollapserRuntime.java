@@ -14,7 +14,7 @@ import dev.tenrec.metrics.view.CollapserView;
 
 /**
  * What everything built for one collapser key shares: its settings and its metrics. Its batches run
- * as the command of the same key. Thread-safe.
+ * as the command of that key. Thread-safe.
  */
 public final class CollapserRuntime {
 
@@ -27,10 +27,10 @@ public final class CollapserRuntime {
    */
   final CallbackShare starts;
 
-  /** Written by whoever brings new settings (one at a time), read by each call. */
+  /** Written by the thread that brings new settings, one at a time; read by each call. */
   private volatile CollapserSettings settings;
 
-  /** Written once, by who removes the key or closes its Tenrec; read by each call. */
+  /** Written once, by the thread that removes the key or closes its Tenrec; read by each call. */
   private volatile boolean closed;
 
   /**

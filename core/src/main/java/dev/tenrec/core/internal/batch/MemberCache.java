@@ -59,7 +59,7 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
     }
   }
 
-  /** The run it has begun; null if it shares another's. */
+  /** The run it has begun; null if it shares an earlier run. */
   private @Nullable MemberRun<R> shared(Object key, Member<R> member) {
     RequestCache cache = cache();
     while (true) {
@@ -74,7 +74,7 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
       member.waitAt(share); // before it takes part: its answer may come at once
       if (run.join(share)) {
         if (present == null && !cache.putIfAbsent(runtime, key, run)) {
-          continue; // another one was faster
+          continue; // another run was faster
         }
         if (member.isSettled()) {
           share.left(member); // it left on the way
@@ -86,11 +86,11 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
         share.answerHere(known);
         return null;
       }
-      run.forget(); // dropped; who dropped it may not have come to that yet
+      run.forget(); // dropped, by a thread that may not have come to this yet
     }
   }
 
-  @SuppressWarnings("unchecked") // all that is built for one key answers the same
+  @SuppressWarnings("unchecked") // all that is built for one key answers with one type
   private @Nullable MemberRun<R> find(RequestCache cache, Object key) {
     return (MemberRun<R>) cache.find(runtime, key);
   }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * first caller included, so that each may leave alone; it leaves its batch with the last one.
  *
  * <p>What its batch ended with is remembered for later calls. What kept it from a batch is not: its
- * callers are told, and a later call asks again.
+ * callers receive that error, and a later call asks again.
  */
 final class MemberRun<R extends @Nullable Object> extends SharedRun<Outcome<R>> {
 
@@ -52,7 +52,7 @@ final class MemberRun<R extends @Nullable Object> extends SharedRun<Outcome<R>> 
     this.startNanos = owner.now();
   }
 
-  /** Whether what it ended with is for those who shared it only. */
+  /** Whether what it ended with is only for the calls that shared it. */
   boolean isStale() {
     return stale;
   }
@@ -79,7 +79,7 @@ final class MemberRun<R extends @Nullable Object> extends SharedRun<Outcome<R>> 
     boolean unused = end(outcome);
   }
 
-  /** Everybody has left. */
+  /** All calls have left. */
   void drop() {
     forget();
     boolean unused = member.leave();

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call's part in a member it shares: there the call waits, instead of in the batch. The first
- * caller takes part as the others do, but the member is counted for it: so members and hits add up
- * to the calls.
+ * caller takes part as the later ones do, but the member is counted for the first caller: so
+ * members and hits add up to the calls.
  *
  * @param runtime the collapser's
  * @param member the call's own, which is in no batch
  * @param run what it shares
- * @param first whether it is the one the run was begun for
+ * @param first whether the run was begun for this call
  */
 record MemberShare<R extends @Nullable Object>(
     CollapserRuntime runtime, Member<R> member, MemberRun<R> run, boolean first)
@@ -54,7 +54,10 @@ record MemberShare<R extends @Nullable Object>(
     }
   }
 
-  /** Also by who has found that it left before it came here; for a second time perhaps. */
+  /**
+   * Also called by a thread that finds the member gone before it came here, perhaps for a second
+   * time.
+   */
   @Override
   public void left(Member<R> gone) {
     if (run.leave(this)) {

@@ -6,7 +6,7 @@ import dev.tenrec.core.outcome.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member that is told all about its ending, whichever it was.
+ * A member that receives the outcome of its ending, whichever it was.
  *
  * @param <R> what it is answered
  */
@@ -15,7 +15,7 @@ public abstract class OutcomeMember<R extends @Nullable Object> extends Member<R
   private final CollapserRuntime runtime;
   private final long startNanos;
 
-  /** Written by the thread that settles it, read by the one that delivers. */
+  /** Written by the thread that settles it, read by the thread that delivers. */
   private @Nullable Outcome<R> outcome;
 
   /** One that is about to enter: its latency begins. */

@@ -8,8 +8,8 @@ import dev.tenrec.metrics.time.Waiter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member whose caller waits on its own thread. It has no deadline of its own: its batch starts
- * when its window ends, and has one. Interrupted, it leaves and keeps its flag.
+ * A member with a caller that waits on its own thread. It has no deadline of its own: its batch
+ * starts when its window ends, and has one. Interrupted, it leaves and keeps its flag.
  */
 final class WaitingMember<R extends @Nullable Object> extends Member<R> {
 
@@ -26,7 +26,7 @@ final class WaitingMember<R extends @Nullable Object> extends Member<R> {
   /** Written by the thread that answers, or by the caller that leaves; read by the caller. */
   private volatile boolean done;
 
-  /** One that tells all about it has its batch's outcome made, too. */
+  /** With {@code tellsAll}, the outcome of its batch is made, too. */
   WaitingMember(CollapserRuntime runtime, boolean tellsAll) {
     this.tellsAll = tellsAll;
     this.runtime = runtime;

@@ -44,9 +44,9 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
   }
 
   /**
-   * The deadline has come, found by the timer, whose thread runs nothing of the user's and does not
-   * wait: it publishes the ending, unless a fallback has to run, and hands over the rest. All that
-   * takes memory is made before the claim; if there is none, the timer tries again.
+   * The deadline has come, found by the timer's thread, which runs no user code and does not wait:
+   * it publishes the ending, unless a fallback has to run, and hands over the rest. All that takes
+   * memory is made before the claim; if there is none, the timer tries again.
    */
   void expired(Execution<A, R> execution) {
     Throwable cause = execution.timeoutError();
@@ -72,7 +72,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     }
     if (execution.cancelsStageOnly()) { // its permit comes back with it, so not behind user code
       runtime.engine.interrupts().execute(cancellers);
-    } else if (execution.hasCancellers()) { // one that is registered from now on runs at once
+    } else if (execution.hasCancellers()) { // a canceller registered from now on runs at once
       runtime.callbacks().execute(cancellers);
     }
   }
@@ -89,7 +89,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     }
   }
 
-  /** Another thread owns the ending: publishes for it, should it not come to that. */
+  /** Another thread owns the ending: the timer goes on with it, if the owner does not. */
   private void watchOwner(Execution<A, R> execution) {
     if (execution.isUnpublished()) {
       boolean unused =
@@ -133,7 +133,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     try {
       if (execution.cancelsStageOnly()) {
         execution.runCancellers();
-      } else if (execution.hasCancellers()) { // one that is registered from now on runs at once
+      } else if (execution.hasCancellers()) { // a canceller registered from now on runs at once
         runtime.callbacks().execute(CallbackTask.of(execution::runCancellers));
       }
     } catch (Throwable thrown) { // no memory: the answer must not wait for that
@@ -144,7 +144,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
   /**
    * The caller gives up, or another thread does in its place.
    *
-   * @param error what the receiver gets; null if it is the one that gave up
+   * @param error what the receiver gets; null if the receiver's own side gave up
    * @return whether this ended it
    */
   boolean cancel(Execution<A, R> execution, boolean interrupt, @Nullable Throwable error) {
@@ -209,7 +209,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     }
   }
 
-  /** Its pool was shut down between the gate and the hand-over, and never heard of it. */
+  /** Its starter was shut between the gate and the hand-over, and has not taken it. */
   void foundClosed(Execution<A, R> execution) {
     execution.workBegins(pipeline.now());
     if (execution.begin(null)) {

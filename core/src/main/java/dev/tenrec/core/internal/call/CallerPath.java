@@ -16,10 +16,10 @@ import dev.tenrec.metrics.time.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Pipeline}'s way for work on the caller's own thread that nobody else takes part in: the
- * same gates and the same steps, with the state of the call in locals. An {@link Execution} would
- * be allocated as soon as the compiler stops inlining, which it does in real applications (48 bytes
- * and 5 to 8 ns a call of about 60; benchmark SemaphoreExecution.tenrecPolluted).
+ * {@link Pipeline}'s way for work on the caller's own thread, if no other thread takes part in the
+ * call: the pipeline's gates and steps, with the state of the call in locals. An {@link Execution}
+ * would be allocated as soon as the compiler stops inlining, which it does in real applications (48
+ * bytes and 5 to 8 ns a call of about 60; benchmark SemaphoreExecution.tenrecPolluted).
  */
 final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
 
@@ -47,7 +47,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     this.value = fallback instanceof FallbackValue<A, R> present ? present : null;
   }
 
-  /** Null for work that looks at its call or ends elsewhere, and where somebody listens. */
+  /** Null for work that looks at its call or ends elsewhere, and where there are listeners. */
   static <A extends @Nullable Object, R extends @Nullable Object> @Nullable CallerPath<A, R> of(
       Pipeline<A, R> pipeline) {
     return pipeline.listeners.isEmpty() && pipeline.body instanceof WorkBody.Plain<A, R> plain
@@ -107,7 +107,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     return answer;
   }
 
-  /** The bulkhead is full. Nobody reads the clock again: its events are of one moment. */
+  /** The bulkhead is full. The clock is not read again: the call's events are of one moment. */
   private R rejected(Plan plan, RejectedByBulkhead rejected, A argument, long now) {
     recorder.decided(plan, Permission.UNGUARDED, plan.bulkhead.rejection(), -1, now);
     Throwable cause;

@@ -20,7 +20,7 @@ public final class CallerWait {
   /** After this long the owner counts as lost, and the caller goes on with the ending itself. */
   private static final long LOST_NANOS = 20_000_000;
 
-  /** After so many times that it counts as dead, even if it has counted the answer. */
+  /** After so many times the owner counts as dead, even if it has counted the answer. */
   private static final int DEAD = 25;
 
   private CallerWait() {}
@@ -29,7 +29,7 @@ public final class CallerWait {
   public static <A, R> void untilAnswered(Execution<A, R> execution, Engine engine) {
     Pipeline<A, R> pipeline = execution.pipeline;
     long deadline = execution.deadlineNanos();
-    if (execution.plan.bulkhead.isAlone()) { // or others want the processor that looking takes
+    if (execution.plan.bulkhead.isAlone()) { // or other calls want the processor that looking takes
       long start = execution.startNanos;
       boolean unused = pipeline.runtime.briefWait(start).look(execution, start);
     }
@@ -55,7 +55,8 @@ public final class CallerWait {
   }
 
   /**
-   * Another thread owns the ending, and is about to publish it or to leave this one the fallback.
+   * Another thread owns the ending, and is about to publish it or to leave the fallback to this
+   * thread.
    */
   private static <A, R> void awaitOwner(Execution<A, R> execution, Engine engine) {
     for (int i = 0; i < YIELDS; i++) {

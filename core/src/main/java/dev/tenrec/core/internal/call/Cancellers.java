@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the work of one execution registered to be stopped by. A stack that is closed once, by who
- * gives the work up or by the work's own end; each canceller is taken from it exactly once, by the
+ * What the work of one execution registered to be stopped by. A stack that is closed once, by the
+ * thread that gives the work up or that ends it. Each canceller is taken exactly once, by the
  * closing or by a registration that came too late.
  */
 final class Cancellers {
@@ -37,7 +37,10 @@ final class Cancellers {
     }
   }
 
-  /** Pushed to by the work's threads, swapped for a closed mark by the end; the CAS orders both. */
+  /**
+   * Pushed to by the work's threads, swapped for a closed mark by the thread that closes it,
+   * ordered by the CAS.
+   */
   private final AtomicReference<@Nullable Node> top = new AtomicReference<>();
 
   void add(Canceller canceller) {
@@ -56,7 +59,7 @@ final class Cancellers {
     }
   }
 
-  /** Whether all there is to cancel is a stage, whose cancelling runs nothing of the user's. */
+  /** Whether all there is to cancel is a stage, and to cancel that runs no user code. */
   boolean isBareStage() {
     Node only = top.get();
     return only != null

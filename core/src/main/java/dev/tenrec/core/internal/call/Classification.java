@@ -19,7 +19,7 @@ public record Classification(
   /** No exception is ignored. */
   public static final Predicate<Throwable> NOTHING_IGNORED = thrown -> false;
 
-  /** Every result is a success. Compared by identity, so that the hot path asks no one. */
+  /** Every result is a success. Compared by identity, so that the hot path calls no predicate. */
   public static final Predicate<@Nullable Object> ANY_RESULT = result -> false;
 
   /** The defaults. */
@@ -53,8 +53,9 @@ public record Classification(
   }
 
   /**
-   * An error of the JVM itself, which no fallback should hide. It is told by its own type, not by
-   * that of a cause: an exception that wraps one is something its thrower could still handle.
+   * An error of the JVM itself, which no fallback should hide. It is recognized by its own type,
+   * not by that of a cause: an exception that wraps one is something its thrower could still
+   * handle.
    */
   @SuppressWarnings("removal") // ThreadDeath: still thrown by Thread.stop on 17
   static boolean isUnrecoverable(Throwable thrown) {

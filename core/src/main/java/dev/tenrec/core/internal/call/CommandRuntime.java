@@ -56,30 +56,35 @@ public final class CommandRuntime {
   private volatile @Nullable SpinThenPark briefWait;
 
   /**
-   * Work still busy although its execution was answered. Raised by who answered, lowered by the
-   * work's end.
+   * Work and fallbacks still busy although their execution was answered. Raised by the thread that
+   * claims the ending; lowered by the thread that ends the work or the fallback, or by the timer's
+   * thread for an abandoned stage. Ordered by atomic adds.
    */
   private volatile int abandonedRunning;
 
   /** Stages that lost their permit because they did not end. Raised by the timer, read by views. */
   private volatile long abandoned;
 
-  /** Written by whoever brings new settings (one at a time), read once by each call. */
+  /**
+   * Written by the thread that brings new settings or closes, one at a time; read once by each
+   * call.
+   */
   private volatile Plan plan;
 
   /**
-   * Written under this one's lock by whoever closes; read by whoever brings new settings, one of
-   * either at a time, under the lock by {@link #samplers}, and at any time by who asks for a look.
+   * Written by the closing thread under this object's lock. Read by the thread that brings new
+   * settings, which never runs while a thread closes; by {@link #samplers} under the lock; and at
+   * any time by a look at the health.
    */
   private volatile boolean closed;
 
-  /** Made by the first task for it. Written under this one's lock, read by all. */
+  /** Made by the first task for it. Written under this object's lock, read by any thread. */
   private volatile @Nullable CallbackShare callbacks;
 
-  /** Made by the first transition. Written and read under this one's lock. */
+  /** Made by the first transition. Written and read under this object's lock. */
   private @Nullable TransitionNotifier transitionTeller;
 
-  /** Made by the first who asks for it. Written and read under this one's lock. */
+  /** Made by the first call of {@link #samplers}. Written and read under this object's lock. */
   private @Nullable Samplers samplers;
 
   /**
@@ -139,7 +144,7 @@ public final class CommandRuntime {
     bulkheads.resize(settings);
     if (plan.breakerMode == Plan.BreakerMode.DISABLED
         && next.breakerMode != Plan.BreakerMode.DISABLED) {
-      // what happened while nobody looked is not held against it
+      // what happened while the breaker was disabled is not held against it
       metrics.restartHealth(engine.ticker().nanoTime());
     }
     plan = next;
@@ -225,7 +230,7 @@ public final class CommandRuntime {
     return bulkheads.isQuiet();
   }
 
-  /** Executions in flight whose work is on their callers' own threads. */
+  /** Executions in flight with their work on their callers' own threads. */
   public int inFlightOnCallers() {
     return Math.max(0, bulkheads.inUseOnCallers(plan.settings) - engine.stages().running(this));
   }
@@ -313,7 +318,7 @@ public final class CommandRuntime {
     public void changed(Transition transition) {
       try {
         transitionTeller().tell(transition);
-      } catch (Throwable thrown) { // no memory: the journal has it all the same
+      } catch (Throwable thrown) { // no memory: the journal still has it
         failedToSettle(thrown);
       }
     }

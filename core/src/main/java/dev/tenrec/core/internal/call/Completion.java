@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  *       is user code, which may block or throw; nothing of the call waits for it.
  * </ol>
  *
- * <p>The thread that owns the ending does the first three. The fourth is done on it, if it is one
- * that may run user code; else in the command's share of the callback threads.
+ * <p>The thread that owns the ending does the first three. The fourth is done on that thread, if it
+ * may run user code; else in the command's share of the callback threads.
  */
 public final class Completion<A extends @Nullable Object, R extends @Nullable Object> {
 
@@ -124,7 +124,8 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
   }
 
   /**
-   * The same on a thread that must run no user code: it is delivered in the command's share.
+   * Publishes the ending on a thread that must run no user code: it is delivered in the command's
+   * share.
    *
    * @param delivery made by {@link #delivery} before the ending was claimed, so that nothing is
    *     left to fail for want of memory
@@ -138,7 +139,7 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
     }
   }
 
-  /** The same without a word to the receiver: its own side gave up. */
+  /** Publishes the ending and delivers nothing: the receiver's own side gave up. */
   void answerQuietly(Execution<A, R> execution) {
     if (published(execution, true)) {
       runtime.engine.listeners().ended(execution);
@@ -146,8 +147,9 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
   }
 
   /**
-   * By a thread that waits for an ending whose owner does not come to publish it: that may have
-   * died, or be held up.
+   * By a thread that waits for an ending which its owner does not come to publish: the owner may
+   * have died, or be held up. Does nothing if a thread counts the answer, or has: it is about to
+   * publish.
    */
   void publishForOwner(Execution<A, R> execution) {
     if (execution.isUnpublished() && !execution.isAccounted()) {
@@ -155,7 +157,9 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
     }
   }
 
-  /** The same where even the thread that has counted it does not come to publish it. */
+  /**
+   * Publishes an ending that even the thread that has counted its answer does not come to publish.
+   */
   void publishForDead(Execution<A, R> execution) {
     if (execution.isUnpublished()) {
       answerApart(execution, delivery(execution));
@@ -218,7 +222,7 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
       } else {
         receiver.onError(execution.error);
       }
-    } catch (Throwable thrown) { // the execution has ended already: this concerns nobody else
+    } catch (Throwable thrown) { // the execution has ended already: only the receiver is concerned
       warn(thrown);
     }
   }
@@ -239,7 +243,7 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
     }
   }
 
-  /** The same for a pool's thread that kept its permit while it ran the fallback. */
+  /** Gives back what the gates gave, if this thread has kept it to run the fallback. */
   public void leaveIfHolder(Execution<A, R> execution) {
     if (execution.permitHolder == Thread.currentThread()) {
       leave(execution);

@@ -17,14 +17,14 @@ import java.util.List;
  *
  * @param ticker reads time
  * @param waiter waits for it
- * @param timer finds deadlines nobody waits for
+ * @param timer finds deadlines that no thread waits for
  * @param callbacks has the threads for user code, of which each command has a share
  * @param interrupts the share in which the timer has threads interrupted: that may close a channel
  * @param failures logs what failed inside
  * @param stages what only closing could end
  * @param closing waits for the calls in flight
  * @param requests which request a thread is at
- * @param listeners are told of every step
+ * @param listeners are notified of every step
  * @param propagators carry context from the caller's thread, the requests' first
  */
 public record Engine(

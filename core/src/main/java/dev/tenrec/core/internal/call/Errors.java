@@ -19,13 +19,13 @@ public final class Errors {
 
   private static final String NO_MEMORY = "a command without memory to say which";
 
-  /** Where there is no memory for one that says more. */
+  /** The time-out where there is no memory for one that says more. */
   @SuppressWarnings("StaticAssignmentOfThrowable") // stackless, and nothing is ever added to it
   static final CommandTimeoutException BARE_TIMEOUT =
       new CommandTimeoutException(NO_MEMORY, 0, 0, true, false);
 
-  /** The same for a rejection. */
-  @SuppressWarnings("StaticAssignmentOfThrowable") // as above
+  /** The rejection where there is no memory for one that says more. */
+  @SuppressWarnings("StaticAssignmentOfThrowable") // stackless, and nothing is ever added to it
   static final CommandRejectedException BARE_REJECTION =
       new CommandRejectedException(
           NO_MEMORY, CommandRejectedException.Reason.SEMAPHORE, NO_MEMORY, 0, 0, false);
@@ -43,11 +43,11 @@ public final class Errors {
   }
 
   /**
-   * What the caller is told: the cause, and with it the fallback's error where the cause is this
-   * call's own. Then it is a copy that has the error attached, which nobody else has had yet: the
-   * cause itself was handed to the fallback, whose error may lead back to it, and an open circuit's
-   * is every call's. An exception that came out of the work is left as it is, one of Tenrec's too:
-   * it may be another command's, or remembered.
+   * What the caller receives: the cause. Where the cause is this call's own, it is a copy that has
+   * the fallback's error attached. A copy, because the cause itself was handed to the fallback,
+   * whose error may lead back to it, and because all calls share the cause of an open circuit. An
+   * exception that came out of the work is left as it is, one of Tenrec's too: it may be another
+   * command's, or remembered.
    *
    * @param own whether the engine made the cause for this call
    */

@@ -72,55 +72,58 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
   @Nullable A argument;
 
   /**
-   * Whether it holds its permits. Written by the caller before launch; then by who stopped the
-   * work, or claimed it before it began.
+   * Whether it holds its permits. Written by the caller before launch; after launch by the thread
+   * that stops the work, or that claims the ending before the work begins. Ordered by the CASes of
+   * the state.
    */
   boolean holdsPermit;
 
-  /** Whether it passed the gates. As {@link #holdsPermit}, but stays. */
+  /** Whether it passed the gates. Written with {@link #holdsPermit}, but never taken back. */
   boolean admitted;
 
   /**
-   * The pool's thread that still holds the permit while it runs the fallback. Written and meant for
-   * that thread alone: it asks whether it is itself, so that what another one reads here is never
-   * true.
+   * The pool's thread that still holds the permit while it runs the fallback. A thread only
+   * compares it with itself, so a value that it did not write never matches.
    */
   @Nullable Thread permitHolder;
 
   /**
-   * Written by the worker after begin, read by who claims the ending during the work: volatile,
-   * because nothing else orders these two.
+   * Written by the worker just before begin, and again after begin if the work never runs; read by
+   * the thread that claims the ending during the work. Volatile, because nothing else orders the
+   * second write and the read.
    */
   private volatile long workStartNanos;
 
   /**
-   * Whether the work is a stage by now, whose end is not ours. Written by who started it, read by
-   * who gives it up: that one, or the writer after it, sees to its abandonment.
+   * Whether the work is a stage by now, which ends without a thread of ours. Written by the thread
+   * that started the stage, before it looks whether the call is given up; read by the thread that
+   * gives the call up, after its claim. So at least one of the two arms {@link StagePermitTimeout}.
    */
   volatile boolean following;
 
   /**
-   * Where it is written down, if it is. Taken away by who owns the ending, before the answer: the
-   * timer may hold this object longer than the request is open.
+   * Where the call is written down; null if nowhere. Set to null by the owner of the ending, or by
+   * the thread that counts the answer, before that is published: the timer may hold this object
+   * longer than the request is open.
    */
   public @Nullable CommandLog log;
 
   /**
-   * Its part in a run it shares, if it does. Written by the caller before launch; read by who
-   * claims the ending after it.
+   * Its part in a run that it shares; null if it shares none. Written by the caller before launch,
+   * read by the thread that claims the ending after launch, ordered by the CAS of the state.
    */
   public @Nullable SharedRunPart share;
 
   /**
-   * Made by the first registration, by a CAS, before that looks whether the call is given up; read
-   * by a thread that gives it up after it has claimed the ending: one of the two sees the other. No
-   * lock of this object: users have it, as their call.
+   * Written once, by a CAS of the first registration, before it looks whether the call is given up;
+   * read by the thread that gives the call up, after its claim: one of the two sees the other. No
+   * lock on this object, because users have it as their call.
    */
   private volatile @Nullable Cancellers cancellers;
 
   /**
-   * Whether its failure is what its result was judged to be: an exception the engine made for it.
-   * Written by who stopped the work, before it claims the ending by that; read by who owns it.
+   * Whether its result counts as a failure, for which the engine made the exception. Written by the
+   * thread that stopped the work, before its claim; read by the owner of the ending.
    */
   boolean failedByResult;
 
@@ -180,7 +183,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   public boolean hasDeadline() {
-    // who a shared run was begun for ends with it: the deadline is the run's
+    // a call that a shared run was begun for has no deadline but the run's
     SharedRunPart shared = share;
     return plan.timeoutNanos != Plan.NEVER && (shared == null || !shared.first());
   }
@@ -189,7 +192,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     return hasDeadline() && now - deadlineNanos() >= 0;
   }
 
-  /** What its deadline is told by. */
+  /** The error that reports its deadline. */
   public CommandTimeoutException timeoutError() {
     return Errors.timeout(this);
   }
@@ -231,8 +234,8 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   /**
-   * By the owner of the ending, at once: what it is, and that any thread may publish it from now
-   * on. Plain stores, which cannot fail.
+   * By the owner of the ending, at once: what the ending is, and that any thread may publish it
+   * from now on. Plain stores, which cannot fail.
    */
   void decide(EventType event, @Nullable R answer, @Nullable Throwable why) {
     eventBits |= 1 << event.ordinal();
@@ -246,7 +249,10 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     decided();
   }
 
-  /** The same for the ending that a fallback brought, or did not. */
+  /**
+   * By the owner of the ending, at once: what its fallback brought, or why that brought nothing,
+   * and that any thread may publish it from now on. Plain stores, which cannot fail.
+   */
   void decideFallback(
       EventType event,
       @Nullable R answer,
@@ -272,7 +278,9 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     return fallbackBegins();
   }
 
-  /** It has ended it. Whether it was busy although the call had been answered. */
+  /**
+   * This thread has ended the fallback. Whether that was busy although the call had been answered.
+   */
   boolean endFallback() {
     FallbackThread stay = fallbackStay;
     if (stay != null) {
@@ -314,7 +322,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     return failedByResult || !has(EventType.FAILURE);
   }
 
-  /** By the owner of the ending: it ends as another did. */
+  /** By the owner of the ending: the call ends with the outcome of another execution. */
   public void adopt(Outcome<R> other) {
     value = other.value();
     error = other.error();
@@ -379,8 +387,8 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   /**
-   * Where it should have waited for a thread, everything is shut: nobody knows of it. On the
-   * caller's thread, after launch.
+   * Its starter is shut and has not taken it, so it has to end here. On the caller's thread, after
+   * launch.
    */
   @Override
   public void findClosed() {
@@ -461,8 +469,8 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   /**
-   * Gives the execution up on behalf of its caller: what waits for a thread never runs, what runs
-   * is told.
+   * Gives the execution up on behalf of its caller: work that waits for a thread never runs, work
+   * that runs is cancelled.
    *
    * @param interrupt whether a worker may be interrupted
    * @return whether this call ended it

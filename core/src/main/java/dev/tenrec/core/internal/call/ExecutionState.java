@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * fields of the ending are read by others only after they have seen DECIDED or a later phase.
  *
  * <p>The two rows are independent, because an execution that was answered may still be busy. {@code
- * begin} needs PENDING, so work whose ending was claimed before it began never runs.
+ * begin} needs PENDING, so work that has not begun when the ending is claimed never runs.
  */
 public abstract class ExecutionState extends Timeout {
 
@@ -47,12 +47,12 @@ public abstract class ExecutionState extends Timeout {
   private static final int INTERRUPTIBLE = 1 << 6;
 
   /**
-   * Another thread is about to interrupt that one, which waits for it before it goes on to other
-   * work (as FutureTask does).
+   * Another thread is about to interrupt the worker, which waits for the interrupt before it goes
+   * on to other work (as FutureTask does).
    */
   private static final int INTERRUPTING = 1 << 7;
 
-  /** It was interrupted on behalf of this execution. */
+  /** The worker was interrupted on behalf of this execution. */
   private static final int INTERRUPTED = 1 << 8;
 
   /** Answered by another thread than the work's, while the work was still busy. */
@@ -70,13 +70,13 @@ public abstract class ExecutionState extends Timeout {
   /** Listeners were notified of its start: they will be notified of its ending. */
   private static final int START_TOLD = 1 << 12;
 
-  /** They were notified that its work starts. */
+  /** Listeners were notified that its work starts. */
   private static final int WORK_TOLD = 1 << 13;
 
-  /** They were notified that its work is on a thread of ours, and not yet of its end there. */
+  /** Listeners were notified that its work is on a thread of ours, and not yet of its end there. */
   private static final int THREAD_TOLD = 1 << 14;
 
-  /** They were notified that its fallback starts. */
+  /** Listeners were notified that its fallback starts. */
   private static final int FALLBACK_TOLD = 1 << 15;
 
   /** It is answered: the ending is reported as soon as no thread is reporting a step. */
@@ -100,8 +100,8 @@ public abstract class ExecutionState extends Timeout {
   private volatile int state;
 
   /**
-   * Written by the worker before its CAS to BEGUN, read by who saw BEGUN; null where an interrupt
-   * would reach the wrong thread.
+   * Written by the worker before its CAS to BEGUN, read by threads that have seen BEGUN, ordered by
+   * that CAS. Null where an interrupt would reach the wrong thread.
    */
   private @Nullable Thread worker;
 
@@ -110,8 +110,8 @@ public abstract class ExecutionState extends Timeout {
   }
 
   /**
-   * The way in is done; from now on whoever claims an ending before the work began gives back the
-   * permits. False: claimed already.
+   * The way in is done; from now on a thread that claims the ending before the work began gives
+   * back the permits. False if the ending was claimed already.
    */
   public final boolean launch() {
     return STATE.compareAndSet(this, PENDING, LAUNCHED)
@@ -128,13 +128,13 @@ public abstract class ExecutionState extends Timeout {
 
   /** What {@link #claim} found. */
   public enum Claim {
-    /** Somebody else had it. */
+    /** Another thread had it. */
     LOST,
     /** Its caller is still at the gates, and will find out there. */
     BEFORE_LAUNCH,
     /** It waits for a thread; it never begins, so the claimer gives back its permits. */
     BEFORE_WORK,
-    /** The work is busy, and is so from now on for nobody. */
+    /** The work is busy, and from now on nothing waits for it. */
     DURING_WORK,
     /** The work has stopped. */
     AFTER_WORK
@@ -187,8 +187,8 @@ public abstract class ExecutionState extends Timeout {
   }
 
   /**
-   * Offers the decided ending to a fallback. By its owner, or by a thread that takes that for lost.
-   * False if it was published meanwhile, or is about to be.
+   * Offers the decided ending to a fallback. By its owner, or by a thread that takes the owner for
+   * lost. False if it was published meanwhile, or is about to be.
    */
   final boolean openFallback() {
     while (true) {
@@ -253,7 +253,10 @@ public abstract class ExecutionState extends Timeout {
     }
   }
 
-  /** That thread has ended it. Whether it was busy although the call had been answered. */
+  /**
+   * The thread of ours has ended the fallback. Whether that was busy although the call had been
+   * answered.
+   */
   final boolean fallbackEnds() {
     int seen = (int) STATE.getAndBitwiseAnd(this, ~AT_FALLBACK);
     return (seen & ABANDONED_FALLBACK) != 0;
@@ -360,7 +363,7 @@ public abstract class ExecutionState extends Timeout {
     return (state & PHASE) == ANSWERED;
   }
 
-  /** Whether nobody waits for the work any more, although it has not stopped. */
+  /** Whether nothing waits for the work any more, although it has not stopped. */
   final boolean isAbandonedRunning() {
     int seen = state;
     return (seen & PHASE) != PENDING && (seen & STOPPED) == 0;
@@ -387,44 +390,44 @@ public abstract class ExecutionState extends Timeout {
     }
   }
 
-  /** Whether listeners were told of its start while it had no ending. */
+  /** Whether listeners were notified of its start while it had no ending. */
   final boolean isStartTold() {
     return (state & START_TOLD) != 0;
   }
 
-  /** On the work's thread: listeners are told that the work starts. */
+  /** On the work's thread: listeners are notified that the work starts. */
   final void workTold() {
     STATE.getAndBitwiseOr(this, WORK_TOLD);
   }
 
-  /** Whether they were. */
+  /** Whether listeners were notified that the work starts. */
   final boolean isWorkTold() {
     return (state & WORK_TOLD) != 0;
   }
 
-  /** On the work's thread: listeners are told that it is on one of ours. */
+  /** On the work's thread: listeners are notified that the work is on a thread of ours. */
   final void threadTold() {
     STATE.getAndBitwiseOr(this, THREAD_TOLD);
   }
 
-  /** On the fallback's thread: listeners are notified that it starts. */
+  /** On the fallback's thread: listeners are notified that the fallback starts. */
   final void fallbackTold() {
     STATE.getAndBitwiseOr(this, FALLBACK_TOLD);
   }
 
-  /** Whether they were. */
+  /** Whether listeners were notified that the fallback starts. */
   final boolean isFallbackTold() {
     return (state & FALLBACK_TOLD) != 0;
   }
 
-  /** Whether they are to be told of the thread's end: true once. */
+  /** Whether listeners are to be notified of the thread's end: true once. */
   final boolean takeThreadTold() {
     return ((int) STATE.getAndBitwiseAnd(this, ~THREAD_TOLD) & THREAD_TOLD) != 0;
   }
 
   /**
-   * This thread is about to tell listeners a step that does not belong to the owner of the ending.
-   * False: it must not, the ending has been or is to be the next that they hear.
+   * This thread is about to notify listeners of a step that does not belong to the owner of the
+   * ending. False if it must not: the ending was reported, or is the next that is reported.
    */
   final boolean tellingBegins() {
     while (true) {
@@ -438,15 +441,15 @@ public abstract class ExecutionState extends Timeout {
     }
   }
 
-  /** They are told. True: it is for this thread to tell them of the ending, too. */
+  /** This thread has notified listeners of its step. True if it has to report the ending, too. */
   final boolean tellingEnds() {
     int left = (int) STATE.getAndAdd(this, -TELLER) - TELLER;
     return left >>> TELLERS_AT == 0 && (left & ENDING_DUE) != 0;
   }
 
   /**
-   * By the owner of the ending: it may be told. False if a step is being told, perhaps by this very
-   * thread further up its stack: nobody waits, and who tells it goes on with the ending.
+   * By the thread that published the ending: it may be reported. False if threads are reporting a
+   * step, perhaps this very thread further up its stack: the last of them reports the ending.
    */
   final boolean endingDue() {
     return ((int) STATE.getAndBitwiseOr(this, ENDING_DUE)) >>> TELLERS_AT == 0;
@@ -454,7 +457,7 @@ public abstract class ExecutionState extends Timeout {
 
   /**
    * For the timer: an execution that is answered, or at its fallback, needs its deadline no more.
-   * One whose ending is claimed may: its owner may have died.
+   * With a claimed ending it may still need it: the owner may have died.
    */
   @Override
   protected final boolean isEnded() {

@@ -12,9 +12,9 @@ import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the fallback answer, on the thread that calls: the caller's if it waits, else the one that
- * ended the work, or one of the command's share. If there is no fallback, or it fails, the caller
- * gets the first cause.
+ * Lets the fallback answer, on the thread that calls: the caller's if it waits, else the thread
+ * that ended the work, or a thread of the command's share. If there is no fallback, or it fails,
+ * the caller gets the first cause.
  */
 public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Object> {
 
@@ -29,14 +29,14 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
     this.completion = completion;
   }
 
-  /** The ending waits for its fallback, and this thread is the one to run it. */
+  /** The ending waits for its fallback, and this thread runs it. */
   public final void start(Execution<A, R> execution) {
     boolean ours =
         execution.permitHolder == Thread.currentThread() && !execution.pipeline.isStaged();
     start(execution, ours);
   }
 
-  /** The same on a thread of the command's share. */
+  /** The ending waits for its fallback, and this thread, one of the command's share, runs it. */
   public final void startInShare(Execution<A, R> execution) {
     start(execution, true);
   }

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fallback of a timed-out call that no caller waits for, on its way to a thread of the
- * command's share. While all threads of that are stuck, the call waits for a moment only; then it
- * ends with its first cause. While one is about to come, or they go on with other tasks, it waits
- * up to a second.
+ * command's share. While all threads of the share are stuck, the call waits for a moment only; then
+ * it ends with its first cause. While one is about to come, or they go on with other tasks, it
+ * waits up to a second.
  */
 final class FallbackTask<A extends @Nullable Object, R extends @Nullable Object>
     extends TaskWithDeadline {
@@ -20,7 +20,7 @@ final class FallbackTask<A extends @Nullable Object, R extends @Nullable Object>
   private final Execution<A, R> execution;
   private final @Nullable CallbackTask delivery;
 
-  // Both are the timer's thread's alone.
+  // Both are written and read by the timer's thread alone.
   private long givenUpAtNanos;
   private long begunBefore;
 

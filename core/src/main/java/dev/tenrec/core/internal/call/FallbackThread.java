@@ -9,7 +9,7 @@ final class FallbackThread {
 
   private final Thread thread = Thread.currentThread();
 
-  // Guarded by this, which no user has.
+  // Guarded by the lock of this object, which no user has.
   private boolean over;
   private boolean interrupted;
 

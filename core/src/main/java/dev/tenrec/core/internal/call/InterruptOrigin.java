@@ -2,10 +2,10 @@
 package dev.tenrec.core.internal.call;
 
 /**
- * Where an InterruptedException comes from that work on the caller's thread has thrown: an
- * interrupt of this thread, or somewhere else, so that it says nothing of the caller. The flag
- * cannot tell, for an interrupt that throws clears it. The stack trace can: an exception made on
- * this thread during the call has what is below the call in its trace, too.
+ * Where an InterruptedException comes from that work on the caller's thread has thrown: from an
+ * interrupt of this thread, or from elsewhere, so that it says nothing of the caller. The flag does
+ * not show that, for an interrupt that throws clears it. The stack trace does: an exception made on
+ * this thread during the call has in its trace what is below the call, too.
  */
 final class InterruptOrigin {
 
@@ -16,7 +16,7 @@ final class InterruptOrigin {
 
   private InterruptOrigin() {}
 
-  /** Longer traces are cut off at the bottom; a JVM may be told to cut off earlier. */
+  /** Longer traces are cut off at the bottom; a JVM may be set to cut off earlier. */
   private static final class Longest {
     static final int LENGTH = length(COMMON_DEPTH);
 

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports each step of a call to the listeners: when there are none, each step is one look at that.
+ * Reports each step of a call to the listeners. Without listeners, a step is one look at a field.
  * Nothing comes out of here, whatever a listener throws. Only calls whose start was reported are
  * reported on.
  *
@@ -40,7 +40,7 @@ public final class Listeners {
     this.all = listeners.stream().map(GuardedListener::new).toArray(GuardedListener[]::new);
   }
 
-  /** Whether nobody listens. */
+  /** Whether there are no listeners. */
   public boolean isEmpty() {
     return all.length == 0;
   }
@@ -146,8 +146,9 @@ public final class Listeners {
   }
 
   /**
-   * By the thread that published the ending. It does not wait for one that is at a step of the
-   * call, and that may have called it: that thread has the ending reported then.
+   * By the thread that published the ending. It does not wait for a thread that reports a step of
+   * the call, which may be this thread further up its stack: that thread has the ending reported
+   * after its step.
    */
   void ended(Execution<?, ?> execution) {
     if (!isSilent(execution) && execution.endingDue()) {
@@ -164,7 +165,7 @@ public final class Listeners {
   private void tellEndingApart(Execution<?, ?> execution) {
     try {
       execution.pipeline.runtime.callbacks().execute(CallbackTask.of(() -> tellEnding(execution)));
-    } catch (OutOfMemoryError e) { // no task: each start gets its ending all the same
+    } catch (OutOfMemoryError e) { // no task: each start still gets its ending
       tellEnding(execution);
     }
   }
@@ -195,7 +196,7 @@ public final class Listeners {
     }
   }
 
-  /** In the command's share: a transition happens in the middle of somebody's call. */
+  /** In the command's share: a transition happens in the middle of a call. */
   public void transition(String commandKey, Transition transition) {
     if (!isEmpty()) {
       tellAll(Step.TRANSITION, commandKey, l -> l.onTransition(commandKey, transition));
@@ -221,7 +222,7 @@ public final class Listeners {
     Scope scope = null;
     try {
       scope = context.open();
-    } catch (Throwable thrown) { // a propagator is user code; a step is told all the same
+    } catch (Throwable thrown) { // a propagator is user code; the step is still reported
       warn(execution, thrown);
     }
     try {
@@ -236,7 +237,7 @@ public final class Listeners {
       if (scope != null) {
         scope.close();
       }
-    } catch (Throwable thrown) { // the same
+    } catch (Throwable thrown) { // a propagator is user code
       warn(execution, thrown);
     }
   }
@@ -258,7 +259,7 @@ public final class Listeners {
     for (GuardedListener listener : all) {
       listener.tell(step, key, what);
     }
-    if (interrupted) { // one that came meanwhile stays as well
+    if (interrupted) { // an interrupt that came meanwhile stays as well
       Thread.currentThread().interrupt();
     }
   }

@@ -12,16 +12,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes down how an execution ended: counts, latencies, and what the breaker should know of it. On
- * the thread that ended it, before the answer is seen by anyone.
+ * the thread that ended it, before any thread sees the answer.
  *
- * <p>There is no thread for metrics: whoever finds that a bucket or a look at the health is due
- * does it, and everybody else goes on. Buckets roll before the recording, so that what comes after
+ * <p>There is no thread for metrics: the thread that finds a bucket or a look at the health due
+ * does it, and all other threads go on. Buckets roll before the recording, so that what comes after
  * a boundary is not counted before it. An error or a slow call that ends when no look is due, or
- * while another thread is at it, may be the last call for long: it sees to it that the timer looks.
+ * while another thread looks, may be the last call for long: its thread sees to it that the timer
+ * looks.
  */
 public final class OutcomeRecorder implements HealthCheck {
 
-  /** Another thread reads the metrics when the timer's comes to look: it does not wait for that. */
+  /**
+   * After this time the timer's thread comes again, if another thread was reading the metrics when
+   * it came to look: it does not wait.
+   */
   private static final long RETRY_NANOS = 1_000_000;
 
   static { // the class of its switches: see Pipeline
@@ -122,7 +126,7 @@ public final class OutcomeRecorder implements HealthCheck {
   }
 
   /**
-   * The same without an answer.
+   * A call that the circuit refused, and that its fallback did not answer.
    *
    * @param why the fallback's own event
    */
@@ -156,21 +160,21 @@ public final class OutcomeRecorder implements HealthCheck {
 
   /**
    * A call that the bulkhead rejected was answered by its fallback, on its caller's own thread: it
-   * counts where it was rejected, for nobody reads the clock again.
+   * counts where it was rejected, for the clock is not read again.
    */
   void refusedAndServed() {
     metrics.count(EventType.FALLBACK_SUCCESS);
   }
 
-  /** The same without an answer, for this reason. */
+  /** A call that the bulkhead rejected was not answered by its fallback, for this reason. */
   void refusedAndThrown(EventType why) {
     metrics.count(why);
     metrics.count(EventType.EXCEPTION_THROWN);
   }
 
   /**
-   * A call that shared another's run ended by itself: an event as any other, but it tells nothing
-   * of the dependency that the run will not tell, so it is left out of the health.
+   * A call that shared the run of another call ended by itself: an event as any other, but left out
+   * of the health, because the run itself shows how the dependency does.
    */
   public void sharerEnded(EventType event, long now) {
     rollIfDue(now);
@@ -188,8 +192,8 @@ public final class OutcomeRecorder implements HealthCheck {
 
   /**
    * Its caller has had enough of what the work brought. Among the counts that is a cancellation and
-   * says nothing; but a trial that answered is one that succeeded: a dependency whose every stream
-   * is cut short could not close its circuit otherwise.
+   * says nothing. But a trial that answered in part has succeeded: otherwise a circuit could not
+   * close where every stream is cut short.
    */
   void cutShort(Permission permission, long now) {
     if (!breaker.isUndisturbed(permission)) {
@@ -248,8 +252,8 @@ public final class OutcomeRecorder implements HealthCheck {
   }
 
   /**
-   * Before a call that the closed circuit would let through: nobody has looked at the trouble there
-   * was for too long.
+   * Before a call that the closed circuit would let through: no thread has looked at the trouble
+   * there was for too long.
    */
   @Override
   public void lookBeforeCall(Plan plan, long now) {
@@ -260,7 +264,9 @@ public final class OutcomeRecorder implements HealthCheck {
     boolean unused = judge(plan, seen, metrics.lookBeforeCall(now), now);
   }
 
-  /** On the timer's thread: nobody has looked by now, or other trouble came after who did. */
+  /**
+   * On the timer's thread: no thread has looked by now, or other trouble came after the last look.
+   */
   void armedLook() {
     if (!metrics.disarm() || !breaker.isClosed() || runtime.isClosed()) {
       return;
@@ -276,7 +282,7 @@ public final class OutcomeRecorder implements HealthCheck {
    * After counting.
    *
    * @param due whether it is time to look
-   * @param trouble whether what was counted was an error or a slow call, which somebody has to see
+   * @param trouble whether what was counted was an error or a slow call, which a look has to see
    */
   private void lookOrLeaveIt(Plan plan, boolean due, boolean trouble, long now) {
     boolean looked = due && look(plan, now);
@@ -298,7 +304,7 @@ public final class OutcomeRecorder implements HealthCheck {
     try {
       // false if it is closed: so is the command then, or will be
       boolean unused = runtime.engine.timer().arm(new ScheduledEvaluation(runtime, deadlineNanos));
-    } catch (Throwable noThread) { // or no memory: the next call's admission looks all the same
+    } catch (Throwable noThread) { // or no memory: the next call's admission still looks
       boolean unused = metrics.disarm();
     }
   }

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One execution's way, in the order it is gone. Read it from the top.
+ * The way of one execution, step after step. Read it from the top.
  *
  * <p>In: {@link #run} asks the request cache, if the command has a key for it; {@link #enter} asks
  * the gates, breaker first, then bulkhead; {@link #runAlone} then arms the deadline and starts the
@@ -33,15 +33,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Released is another moment than answered: a call that timed out has answered while its thread
  * is still busy, so its permits return when the work stops ({@link Completion#leave}).
  *
- * <p>{@link #execute} goes the same way on {@link CallerPath} when the work runs on the caller's
- * thread and nobody else will see the execution; a request's log would, and listeners would.
+ * <p>{@link #execute} goes through these steps in {@link CallerPath} when the work runs on the
+ * caller's thread and nothing else sees the execution, as a request's log or listeners would.
  *
  * @param <A> what the command is called with
  * @param <R> what it returns
  */
 public final class Pipeline<A extends @Nullable Object, R extends @Nullable Object> {
 
-  static { // a class whose initialization runs out of stack is lost: none is left to the way out
+  static { // now, for a class that runs out of stack in its initialization is lost for ever
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       for (Class<?> later : new Class<?>[] {Cancellers.class, CallerWait.class, Errors.class}) {
@@ -64,7 +64,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   private final Requests requests;
   final TimeoutGuard timeoutGuard;
 
-  /** Decided once, so that who has no listeners pays one look at a final field. */
+  /** Decided once, so that a command without listeners pays one look at a final field. */
   private final @Nullable CallerPath<A, R> callerPath;
 
   private final @Nullable RequestCaching<A, R> cacheGate;
@@ -127,14 +127,14 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     return execution.value();
   }
 
-  /** Executes, waits, and tells how it went. */
+  /** Executes, waits, and returns how it went. */
   public Outcome<R> attempt(A argument) {
     Execution<A, R> execution = waitingHere(runtime.plan(), argument);
     run(execution);
     return execution.outcome();
   }
 
-  /** An execution whose caller waits for it. */
+  /** An execution that its caller waits for. */
   public Execution<A, R> waitingHere(Plan plan, A argument) {
     return new Execution<>(this, plan, argument, null, true, now());
   }
@@ -144,13 +144,16 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     return plan.runsOnCaller && !body.isStaged();
   }
 
-  /** Makes an execution that {@link #run} starts, and whose ending {@code receiver} is told. */
+  /** Makes an execution that {@link #run} starts; {@code receiver} receives its ending. */
   public Execution<A, R> prepare(A argument, Receiver<? super R> receiver) {
     Plan plan = runtime.plan();
     return new Execution<>(this, plan, argument, receiver, callerStaysAtWork(plan), now());
   }
 
-  /** The same for a batch: that it answers for so many members is counted, and among its events. */
+  /**
+   * Makes the execution of a batch, which {@link #run} starts; {@code receiver} receives its
+   * ending. That it answers for so many members is counted, and among its events.
+   */
   public Execution<A, R> prepareBatch(A argument, int members, Receiver<? super R> receiver) {
     Execution<A, R> execution = prepare(argument, receiver);
     execution.add(EventType.COLLAPSED);
@@ -178,7 +181,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     return RejectedByBulkhead.on(taken);
   }
 
-  /** What a call is told that the bulkhead rejected. */
+  /** The error of a call that the bulkhead rejected. */
   CommandRejectedException rejection(Plan plan, RejectedByBulkhead rejected) {
     return plan.bulkhead.refusal(commandKey(), rejected, runtime.stackTraces);
   }
@@ -192,7 +195,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
   }
 
-  /** The same without a look at the request cache: what others may share is run by this. */
+  /**
+   * Goes the way in without a look at the request cache. Completes the execution exactly once,
+   * possibly before this method returns. A run that calls share is run by this method, too.
+   */
   public void runAlone(Execution<A, R> execution) {
     try {
       goIn(execution);
@@ -313,7 +319,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     long now = now();
     execution.workBegins(now);
     if (!execution.begin(away ? Thread.currentThread() : null)) {
-      return; // answered while it waited for this thread; who answered gave back what it held
+      return; // answered while it waited for this thread: the claimer gave back what it held
     }
     if (away && execution.isLate(now)) { // still queued at its deadline: it never runs
       execution.workNeverRan();
@@ -361,7 +367,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   // The way out.
 
-  /** The work has stopped; if nobody was faster, that is the ending. */
+  /** The work has stopped, which is the ending unless another thread has claimed it. */
   void stopped(Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
     // no switch: its class would be initialized here, which may fail for want of stack, for ever
     ExecutionState.Stop stop = execution.stop();
@@ -399,7 +405,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       failed(execution, cause);
     }
     completion.leave(
-        execution); // if another's ending came first, or there was no fallback to wait for
+        execution); // if another thread's ending came first, or there was no fallback to wait for
   }
 
   /**
@@ -443,8 +449,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   }
 
   /**
-   * Something on the way itself threw, which no step expects: no memory, no stack. By the outermost
-   * frame of a thread of ours. The call ends with that, if it has no ending yet.
+   * A step threw what no step expects: no memory, no stack. Called by the outermost frame of a
+   * thread of ours. The call ends with that, if it has no ending yet.
    */
   void broke(Execution<A, R> execution, Throwable thrown) {
     runtime.failedToSettle(thrown);
@@ -461,7 +467,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
   }
 
-  // What others ask.
+  // What other classes ask.
 
   public long now() {
     return engine.ticker().nanoTime();

@@ -5,8 +5,8 @@ import dev.tenrec.core.internal.gate.Plan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gate before all others: a call whose request has had an equal one shares that one's
- * execution.
+ * The gate before all others: a call shares the execution of an equal call in its request, if there
+ * was one.
  */
 public interface RequestCaching<A extends @Nullable Object, R extends @Nullable Object> {
 

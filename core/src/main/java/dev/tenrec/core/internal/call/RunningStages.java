@@ -7,17 +7,22 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The executions whose stages go on without a thread of ours, and whose deadline, if they have one,
- * is not in the timer. Only closing asks for them: nobody else could answer them then.
+ * The executions that neither a starter nor the timer keeps until they end, so that closing finds
+ * them here: stages that go on without a thread of ours, streams, and work on its caller's own
+ * thread that sees its call and has no deadline.
  */
 public final class RunningStages {
 
-  /** Added to by who started the stage, removed from by its end, read by who closes. */
+  /**
+   * Added to by the thread that starts the work, removed from by the thread that ends it, read by
+   * the closing thread.
+   */
   private final Set<Execution<?, ?>> running = ConcurrentHashMap.newKeySet();
 
   /**
    * Streams at their fallback: an entry of their own, because what is left of their source may end,
-   * or even begin, after that. Added to and removed from by the fallback, read by who closes.
+   * or even begin, after that. Added to and removed from by the fallback, read by the closing
+   * thread.
    */
   private final Set<Execution<?, ?>> atFallback = ConcurrentHashMap.newKeySet();
 
@@ -27,7 +32,7 @@ public final class RunningStages {
    */
   private volatile boolean closed;
 
-  /** False if all is closed, and whoever adds has to end the execution. */
+  /** False if all is closed: then the calling thread has to end the execution. */
   public boolean add(Execution<?, ?> execution) {
     running.add(execution);
     return !closed;
@@ -37,7 +42,10 @@ public final class RunningStages {
     running.remove(execution);
   }
 
-  /** The same for a fallback that is a stream. */
+  /**
+   * Adds an execution that is at a fallback which is a stream. False if all is closed: then the
+   * calling thread has to end the execution.
+   */
   public boolean addFallback(Execution<?, ?> execution) {
     atFallback.add(execution);
     return !closed;
@@ -47,7 +55,7 @@ public final class RunningStages {
     atFallback.remove(execution);
   }
 
-  /** How many of one command there are, whose threads are not ours to know. */
+  /** How many stages of one command there are: their threads are not ours to know. */
   int running(CommandRuntime runtime) {
     int count = 0;
     for (Execution<?, ?> execution : running) {
@@ -63,7 +71,7 @@ public final class RunningStages {
     return running.size() + atFallback.size();
   }
 
-  /** Those that run; whatever is added later ends by itself. */
+  /** Those that run. An execution that is added later is ended by the thread that adds it. */
   public List<Execution<?, ?>> close() {
     closed = true;
     Set<Execution<?, ?>> all = new HashSet<>(running);

@@ -4,8 +4,8 @@ package dev.tenrec.core.internal.call;
 import dev.tenrec.core.internal.timeout.Timeout;
 
 /**
- * The timer's node for trouble that no look has seen, in case that no call comes whose admission or
- * ending would look. One at a time for each command, however much trouble there is.
+ * The timer's node for trouble that no look has seen, in case that no call comes which would look
+ * at its admission or its ending. One at a time for each command, however much trouble there is.
  */
 final class ScheduledEvaluation extends Timeout {
 

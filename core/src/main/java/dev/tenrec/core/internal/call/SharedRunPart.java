@@ -6,7 +6,9 @@ import dev.tenrec.metrics.event.EventType;
 /** A call's part in an execution that it shares with other calls of its request. */
 public interface SharedRunPart {
 
-  /** Whether the execution was begun for this call, whose deadline is the execution's then. */
+  /**
+   * Whether the execution was begun for this call, which then has no deadline but the execution's.
+   */
   boolean first();
 
   /**

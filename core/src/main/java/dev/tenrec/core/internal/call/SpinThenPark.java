@@ -8,8 +8,8 @@ import java.lang.invoke.VarHandle;
  * A caller that waits for another thread looks for its answer for a moment before it sleeps: being
  * woken is half of what a call on an idle pool takes (benchmark ThreadPoolExecution). That pays
  * only where answers come within that moment, so each time none does, the callers of this command
- * sleep at once for a while, twice as long as the time before: one whose answers always take longer
- * looks 16 times a second at most, which is about a thousandth of a processor.
+ * sleep at once for a while, twice as long as the time before: a command with answers that always
+ * take longer looks 16 times a second at most, which is about a thousandth of a processor.
  *
  * <p>Spinning before blocking, adaptively, is what operating systems do for mutexes (Karlin and
  * others, "Empirical studies of competitive spinning for a shared-memory multiprocessor", 1991).
@@ -25,7 +25,7 @@ final class SpinThenPark {
   private static final long FIRST_PAUSE_NANOS = 1_000_000;
   private static final int MOST_DOUBLINGS = 6;
 
-  /** Nobody could answer meanwhile. */
+  /** No other thread could answer meanwhile. */
   private static final boolean ONE_PROCESSOR = Runtime.getRuntime().availableProcessors() == 1;
 
   private static final VarHandle NEXT;

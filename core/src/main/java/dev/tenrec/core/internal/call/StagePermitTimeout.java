@@ -6,8 +6,8 @@ import dev.tenrec.core.internal.timeout.Timer;
 
 /**
  * The time after which a stage that did not end, although its deadline has passed and it was
- * cancelled, loses its permit: its thread is not ours, and a stage nobody completes would hold the
- * permit for ever.
+ * cancelled, loses its permit: its thread is not ours, and a stage that never completes would hold
+ * the permit for ever.
  */
 final class StagePermitTimeout extends Timeout {
 

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public abstract class TaskWithDeadline extends CallbackTask {
 
-  /** Set once, by the thread that begins it or by the one that withdraws it. */
+  /** Set once, by the thread that begins or withdraws it. */
   private final AtomicBoolean claimed = new AtomicBoolean();
 
   /** Whether it is claimed for {@link #withdrawn}, which has not returned. The timer's thread's. */

@@ -5,7 +5,7 @@ import dev.tenrec.core.internal.timeout.Timer;
 
 /**
  * The third gate lets everything pass, and sees to it that the deadline is noticed: by the timer
- * where nobody else would.
+ * where no other thread would.
  *
  * <p>Work on the caller's own thread compares the clock when it returns; a caller that waits for
  * another thread wakes up at its deadline. Neither needs a timer. The exception is work that may
@@ -24,7 +24,7 @@ final class TimeoutGuard {
     return !usesTimer(execution) || timer.arm(execution);
   }
 
-  /** Whether the timer knows of it until it ends, and so of whom closing has to end. */
+  /** Whether the timer keeps the execution until it ends, so that closing finds it there. */
   boolean keeps(Execution<?, ?> execution) {
     return usesTimer(execution) && !execution.pipeline.body.isStreamed();
   }
@@ -40,7 +40,7 @@ final class TimeoutGuard {
         && !execution.hasDeadline();
   }
 
-  /** Whether the timer is told of its deadline. */
+  /** Whether its deadline is the timer's to find. */
   boolean usesTimer(Execution<?, ?> execution) {
     if (!execution.hasDeadline()) {
       return false;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The first gate: the circuit breaker, as the settings want it to be asked. A call that it would
- * let through looks at the health first, if there was trouble that nobody has looked at for too
- * long: whoever comes after a silence is not the one to find out.
+ * let through looks at the health first, if there was trouble that no thread has looked at for too
+ * long. So a call that comes after a silence meets a circuit that knows of the trouble before it.
  */
 public final class BreakerGate {
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     where they are not
  * @param reason what a refusal is called
  * @param name of the pool or semaphore
- * @param closing is told of each call that has left
+ * @param closing is notified of each call that has left
  */
 public record BulkheadGate(
     Permits permits,
@@ -42,7 +42,7 @@ public record BulkheadGate(
     closing.left();
   }
 
-  /** Whether at most one call is in it: for who is, the own one. */
+  /** Whether at most one call is in it, which is the asking call if that is inside. */
   public boolean isAlone() {
     return permits.inUse() <= 1;
   }

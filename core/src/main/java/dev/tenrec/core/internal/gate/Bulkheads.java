@@ -26,12 +26,11 @@ public final class Bulkheads {
   private final VirtualStarter virtual;
   private final InFlightMonitor closing;
 
-  // Made by who plans, one at a time; read by who takes the maximum: volatile, and only ever set
-  // once.
+  // Each is written once, by the thread that plans, one at a time; read by any thread; volatile.
   private volatile @Nullable Permits semaphore;
   private volatile @Nullable Permits virtualPermits;
 
-  /** Counts this command's calls where their permits are shared with others. */
+  /** Counts this command's calls where their permits are shared with other commands. */
   private volatile @Nullable Permits own;
 
   /**
@@ -39,10 +38,10 @@ public final class Bulkheads {
    *
    * @param commandKey the command's key
    * @param poolKey its pool's key, unless a setting overrides it
-   * @param sharedSemaphore the semaphore it shares with others, or null for one of its own
+   * @param sharedSemaphore the semaphore it shares with other commands, or null for one of its own
    * @param pools finds the pool of a key, or makes it
    * @param virtual starts its virtual threads
-   * @param closing is told of each call that has left
+   * @param closing is notified of each call that has left
    */
   public Bulkheads(
       String commandKey,
@@ -168,7 +167,7 @@ public final class Bulkheads {
         && isSpent(virtualPermits)
         && inUse(own) == 0
         && (sharedSemaphore == null
-            || sharedSemaphore.permits().limit() > 0 // others use it; of this one's, none is out
+            || sharedSemaphore.permits().limit() > 0 // others use it; none of this command's is out
             || sharedSemaphore.permits().isSpent());
   }
 

@@ -15,7 +15,7 @@ public final class FallbackGate {
   /** Null until the first fallback. Written under the monitor, read by all. */
   private volatile @Nullable Permits permits;
 
-  /** Written under the monitor, as is read there. */
+  /** Written and read under the monitor. */
   private int maxConcurrent;
 
   public FallbackGate(int maxConcurrent) {
@@ -25,7 +25,7 @@ public final class FallbackGate {
   /**
    * Null if the fallback may run, else why not.
    *
-   * @param fallback null if there is none; who enters with it has to leave with it
+   * @param fallback null if there is none; a call that enters with it has to leave with it
    */
   public @Nullable FallbackRefusal enter(Plan plan, @Nullable Object fallback) {
     if (fallback == null) {
@@ -41,7 +41,7 @@ public final class FallbackGate {
     return taken == Permits.TAKEN ? null : FallbackRefusal.full(taken);
   }
 
-  /** The same question for a fallback that nobody is left to run: takes no permit. */
+  /** Why a fallback that no thread is left to run does not run. Keeps no permit. */
   public FallbackRefusal refuse(Plan plan, @Nullable Object fallback) {
     FallbackRefusal refusal;
     try {

@@ -17,7 +17,7 @@ public record FallbackRefusal(EventType event, long figures) {
   static final FallbackRefusal MISSING = new FallbackRefusal(EventType.FALLBACK_MISSING, 0);
   static final FallbackRefusal DISABLED = new FallbackRefusal(EventType.FALLBACK_DISABLED, 0);
 
-  /** It would have run, but there is nobody to run it. */
+  /** It would have run, but there is no thread to run it. */
   static final FallbackRefusal NOBODY = new FallbackRefusal(EventType.FALLBACK_REJECTION, 0);
 
   static FallbackRefusal full(long figures) {

@@ -19,7 +19,10 @@ public final class Plan {
     FORCED_OPEN,
     /** Lets everything through; the states go on underneath. */
     FORCED_CLOSED,
-    /** The same, and counts what would have been refused. */
+    /**
+     * Lets everything through; the states go on underneath, and what would have been refused is
+     * counted.
+     */
     OBSERVING,
     DISABLED
   }

@@ -14,8 +14,8 @@ public record RejectedByBulkhead(long figures) implements Permission {
   private static final int KEPT = 256;
 
   /**
-   * One for each of the last figures, so that a refusal costs no object: a limit is mostly refused
-   * at with as many in flight. Races lose one, and it is made again.
+   * One for each of the last figures, so that a refusal costs no object: at most refusals, as many
+   * calls are in flight as the limit allows. Races lose one, and it is made again.
    */
   private static final RejectedByBulkhead[] LAST = new RejectedByBulkhead[KEPT];
 

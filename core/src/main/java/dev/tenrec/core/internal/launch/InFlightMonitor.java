@@ -7,8 +7,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that closes a Tenrec and waits for the calls in flight. Whoever leaves tells it; while
- * nobody closes, that is one read of a field that is never written.
+ * The thread that closes a Tenrec and waits for the calls in flight. Each call that leaves wakes
+ * it. While no thread closes, that is one read of a field that is never written.
  */
 public final class InFlightMonitor {
 
@@ -16,16 +16,16 @@ public final class InFlightMonitor {
   private final Waiter waiter;
 
   /**
-   * Written by the closing thread before it looks whether all have left, read by those who leave
-   * after they have: one of the two sees the other.
+   * Written by the closing thread before it looks whether all calls have left, read by the thread
+   * of a call after the call has left: one of the two sees the other.
    */
   private volatile @Nullable Thread closer;
 
   /**
-   * Nobody closes yet.
+   * No thread closes yet.
    *
    * @param ticker the scale of deadlines
-   * @param waiter on the same scale
+   * @param waiter waits on that scale
    */
   public InFlightMonitor(Ticker ticker, Waiter waiter) {
     this.ticker = ticker;
@@ -44,7 +44,7 @@ public final class InFlightMonitor {
    * Waits until all have left, {@code deadlineNanos} has come, or the caller is interrupted (the
    * flag stays).
    *
-   * @param allLeft asked whenever somebody has left
+   * @param allLeft asked whenever a call has left
    */
   public void await(BooleanSupplier allLeft, long deadlineNanos) {
     closer = Thread.currentThread();

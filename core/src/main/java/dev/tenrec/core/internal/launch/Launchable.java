@@ -27,6 +27,6 @@ public interface Launchable extends Task {
   /** There is no thread to run it on. */
   void failToStart(Throwable cause);
 
-  /** Where it should have waited for a thread, everything is shut: nobody knows of it. */
+  /** Its starter is shut and has not taken it, so it has to end here. */
   void findClosed();
 }

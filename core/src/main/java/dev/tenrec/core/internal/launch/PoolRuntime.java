@@ -21,7 +21,7 @@ public final class PoolRuntime implements WorkStarter {
   private final Ticker ticker;
   final PoolMetrics metrics;
 
-  /** Written by who brings new settings, one at a time; read by views. */
+  /** Written by the thread that brings new settings, one at a time; read by views. */
   private volatile PoolSettings settings;
 
   /**

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class VirtualStarter implements WorkStarter {
 
-  /** Added to by the caller, removed from by the virtual thread, read by who closes. */
+  /** Added to by the caller, removed from by the virtual thread, read by the closing thread. */
   private final Set<Launchable> running = ConcurrentHashMap.newKeySet();
 
   private final InFlightMonitor closing;
@@ -26,7 +26,7 @@ public final class VirtualStarter implements WorkStarter {
   /**
    * None runs yet.
    *
-   * @param closing is told of each thread that has ended
+   * @param closing is notified of each thread that has ended
    */
   public VirtualStarter(InFlightMonitor closing) {
     this.closing = closing;
@@ -62,13 +62,13 @@ public final class VirtualStarter implements WorkStarter {
     }
   }
 
-  /** No thread is started any more. Returns the executions whose threads have not ended. */
+  /** No thread is started any more. Returns the executions with threads that have not ended. */
   public List<Launchable> close() {
     closed = true;
     return running();
   }
 
-  /** The executions whose threads have not ended. */
+  /** The executions with threads that have not ended. */
   public List<Launchable> running() {
     return List.copyOf(running);
   }

@@ -15,9 +15,9 @@ public interface WorkStarter {
   /** An execution that was started here ended before its work began. */
   default void abandoned() {}
 
-  /** The bulkhead refused one that would have been started here. */
+  /** The bulkhead rejected an execution that would have been started here. */
   default void refused(long now) {}
 
-  /** The work of one that was started here begins. */
+  /** The work of an execution that was started here begins. */
   default void begun(long now) {}
 }

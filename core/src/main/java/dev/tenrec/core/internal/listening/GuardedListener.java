@@ -12,7 +12,7 @@ public final class GuardedListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(GuardedListener.class);
 
-  /** What can be told, each by its method of {@link CommandListener}. */
+  /** What can be reported, each by its method of {@link CommandListener}. */
   public enum Step {
     START("onStart"),
     THREAD_START("onThreadStart"),

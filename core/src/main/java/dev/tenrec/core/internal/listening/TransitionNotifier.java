@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs the transitions of one circuit and reports them to listeners, one after the other, in the
- * command's share of the callback threads. They happen in the middle of somebody's call, or on the
+ * command's share of the callback threads. Transitions happen in the middle of a call, or on the
  * timer's thread: no place for a logger that may block, or for user code.
  */
 public final class TransitionNotifier {
@@ -26,8 +26,8 @@ public final class TransitionNotifier {
   private final Queue<Transition> waiting = new ConcurrentLinkedQueue<>();
 
   /**
-   * How many wait or are being reported. The thread that raises it from 0 hands over; the one that
-   * lowers it to 0 has reported all.
+   * How many wait or are being reported. The thread that raises it from 0 hands over; the thread
+   * that lowers it to 0 has reported all.
    */
   private final AtomicInteger pending = new AtomicInteger();
 

@@ -15,7 +15,10 @@ public final class Request {
   /** What an open request has. */
   public record Parts(Variables variables, RequestCache cache, CommandLog log, long openedNanos) {}
 
-  /** The one it hides on the thread that opened it, which alone may go back to it. */
+  /**
+   * The request it hides on the thread that opened it; only that thread may go back to the hidden
+   * one.
+   */
   final @Nullable Request outer;
 
   private final long openerId = Thread.currentThread().getId();
@@ -23,7 +26,10 @@ public final class Request {
   /** How many wrapped tasks its opener is in. Written and read by that thread alone. */
   int entered;
 
-  /** Written by who opens, set to null once by who closes; read by all. */
+  /**
+   * Written by the thread that opens it, set to null once by the thread that closes it; read by any
+   * thread.
+   */
   private volatile @Nullable Parts parts;
 
   Request(@Nullable Request outer, Parts parts) {

@@ -16,7 +16,7 @@ public final class Requests {
 
   private final ThreadBound<Request> bound = new ThreadBound<>();
 
-  /** In whose work a thread is, of what calls of a request share. */
+  /** The runs that a thread is working in, of those that calls of a request share. */
   public final RunningWithin within = new RunningWithin();
 
   private final Ticker ticker;
@@ -33,7 +33,7 @@ public final class Requests {
     this.logLimit = logLimit;
   }
 
-  /** Carry the request of a caller, and in whose work it is, to its work and its fallback. */
+  /** Carry the request of a caller, and the runs it is working in, to its work and its fallback. */
   public List<ContextPropagator> propagators() {
     return List.of(bound, within);
   }
@@ -96,9 +96,9 @@ public final class Requests {
   }
 
   /**
-   * Requests may be closed in any order, and by other threads than the one they hide others on. A
-   * closed one is stayed at by threads that were brought to it, and by its own while it is in a
-   * wrapped task: what goes on there is no concern of the request it hid.
+   * Requests may be closed in any order, and by other threads than those that opened them. Threads
+   * that were brought to a request stay at it when it is closed. So does the thread that opened it,
+   * while it is in a wrapped task: what goes on there is no concern of the request it hid.
    */
   private static @Nullable Request firstOpen(@Nullable Request top) {
     Request request = top;

@@ -7,12 +7,12 @@ import dev.tenrec.core.internal.context.ThreadBound;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In whose work a thread is, of what calls may share: so that a call does not come to wait for the
- * very run it is a part of. Carried with executions as a request is. Thread-safe.
+ * The runs that a thread is working in, of those that calls may share: so that a call does not come
+ * to wait for the very run it is a part of. Carried with executions as a request is. Thread-safe.
  */
 public final class RunningWithin implements ContextPropagator {
 
-  /** A run, and that in whose work it was begun. */
+  /** A run, and the run that the thread was working in when it entered this one, if any. */
   private record Depth(Object run, @Nullable Depth outer) {}
 
   private final ThreadBound<Depth> bound = new ThreadBound<>();
@@ -42,7 +42,7 @@ public final class RunningWithin implements ContextPropagator {
     return depth == null ? null : () -> bound.bind(depth);
   }
 
-  /** What a call is told that would wait for itself. */
+  /** The error of a call that would wait for itself. */
   public static IllegalStateException itself(String key, String what) {
     return new IllegalStateException(
         key

@@ -23,8 +23,9 @@ final class CacheEntry<A extends @Nullable Object, R extends @Nullable Object>
   private final Object key;
 
   /**
-   * Written before this is put into the cache; let go of by who ends it or drops it, because the
-   * cache keeps this as long as the request is open. Volatile for that.
+   * Written before this is put into the cache; set to null by the thread that ends or drops the
+   * run, because the cache keeps this as long as the request is open. Volatile for that second
+   * write.
    */
   private volatile @Nullable Execution<A, R> execution;
 
@@ -46,7 +47,7 @@ final class CacheEntry<A extends @Nullable Object, R extends @Nullable Object>
     execution = made;
   }
 
-  /** Those that share it see the ending at once; what hangs on their calls runs elsewhere. */
+  /** The calls that share it see the ending at once; what hangs on the calls runs elsewhere. */
   @Override
   public void publish(R value, @Nullable Throwable error) {
     end();
@@ -78,12 +79,12 @@ final class CacheEntry<A extends @Nullable Object, R extends @Nullable Object>
     }
   }
 
-  /** Whether what it ended with is for those who shared it only. */
+  /** Whether what it ended with is only for the calls that shared it. */
   boolean isStale() {
     return stale;
   }
 
-  /** Everybody has left. */
+  /** All calls have left. */
   void drop(boolean interrupt) {
     forget();
     Execution<A, R> left = execution;

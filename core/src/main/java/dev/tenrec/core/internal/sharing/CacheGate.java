@@ -32,7 +32,7 @@ public final class CacheGate<A extends @Nullable Object, R extends @Nullable Obj
   /**
    * Makes the gate of a command.
    *
-   * @param cacheKey by what calls of one request are told to be equal; null if they never are
+   * @param cacheKey by what calls of one request are found to be equal; null if they never are
    * @return null if there is none
    */
   public static <A extends @Nullable Object, R extends @Nullable Object>

@@ -18,12 +18,13 @@ import org.jspecify.annotations.Nullable;
  * A call's part in a run it shares: the call's execution has no work of its own, passes no gates,
  * and is answered with what the run ends with, unless its own deadline or caller comes first.
  *
- * <p>The first caller takes part as the others do, but what is counted for the run is counted for
- * it: it has no deadline but the run's, and counts nothing itself. So all calls add up.
+ * <p>The first caller takes part as the later ones do, but what is counted for the run is counted
+ * for the first caller: it has no deadline but the run's, and counts nothing itself. So all calls
+ * add up.
  *
  * @param execution the call's
  * @param run what it shares
- * @param first whether it is the one the run was begun for
+ * @param first whether the run was begun for this call
  */
 public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object>(
     Execution<A, R> execution, CacheEntry<A, R> run, boolean first)
@@ -53,7 +54,7 @@ public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object
     if (!first) {
       count(execution, runtime);
     }
-    // what hangs on one call's future must not hold up the others that share the run
+    // what hangs on one call's future must not hold up other calls that share the run
     execution.pipeline.completion.answerApart(execution, delivery);
   }
 
@@ -77,7 +78,9 @@ public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object
     }
   }
 
-  /** By who claimed the call's ending in its own right: the cache does not answer it. */
+  /**
+   * By the thread that claimed the call's ending in its own right: the cache does not answer it.
+   */
   @Override
   public void endedItself(EventType event) {
     if (!first) {

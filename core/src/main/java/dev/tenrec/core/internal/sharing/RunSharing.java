@@ -70,7 +70,7 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
           CacheWaiter.answer(execution, known);
           return null;
         }
-        present.forget(); // dropped; who dropped it may not have come to that yet
+        present.forget(); // dropped, by a thread that may not have come to this yet
       }
     }
   }
@@ -100,7 +100,7 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
   private void leaveUnlaunched(CacheWaiter<A, R> share) {
     if (!share.run().leave(share)) {
       if (share.first()) {
-        begin(share.run()); // others have joined it, and nobody else would begin it
+        begin(share.run()); // others have joined it, and no other thread would begin it
       }
     } else if (share.first()) {
       share.run().forget(); // it never began, so there is nothing to cancel or to count
@@ -109,7 +109,7 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
     }
   }
 
-  @SuppressWarnings("unchecked") // all that is built for one key returns the same
+  @SuppressWarnings("unchecked") // all that is built for one key returns one type
   @Nullable CacheEntry<A, R> find(RequestCache cache, Object key) {
     return (CacheEntry<A, R>) cache.find(runtime, key);
   }
