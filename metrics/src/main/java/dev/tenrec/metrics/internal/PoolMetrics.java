@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * What one thread pool counts. Thread-safe; counting is lock-free. Every {@code nowNanos} is a
  * reading of one ticker.
  *
- * <p>Whoever counts or reads closes the buckets that have ended, before counting, if nobody else is
- * at it.
+ * <p>A thread that counts first closes the buckets that have ended, unless another thread holds the
+ * lock. A thread that reads waits for the lock and closes them.
  */
 public final class PoolMetrics {
 
@@ -24,7 +24,7 @@ public final class PoolMetrics {
   private final StripedCounters counts = new StripedCounters(2);
   private final ConcurrencyGauge gauge;
 
-  // All of these: read and written under the lock only.
+  // These fields are read and written under the lock only.
   private final History history = new History();
   private final CumulativeTotals cumulative = new CumulativeTotals();
   private final RollingMaximum mostActive = new RollingMaximum();
