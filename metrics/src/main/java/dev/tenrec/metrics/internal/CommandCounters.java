@@ -20,7 +20,7 @@ public abstract sealed class CommandCounters permits CommandWatch {
 
   /**
    * Orders the threads that roll, read or reconfigure. A thread that ends an execution only tries
-   * it, except in {@link #keepSuccesses}.
+   * it, except in {@link #keepSuccesses} and {@link CommandMetrics#restartHealth}.
    */
   final ReentrantLock lock = new ReentrantLock();
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the property an environment variable stands for. Its name has neither the dots nor the case
  * of a key, so it can stand for known keys only: those that annotations name, and {@code default}.
- * A name that stands for several of them, or for none, is told and not used.
+ * A name that stands for several of them, or for none, is reported and not used.
  */
 public final class EnvironmentVariables {
 
@@ -39,7 +39,7 @@ public final class EnvironmentVariables {
    *
    * @param prefix what keys of properties begin with, without a dot at its end
    * @param keys asked once at most
-   * @param complaints is told why a variable is not used
+   * @param complaints receives the reason why a variable is not used
    */
   public EnvironmentVariables(
       String prefix, Supplier<DeclaredKeys> keys, Consumer<String> complaints) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param settings what is said about it
  * @param kind what it hands back
  * @param fallbacks what answers for it, or null
- * @param cacheKeys how its results are told apart, or null if they are not kept
+ * @param cacheKeys makes the keys of its results, or null if they are not kept
  */
 public record DeclaredCommand(
     Class<?> type,

@@ -21,7 +21,7 @@ import org.springframework.util.ClassUtils;
  */
 public final class VisibleDeclarations {
 
-  /** What is the same for all of them, seen from the class, type variables resolved. */
+  /** What all these declarations share, seen from the class, type variables resolved. */
   private record Signature(String name, List<Class<?>> parameters) {
 
     static Signature of(Class<?> type, Method method) {

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one method keeps for a request. Its results are told apart by bean and method besides their
- * key, as several of either may share a command. Thread-safe.
+ * What one method keeps for a request. Its results are kept by bean and method besides their key,
+ * as several of either may share a command. Thread-safe.
  */
 public final class CachedResults {
 
@@ -62,7 +62,7 @@ public final class CachedResults {
     }
     tenrec
         .currentRequest()
-        .filter(request -> !request.isClosed()) // the command will tell, in its own words
+        .filter(request -> !request.isClosed()) // the command reports it, in its own words
         .ifPresent(
             request -> {
               boolean unused = beans.get().add(bean);
@@ -78,7 +78,7 @@ public final class CachedResults {
         || (type == removal.type() && method.getName().equals(removal.commandKey()));
   }
 
-  /** Removes one: of the same bean, or, where the removal is another class's, of all beans. */
+  /** Removes a result: of {@code bean}, or, where the removal is another class's, of all beans. */
   void remove(DeclaredRemoval removal, Object bean, Object key) {
     List<Object> meant = type == removal.type() ? List.of(bean) : all();
     for (Object one : meant) {
@@ -89,7 +89,7 @@ public final class CachedResults {
 
   private List<Object> all() {
     Set<Object> here = beans.get();
-    synchronized (here) { // as it asks of who iterates
+    synchronized (here) { // a synchronized set requires it of a thread that iterates
       return List.copyOf(here);
     }
   }
