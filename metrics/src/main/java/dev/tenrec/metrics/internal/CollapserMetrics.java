@@ -38,7 +38,7 @@ public final class CollapserMetrics {
    */
   private volatile @Nullable RollingSizes sizes;
 
-  /** Metrics of a collapser without any batch yet; the windows begin now. */
+  /** Metrics of a collapser without any batch yet; the windows start now. */
   public CollapserMetrics(CollapserMetricsSettings settings, long nowNanos) {
     this.buckets = new Buckets(settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
     this.sizes = settings.percentileEnabled() ? newSizes(settings, nowNanos) : null;
@@ -81,7 +81,7 @@ public final class CollapserMetrics {
     }
   }
 
-  /** Goes over to other windows, which begin a bucket now. Loses no count. */
+  /** Goes over to other windows, which start a bucket now. Loses no count. */
   public void reconfigure(CollapserMetricsSettings settings, long nowNanos) {
     lock.lock();
     try {

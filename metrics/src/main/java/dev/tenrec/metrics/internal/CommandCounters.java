@@ -91,17 +91,16 @@ public abstract sealed class CommandCounters permits CommandWatch {
   }
 
   /**
-   * Counts a call that an open circuit refused and the fallback answered: {@link
-   * EventType#SHORT_CIRCUITED} and {@link EventType#FALLBACK_SUCCESS} in one.
+   * Counts a short-circuited call that the fallback answered: {@link EventType#SHORT_CIRCUITED} and
+   * {@link EventType#FALLBACK_SUCCESS} in one.
    */
   public void countRefusedServed() {
     events.add(EventCells.REFUSED_SERVED);
   }
 
   /**
-   * Counts a call that an open circuit refused and that has no fallback: {@link
-   * EventType#SHORT_CIRCUITED}, {@link EventType#FALLBACK_MISSING} and {@link
-   * EventType#EXCEPTION_THROWN} in one.
+   * Counts a short-circuited call that has no fallback: {@link EventType#SHORT_CIRCUITED}, {@link
+   * EventType#FALLBACK_MISSING} and {@link EventType#EXCEPTION_THROWN} in one.
    */
   public void countRefusedThrown() {
     events.add(EventCells.REFUSED_THROWN);

@@ -74,7 +74,7 @@ public final class CommandMetrics extends CommandWatch {
    */
   private volatile long lastLookNanos;
 
-  /** Metrics of a command that was never called; the windows begin now. */
+  /** Metrics of a command that was never called; the windows start now. */
   public CommandMetrics(MetricsSettings settings, long nowNanos, ConcurrencyGauge gauge) {
     this.settings = settings;
     this.window = new CommandWindow(settings, nowNanos, gauge);

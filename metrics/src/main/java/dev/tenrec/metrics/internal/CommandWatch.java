@@ -96,7 +96,7 @@ public abstract sealed class CommandWatch extends CommandCounters permits Comman
     return ((int) MARKS.getAndBitwiseAnd(this, ~ARMED) & UNSEEN) != 0;
   }
 
-  /** A look begins. Under the lock, before the sum. */
+  /** A look starts. Under the lock, before the sum. */
   final void looks() {
     int unused = (int) MARKS.getAndBitwiseAnd(this, ~(UNSEEN | IN_WINDOW));
     VarHandle.fullFence(); // the sum reads opaque, and must not be older than what is taken off

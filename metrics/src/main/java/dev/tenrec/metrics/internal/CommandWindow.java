@@ -80,7 +80,7 @@ final class CommandWindow {
     history.prune(buckets.windowStart(nowNanos));
   }
 
-  /** Goes over to another window that begins a bucket now; to be called when nothing is due. */
+  /** Goes over to another window that starts a bucket now; to be called when nothing is due. */
   void resize(MetricsSettings settings, int[] totals, long nowNanos) {
     buckets = new Buckets(settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
     history.append(nowNanos, totals);

@@ -31,7 +31,7 @@ public final class PoolMetrics {
   private Buckets buckets;
 
   /**
-   * Metrics of a pool without any task yet; the window begins now.
+   * Metrics of a pool without any task yet; the window starts now.
    *
    * @param windowNanos the rolling window
    * @param bucketCount into how many buckets it is divided; has to divide it
@@ -63,7 +63,7 @@ public final class PoolMetrics {
     counts.add(cell);
   }
 
-  /** Goes over to another window that begins a bucket now. Loses no count. */
+  /** Goes over to another window that starts a bucket now. Loses no count. */
   public void reconfigure(long windowNanos, int bucketCount, long nowNanos) {
     lock.lock();
     try {

@@ -33,7 +33,7 @@ public record CollapserSnapshot(
     boolean requestCacheEnabled)
     implements CollapserView {
 
-  /** This one. */
+  /** This snapshot. */
   @Override
   public CollapserSnapshot snapshot() {
     return this;

@@ -64,7 +64,7 @@ public record CommandSnapshot(
     return latencies.caller();
   }
 
-  /** This one. */
+  /** This snapshot. */
   @Override
   public CommandSnapshot snapshot() {
     return this;

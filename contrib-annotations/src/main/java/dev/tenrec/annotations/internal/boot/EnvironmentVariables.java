@@ -35,7 +35,7 @@ public final class EnvironmentVariables {
   private @Nullable DeclaredKeys read;
 
   /**
-   * Those of one prefix.
+   * The variables of one prefix.
    *
    * @param prefix what keys of properties begin with, without a dot at its end
    * @param keys asked once at most
@@ -133,7 +133,7 @@ public final class EnvironmentVariables {
             + ". In a file of properties the key can be written as it is");
   }
 
-  /** Those that are declared as constants, which is all. */
+  /** The properties that are declared as constants, which is all. */
   private static List<Property<?>> properties() {
     List<Property<?>> all = new ArrayList<>();
     for (Class<?> declaring :

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param method the method, as this class has it
  * @param scope which calls share batches
  * @param properties of the collapser
- * @param kind what the method hands back
+ * @param kind what the method returns
  * @param batch what runs for all: key, group, pool, settings, fallback
  * @param answers how the batch method answers
  * @param handle calls the batch method: {@code (Object target, Object[] list, Throwable) Object}

@@ -36,11 +36,11 @@ public final class VisibleDeclarations {
   private VisibleDeclarations() {}
 
   /**
-   * All of them.
+   * All declarations under which calls of these methods may come.
    *
    * @param type the bean's class, or an interface
    * @param methods as the class has them
-   * @return by each declaration the one of {@code methods} that is meant
+   * @return by each declaration the method of {@code methods} that is meant
    */
   public static Map<Method, Method> of(Class<?> type, Collection<Method> methods) {
     Map<Method, Method> all = new HashMap<>();

@@ -30,13 +30,16 @@ public final class CachedResults {
   /** The beans that kept something in a request, by identity: those another bean may speak of. */
   private final RequestVariable<Set<Object>> beans;
 
-  /** Of each command of the method. Written when one is built; read by removals. */
+  /**
+   * Removes a key from the cache of each command of the method. Written when a command is built,
+   * read by removals, ordered by the list.
+   */
   private final List<Consumer<Object>> caches = new CopyOnWriteArrayList<>();
 
   /**
-   * Of a method.
+   * The results of a method.
    *
-   * @param commandKey of its command, as it was said
+   * @param commandKey of its command, as the annotation has it
    */
   CachedResults(Tenrec tenrec, Class<?> type, Method method, String commandKey, CacheKeys keys) {
     this.tenrec = tenrec;
@@ -49,7 +52,7 @@ public final class CachedResults {
             () -> Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>())));
   }
 
-  /** They are kept there as well. */
+  /** Adds a cache in which these results are kept. */
   void in(Consumer<Object> cache) {
     boolean unused = caches.add(cache);
   }
@@ -71,7 +74,8 @@ public final class CachedResults {
   }
 
   /**
-   * Whether a removal speaks of them: by the command's key, or by the method's name in its class.
+   * Whether a removal means these results: by the command's key, or by the method's name in its
+   * class.
    */
   public boolean areMeantBy(DeclaredRemoval removal) {
     return commandKey.equals(removal.commandKey())

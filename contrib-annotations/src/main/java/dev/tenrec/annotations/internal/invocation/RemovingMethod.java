@@ -58,7 +58,8 @@ public final class RemovingMethod implements GuardedMethod {
   }
 
   /**
-   * The subscriber's, or that of the thread that subscribes, or the one the method was called in.
+   * The subscriber's request, or that of the thread that subscribes, or the request the method was
+   * called in.
    */
   private @Nullable RequestContext first(
       @Nullable RequestContext subscribers, @Nullable RequestContext called) {

@@ -33,9 +33,7 @@ final class CommandBuilding {
 
   private final Supplier<Tenrec> tenrec;
 
-  /**
-   * The first command of each key. Written and read by threads that build, ordered by the map.
-   */
+  /** The first command of each key. Written and read by threads that build, ordered by the map. */
   private final Map<String, DeclaredCommand> owners = new ConcurrentHashMap<>();
 
   /**

@@ -48,7 +48,10 @@ public final class Commands {
    */
   private final Map<Class<?>, Map<Method, GuardedMethod>> ready = new ConcurrentHashMap<>();
 
-  /** Classes of beans that were about to get a proxy. Written then; read by the start-up check. */
+  /**
+   * Classes of beans that were about to get a proxy. Written by the thread that makes the proxy,
+   * read by the start-up check, ordered by the set.
+   */
   private final Set<Class<?>> seen = ConcurrentHashMap.newKeySet();
 
   /** Written by the start-up check, once; read when proxies are made. */
@@ -89,7 +92,9 @@ public final class Commands {
     return of(type).stream().anyMatch(one -> one.own().containsKey(method));
   }
 
-  /** What the types say that declare the commands of a class; none of them says nothing. */
+  /**
+   * What the types say that declare commands of a class; types without annotations are left out.
+   */
   List<ClassCommands> of(Class<?> type) {
     List<ClassCommands> present = declared.get(type);
     if (present != null) {

@@ -57,7 +57,7 @@ public class CommandsConfiguration {
         .isProxyTargetClass();
   }
 
-  /** Stands before their methods. */
+  /** Stands before the beans' methods. */
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static CommandAdvisor tenrecCommandAdvisor(Commands tenrecCommands, Environment environment) {
@@ -66,7 +66,7 @@ public class CommandsConfiguration {
         environment.getProperty(ORDER_PROPERTY, Integer.class, CommandAdvisor.DEFAULT_ORDER));
   }
 
-  /** Looks at all of them before the application starts. */
+  /** Looks at the commands of all beans before the application starts. */
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static StartUpCheck tenrecStartUpCheck(

@@ -32,14 +32,14 @@ public final class EventCells {
   public static final int WOULD_REFUSE = STALE_SLOW + 1;
 
   /**
-   * Calls that an open circuit refused and the fallback answered: each stands for a {@link
+   * Short-circuited calls that the fallback answered: each stands for a {@link
    * EventType#SHORT_CIRCUITED} and a {@link EventType#FALLBACK_SUCCESS} that are counted nowhere
    * else. Such a call does next to nothing, so a second atomic add would be felt.
    */
   public static final int REFUSED_SERVED = WOULD_REFUSE + 1;
 
   /**
-   * Calls that an open circuit refused and that have no fallback: each stands for a {@link
+   * Short-circuited calls that have no fallback: each stands for a {@link
    * EventType#SHORT_CIRCUITED}, a {@link EventType#FALLBACK_MISSING} and an {@link
    * EventType#EXCEPTION_THROWN} that are counted nowhere else.
    */

@@ -18,7 +18,7 @@ public final class CommandLatencies {
   private final LatencyRecorder shared = new LatencyRecorder();
 
   /**
-   * Like {@link #caller}: written once, under this object's monitor, by the first thread that
+   * Like {@code caller}: written once, under this object's monitor, by the first thread that
    * records one; read by any thread.
    */
   private volatile @Nullable LatencyRecorder execution;
@@ -30,7 +30,7 @@ public final class CommandLatencies {
   /** Successes that were taken into the owner's own counts; modulo 2^32. */
   private int taken;
 
-  /** Nothing recorded; a window of so many buckets that begins now. */
+  /** Nothing recorded; a window of so many buckets that starts now. */
   public CommandLatencies(long windowNanos, int bucketCount, long nowNanos) {
     this.buckets = new Buckets(windowNanos, bucketCount, nowNanos);
   }

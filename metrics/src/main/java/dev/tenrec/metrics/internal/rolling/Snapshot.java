@@ -12,7 +12,7 @@ final class Snapshot {
   final long fromNanos;
   final Counts growth;
 
-  /** The one taken after this. */
+  /** The snapshot taken after this. */
   @Nullable Snapshot next;
 
   Snapshot(long fromNanos, Counts growth) {
