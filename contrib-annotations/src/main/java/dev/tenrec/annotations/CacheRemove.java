@@ -8,10 +8,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * When this method has succeeded, the next call of a {@link CacheResult} method with the same key
+ * When this method has succeeded, the next call of a {@link CacheResult} method with an equal key
  * in this request runs anew. For asynchronous methods that is when what they return succeeds,
- * before their caller is told; a reactive one removes from its subscriber's request. The method may
- * be a {@link Command}; it need not, unless it returns a plain Future. Without an open request
+ * before their caller is notified; a reactive one removes from its subscriber's request. The method
+ * may be a {@link Command}; it need not, unless it returns a plain Future. Without an open request
  * nothing happens.
  *
  * <p>What is removed is this bean's; the results of all beans where the method is of another class.
@@ -27,6 +27,6 @@ public @interface CacheRemove {
    */
   String commandKey();
 
-  /** As {@link CacheResult#cacheKeyMethod}. Has to make the same keys. */
+  /** As {@link CacheResult#cacheKeyMethod}. Has to make keys equal to those of the results. */
   String cacheKeyMethod() default "";
 }

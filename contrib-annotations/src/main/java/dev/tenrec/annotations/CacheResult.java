@@ -21,9 +21,9 @@ import java.lang.annotation.Target;
 public @interface CacheResult {
 
   /**
-   * The name of a method of the class with the same parameters that returns the key, of any type
-   * with {@code equals}; null for a call that shares nothing. Default: the parameters marked {@link
-   * CacheKey} are the key, or, if none is, all of them.
+   * The name of a method of the class, with this method's parameters. It returns the key, of any
+   * type with {@code equals}; null for a call that shares nothing. Default: the parameters marked
+   * {@link CacheKey} are the key, or, if none is, all of them.
    */
   String cacheKeyMethod() default "";
 }

@@ -57,9 +57,9 @@ public @interface Command {
   int maxKeys() default 100;
 
   /**
-   * The name of the methods that answer when this one does not: of the same class or a superclass,
-   * of any visibility, with the same parameters, and optionally an exception as the last one. Of
-   * several the one with the most specific exception answers.
+   * The name of the methods that answer when this one does not. They stand in its class or a
+   * superclass, with any visibility, and have its parameters and optionally an exception as the
+   * last one. Of several, the method with the most specific exception answers.
    */
   String fallbackMethod() default "";
 

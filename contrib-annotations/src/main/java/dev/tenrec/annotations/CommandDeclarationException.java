@@ -4,7 +4,7 @@ package dev.tenrec.annotations;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Stops the start of an application whose annotations are wrong; tells all of it at once. */
+/** Stops the start of an application whose annotations are wrong; reports all mistakes at once. */
 public final class CommandDeclarationException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.StringJoiner;
 import java.util.function.ToLongFunction;
 
-/** How often each event was counted; immutable. Equal to another with the same counts. */
+/** How often each event was counted; immutable. Equal to another object with equal counts. */
 public final class EventCounts {
 
   /** Nothing has been counted. */
@@ -18,7 +18,7 @@ public final class EventCounts {
     this.counts = counts;
   }
 
-  /** The counts that {@code count} tells; it is asked once for each type, in their order. */
+  /** The counts that {@code count} returns; it is asked once for each type, in their order. */
   public static EventCounts of(ToLongFunction<EventType> count) {
     long[] counts = new long[EventType.COUNT];
     for (EventType type : EventType.values()) {

@@ -34,7 +34,7 @@ public enum EventType {
   FALLBACK_SUCCESS,
   /** The fallback threw. */
   FALLBACK_FAILURE,
-  /** No permit was left for the fallback, or nobody to run it. */
+  /** No permit was left for the fallback, or no thread to run it. */
   FALLBACK_REJECTION,
   /** There is a fallback, switched off by {@code fallback.enabled}. */
   FALLBACK_DISABLED,

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * What one collapser counts. Thread-safe; counting is lock-free. Every {@code nowNanos} is a
  * reading of one ticker.
  *
- * <p>Whoever counts or reads closes the buckets that have ended, before counting, if nobody else is
- * at it.
+ * <p>A thread that counts first closes the buckets that have ended, unless another thread holds the
+ * lock. A thread that reads waits for the lock and closes them.
  */
 public final class CollapserMetrics {
 
@@ -27,18 +27,18 @@ public final class CollapserMetrics {
   private final ReentrantLock lock = new ReentrantLock();
   private final StripedCounters counts = new StripedCounters(CELLS);
 
-  // All of these: read and written under the lock only.
+  // These fields are read and written under the lock only.
   private final History history = new History();
   private final CumulativeTotals cumulative = new CumulativeTotals();
   private Buckets buckets;
 
   /**
-   * Null while percentiles are off. Written under the lock, read by all: what is recorded while it
-   * is being replaced is lost with the old one.
+   * Null while percentiles are off. Written under the lock, read by any thread: what is recorded
+   * while it is being replaced is lost with the old one.
    */
   private volatile @Nullable RollingSizes sizes;
 
-  /** Metrics of a collapser without any batch yet; the windows begin now. */
+  /** Metrics of a collapser without any batch yet; the windows start now. */
   public CollapserMetrics(CollapserMetricsSettings settings, long nowNanos) {
     this.buckets = new Buckets(settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
     this.sizes = settings.percentileEnabled() ? newSizes(settings, nowNanos) : null;
@@ -81,7 +81,7 @@ public final class CollapserMetrics {
     }
   }
 
-  /** Goes over to other windows, which begin a bucket now. Loses no count. */
+  /** Goes over to other windows, which start a bucket now. Loses no count. */
   public void reconfigure(CollapserMetricsSettings settings, long nowNanos) {
     lock.lock();
     try {

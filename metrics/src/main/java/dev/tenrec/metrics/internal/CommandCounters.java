@@ -10,27 +10,30 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written down of a command's executions, by those who end them: the half of {@link
- * CommandMetrics} that every call comes by. Nothing here is ever reset. A class above it and not a
- * part of it, because one object more would cost each command its header.
+ * What the threads that end a command's executions write down: the half of {@link CommandMetrics}
+ * that every call comes by. Nothing here is ever reset. It is a superclass of {@link
+ * CommandMetrics} and not a field, because one object more would cost each command its header.
  */
 public abstract sealed class CommandCounters permits CommandWatch {
 
   private static final int SUCCESS = EventType.SUCCESS.ordinal();
 
-  /** Orders whoever rolls, reads or reconfigures. Those who end an execution only ever try it. */
+  /**
+   * Orders the threads that roll, read or reconfigure. A thread that ends an execution only tries
+   * it, except in {@link #keepSuccesses} and {@link CommandMetrics#restartHealth}.
+   */
   final ReentrantLock lock = new ReentrantLock();
 
   private final StripedCounters events = new StripedCounters(EventCells.COUNT);
 
   /**
-   * Null while percentiles are off. Written under the lock, read by all; see {@link #recordSuccess}
-   * for the way it is taken away.
+   * Null while percentiles are off. Written under the lock, read by any thread; see {@link
+   * #recordSuccess} for the way it is taken away.
    */
   volatile @Nullable CommandLatencies latencies;
 
   /**
-   * Counts a success whose execution latency is its caller's as well, because the work ran on the
+   * Records a success with one latency for execution and caller, because the work ran on the
    * caller's own thread. Counts it as {@link EventType#SUCCESS}, too: the latency's slot is the
    * count.
    */
@@ -41,8 +44,8 @@ public abstract sealed class CommandCounters permits CommandWatch {
       return;
     }
     current.recordSuccess(latencyNanos);
-    // whoever switches percentiles off first takes them away, then counts them: either that count
-    // has seen ours, or we see this
+    // letGoOf first sets the field to null, then counts the successes: either its count has seen
+    // this success, or this thread sees the null
     if (latencies != current) {
       keepSuccesses(current);
     }
@@ -88,17 +91,16 @@ public abstract sealed class CommandCounters permits CommandWatch {
   }
 
   /**
-   * Counts a call that an open circuit refused and the fallback answered: {@link
-   * EventType#SHORT_CIRCUITED} and {@link EventType#FALLBACK_SUCCESS} in one.
+   * Counts a short-circuited call that the fallback answered: {@link EventType#SHORT_CIRCUITED} and
+   * {@link EventType#FALLBACK_SUCCESS} in one.
    */
   public void countRefusedServed() {
     events.add(EventCells.REFUSED_SERVED);
   }
 
   /**
-   * Counts a call that an open circuit refused and that has no fallback: {@link
-   * EventType#SHORT_CIRCUITED}, {@link EventType#FALLBACK_MISSING} and {@link
-   * EventType#EXCEPTION_THROWN} in one.
+   * Counts a short-circuited call that has no fallback: {@link EventType#SHORT_CIRCUITED}, {@link
+   * EventType#FALLBACK_MISSING} and {@link EventType#EXCEPTION_THROWN} in one.
    */
   public void countRefusedThrown() {
     events.add(EventCells.REFUSED_THROWN);

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * HealthSnapshot health = due ? metrics.lookAtHealth(now) : null;
  * }</pre>
  *
- * <p>An error or a slow call that no look of its own has seen is left to others: see {@link
- * CommandWatch}.
+ * <p>An error or a slow call that did not look at the health itself is left to another look: see
+ * {@link CommandWatch}.
  */
 public final class CommandMetrics extends CommandWatch {
 
@@ -51,24 +51,30 @@ public final class CommandMetrics extends CommandWatch {
   }
 
   /**
-   * The next bucket boundary or look at the health. Written under the lock, read by all; opaque, as
-   * an instant late does no harm.
+   * The next bucket boundary or look at the health. Written under the lock, read by any thread;
+   * opaque, as an instant late does no harm.
    */
   private long dueNanos;
 
-  /** The same after an error. */
+  /**
+   * The next bucket boundary or look at the health after an error. Written and read as {@link
+   * #dueNanos}.
+   */
   private long dueAfterErrorNanos;
 
   /** Read and written under the lock only. */
   private final CommandWindow window;
 
-  /** Written under the lock, read by all. */
+  /** Written under the lock, read by any thread. */
   private volatile MetricsSettings settings;
 
-  /** The last look by a call that has ended. Written under the lock, read by who arms a look. */
+  /**
+   * The last look by a call that has ended. Written under the lock, read by the thread that arms a
+   * look.
+   */
   private volatile long lastLookNanos;
 
-  /** Metrics of a command that was never called; the windows begin now. */
+  /** Metrics of a command that was never called; the windows start now. */
   public CommandMetrics(MetricsSettings settings, long nowNanos, ConcurrencyGauge gauge) {
     this.settings = settings;
     this.window = new CommandWindow(settings, nowNanos, gauge);
@@ -84,8 +90,8 @@ public final class CommandMetrics extends CommandWatch {
   }
 
   /**
-   * The same after an error, for which a look is due as soon as a tenth of the health interval has
-   * passed since the last one.
+   * Whether a bucket has ended, or it is time to look at the health after an error: as soon as a
+   * tenth of the health interval has passed since the last look.
    */
   @Override
   public boolean isDueAfterError(long nowNanos) {
@@ -94,7 +100,7 @@ public final class CommandMetrics extends CommandWatch {
 
   /**
    * Closes the buckets that have ended. To be called before counting, when due, with the permit
-   * given back. Returns at once if another thread is at it.
+   * released. Returns at once if another thread holds the lock.
    */
   public void roll(long nowNanos) {
     if (lock.tryLock()) {
@@ -112,7 +118,7 @@ public final class CommandMetrics extends CommandWatch {
    * The health of now, for the breaker. To be called after counting, when due; the next look by a
    * call that ends is due an interval later.
    *
-   * @return null if another thread is at it, which may have summed before our count
+   * @return null if another thread holds the lock; it may have summed before this call was counted
    */
   public @Nullable HealthSnapshot lookAtHealth(long nowNanos) {
     if (!lock.tryLock()) {
@@ -126,26 +132,27 @@ public final class CommandMetrics extends CommandWatch {
       found(health);
       return health;
     } catch (OutOfMemoryError e) {
-      return null; // the next look sees the same
+      return null; // the next look sees this trouble too
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * The same before a call is admitted: the next look by one that ends is due as before, so that an
-   * error after this is looked at as soon as it would have been.
+   * The health of now, for the breaker, before a call is admitted. The next look by a call that
+   * ends is due as before, so that an error after this is looked at as soon as it would have been.
    *
-   * @return null if another thread is at it
+   * @return null if another thread holds the lock
    */
   public @Nullable HealthSnapshot lookBeforeCall(long nowNanos) {
     return lookBetweenCalls(nowNanos, false);
   }
 
   /**
-   * The same by the timer: the next admission looks again if there is trouble in the window.
+   * The health of now, for the breaker, by the timer. The next look by a call that ends is due as
+   * before; the next admission looks again if there is trouble in the window.
    *
-   * @return null if another thread is at it
+   * @return null if another thread holds the lock
    */
   public @Nullable HealthSnapshot lookArmed(long nowNanos) {
     return lookBetweenCalls(nowNanos, true);
@@ -162,9 +169,9 @@ public final class CommandMetrics extends CommandWatch {
   }
 
   /**
-   * The health at a moment since the last look, if the window has moved on past trouble that nobody
-   * had looked at; else null. To be asked after a look, and judged as what that has found; whoever
-   * asks takes it away.
+   * The health at a moment since the last look, if the window has moved on past trouble that no
+   * look had seen; else null. To be called after a look, and judged as that look's result. The call
+   * takes it away.
    */
   public @Nullable HealthSnapshot takeMissed() {
     return window.takeMissed();

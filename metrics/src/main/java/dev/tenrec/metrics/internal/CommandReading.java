@@ -6,8 +6,8 @@ import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.latency.LatencySnapshots;
 
 /**
- * All that {@link CommandMetrics} has to tell, of one moment: its counters were summed once, so
- * counts and health are of the same calls.
+ * All that {@link CommandMetrics} measures, of one moment: its counters were summed once, so counts
+ * and health are of one set of calls.
  *
  * @param counts how often each event was counted
  * @param health what the breaker would see
@@ -15,7 +15,8 @@ import dev.tenrec.metrics.latency.LatencySnapshots;
  * @param rollingMaxConcurrency the greatest concurrency in the rolling window
  * @param rollingWouldRefuse calls of the rolling window that went through only because the breaker
  *     observes
- * @param cumulativeWouldRefuse the same since the beginning
+ * @param cumulativeWouldRefuse calls since the beginning that went through only because the breaker
+ *     observes
  */
 public record CommandReading(
     CountsSnapshot counts,

@@ -39,9 +39,9 @@ public abstract sealed class CommandWatch extends CommandCounters permits Comman
   }
 
   /**
-   * {@link #UNSEEN}, {@link #ARMED} and {@link #IN_WINDOW}. Set and cleared by read-modify-write:
-   * by those who end calls and by the timer's thread, and, under the lock, by those who look. Read
-   * by all. See above for the order.
+   * {@link #UNSEEN}, {@link #ARMED} and {@link #IN_WINDOW}. Written by threads that end calls, by
+   * the timer's thread and, under the lock, by threads that look. Read by any thread. Ordered by
+   * read-modify-write, as the class comment says.
    */
   private volatile int marks;
 
@@ -66,7 +66,7 @@ public abstract sealed class CommandWatch extends CommandCounters permits Comman
   /** Whether it is time for a call that ends to look. */
   public abstract boolean isDue(long nowNanos);
 
-  /** The same after an error. */
+  /** Whether it is time for a call that ends with an error to look. */
   public abstract boolean isDueAfterError(long nowNanos);
 
   /**
@@ -78,7 +78,7 @@ public abstract sealed class CommandWatch extends CommandCounters permits Comman
   }
 
   /**
-   * Marks trouble that was counted, and that nobody may have seen.
+   * Marks trouble that was counted, and that perhaps no look has seen.
    *
    * @return whether the caller has to arm the timer; false if it is armed
    */
@@ -89,14 +89,14 @@ public abstract sealed class CommandWatch extends CommandCounters permits Comman
   /**
    * The armed look has come, or cannot: the next trouble that is marked after a look arms another.
    *
-   * @return whether there is trouble that nobody has seen. It stays marked: for the caller's look,
-   *     or if it cannot look for the next call's admission
+   * @return whether there is trouble that no look has seen. It stays marked: for the caller's look,
+   *     or, if the caller cannot look, for the next call's admission
    */
   public boolean disarm() {
     return ((int) MARKS.getAndBitwiseAnd(this, ~ARMED) & UNSEEN) != 0;
   }
 
-  /** A look begins. Under the lock, before the sum. */
+  /** A look starts. Under the lock, before the sum. */
   final void looks() {
     int unused = (int) MARKS.getAndBitwiseAnd(this, ~(UNSEEN | IN_WINDOW));
     VarHandle.fullFence(); // the sum reads opaque, and must not be older than what is taken off

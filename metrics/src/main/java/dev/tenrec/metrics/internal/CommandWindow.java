@@ -41,7 +41,10 @@ final class CommandWindow {
   private Buckets buckets;
   private @Nullable HealthRestart restart;
 
-  /** See {@link #keepHealthAtEnd}. Written under the lock, and by who takes it. */
+  /**
+   * See {@link #keepHealthAtEnd}. Written under the lock, and set to null by the thread in {@link
+   * #takeMissed}, without the lock.
+   */
   private volatile @Nullable HealthSnapshot missed;
 
   CommandWindow(MetricsSettings settings, long nowNanos, ConcurrencyGauge gauge) {
@@ -77,7 +80,7 @@ final class CommandWindow {
     history.prune(buckets.windowStart(nowNanos));
   }
 
-  /** Goes over to another window that begins a bucket now; to be called when nothing is due. */
+  /** Goes over to another window that starts a bucket now; to be called when nothing is due. */
   void resize(MetricsSettings settings, int[] totals, long nowNanos) {
     buckets = new Buckets(settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
     history.append(nowNanos, totals);
@@ -116,8 +119,8 @@ final class CommandWindow {
   }
 
   /**
-   * The bucket that has ended has trouble that nobody has looked at: keeps the health at its end,
-   * with all the window held then. To be called before {@link #roll}, when due.
+   * The bucket that has ended has trouble that no look has seen: keeps the health at its end, with
+   * all the window held then. To be called before {@link #roll}, when due.
    */
   void keepHealthAtEnd(int[] totals, long nowNanos) {
     long end = buckets.next();
@@ -135,7 +138,7 @@ final class CommandWindow {
     return health.errors() + health.slow();
   }
 
-  /** The worst that was kept since this was last asked for. By any thread, without the lock. */
+  /** The worst health kept since the last call of this method. By any thread, without the lock. */
   @Nullable HealthSnapshot takeMissed() {
     return missed == null ? null : (HealthSnapshot) MISSED.getAndSet(this, null);
   }

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * What one thread pool counts. Thread-safe; counting is lock-free. Every {@code nowNanos} is a
  * reading of one ticker.
  *
- * <p>Whoever counts or reads closes the buckets that have ended, before counting, if nobody else is
- * at it.
+ * <p>A thread that counts first closes the buckets that have ended, unless another thread holds the
+ * lock. A thread that reads waits for the lock and closes them.
  */
 public final class PoolMetrics {
 
@@ -24,14 +24,14 @@ public final class PoolMetrics {
   private final StripedCounters counts = new StripedCounters(2);
   private final ConcurrencyGauge gauge;
 
-  // All of these: read and written under the lock only.
+  // These fields are read and written under the lock only.
   private final History history = new History();
   private final CumulativeTotals cumulative = new CumulativeTotals();
   private final RollingMaximum mostActive = new RollingMaximum();
   private Buckets buckets;
 
   /**
-   * Metrics of a pool without any task yet; the window begins now.
+   * Metrics of a pool without any task yet; the window starts now.
    *
    * @param windowNanos the rolling window
    * @param bucketCount into how many buckets it is divided; has to divide it
@@ -63,7 +63,7 @@ public final class PoolMetrics {
     counts.add(cell);
   }
 
-  /** Goes over to another window that begins a bucket now. Loses no count. */
+  /** Goes over to another window that starts a bucket now. Loses no count. */
   public void reconfigure(long windowNanos, int bucketCount, long nowNanos) {
     lock.lock();
     try {

@@ -103,9 +103,9 @@ public final class LatencySnapshot {
   }
 
   /**
-   * The same as an HdrHistogram, in nanoseconds, for whoever merges or encodes these: each slot's
-   * midpoint as often as it was counted. HdrHistogram's own rounding, of at most 0.8 %, comes on
-   * top. A new one on each call, of about 24 kB.
+   * This distribution as an HdrHistogram, in nanoseconds, for code that merges or encodes these:
+   * each slot's midpoint as often as it was counted. HdrHistogram's own rounding, of at most 0.8 %,
+   * comes on top. A new one on each call, of about 24 kB.
    */
   public Histogram toHistogram() {
     Histogram histogram = new Histogram(1L << 6, LatencySlots.LIMIT_NANOS, SIGNIFICANT_DIGITS);

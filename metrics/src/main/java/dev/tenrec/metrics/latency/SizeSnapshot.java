@@ -21,7 +21,7 @@ public final class SizeSnapshot {
     this.scaled = scaled;
   }
 
-  /** The latency whose slot stands for {@code size}: so both use the same slots. */
+  /** The latency whose slot stands for {@code size}: so sizes use the slots of latencies. */
   public static long scaled(int size) {
     return (long) size * UNIT_NANOS;
   }

@@ -3,7 +3,7 @@ package dev.tenrec.metrics.time;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Time as the JVM tells it. */
+/** Time as the JVM measures it. */
 final class SystemTime implements Ticker, Waiter {
 
   static final SystemTime INSTANCE = new SystemTime();

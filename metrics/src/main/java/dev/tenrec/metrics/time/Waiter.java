@@ -2,8 +2,8 @@
 package dev.tenrec.metrics.time;
 
 /**
- * Waits for time to pass. Together with the {@link Ticker} whose scale it uses, it is all that
- * touches real time, so a test kit that replaces both runs in virtual time.
+ * Waits for time to pass, on the scale of a {@link Ticker}. These two are all that touches real
+ * time, so a test kit that replaces both runs in virtual time.
  *
  * <p>Thread-safe.
  */

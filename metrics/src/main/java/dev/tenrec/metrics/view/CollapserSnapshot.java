@@ -4,8 +4,8 @@ package dev.tenrec.metrics.view;
 import dev.tenrec.metrics.latency.SizeSnapshot;
 
 /**
- * A {@link CollapserView} that has stopped. Its numbers were read one right after the other, while
- * batches went on: a batch may be in one and not yet in the next.
+ * A {@link CollapserView} that has stopped. Its numbers were read in sequence, while batches went
+ * on: a batch may be in one number and not yet in the next.
  *
  * @param key see {@link CollapserView#key()}, and so for each
  * @param rollingBatches batches started in the rolling window
@@ -13,7 +13,7 @@ import dev.tenrec.metrics.latency.SizeSnapshot;
  * @param rollingMembers calls in the batches of the rolling window
  * @param cumulativeMembers calls in batches since it was built
  * @param rollingCacheHits calls in the rolling window that the request cache answered
- * @param cumulativeCacheHits the same since it was built
+ * @param cumulativeCacheHits calls that the request cache answered since it was built
  * @param batchSize how many arguments batches had
  * @param maxRequestsInBatch how many arguments start a batch before its time
  * @param timerDelayNanos from a batch's first member to its start
@@ -33,7 +33,7 @@ public record CollapserSnapshot(
     boolean requestCacheEnabled)
     implements CollapserView {
 
-  /** This one. */
+  /** This snapshot. */
   @Override
   public CollapserSnapshot snapshot() {
     return this;

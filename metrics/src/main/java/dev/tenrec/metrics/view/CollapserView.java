@@ -4,9 +4,9 @@ package dev.tenrec.metrics.view;
 import dev.tenrec.metrics.latency.SizeSnapshot;
 
 /**
- * A collapser, as a publisher reads it. Of a live one everything but the key tells the moment of
- * its call, and two calls are two moments. Thread-safe. Its batches run as a command of the same
- * key, which has a {@link CommandView} of its own.
+ * A collapser, as a publisher reads it. In a live view, each method but the key reads the moment of
+ * its call, and two calls are two moments. Thread-safe. Its batches run as a command of the
+ * collapser's key, which has a {@link CommandView} of its own.
  */
 public interface CollapserView {
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link CommandView} that has stopped: everything is of the moment it was made. Counts, health,
- * latencies and the greatest concurrency are of the same calls; the other gauges were read right
+ * latencies and the greatest concurrency are of one set of calls; the other gauges were read right
  * after them, while calls went on.
  *
  * @param key see {@link CommandView#key()}, and so for each
@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param circuitState what the circuit breaker did with calls
  * @param stillBusy works that went on although their execution had been answered
  * @param rollingWouldRefuseCount calls let through only because of {@code observeOnly}
- * @param cumulativeWouldRefuseCount the same since the command was built
+ * @param cumulativeWouldRefuseCount calls let through only because of {@code observeOnly}, since
+ *     the command was built
  * @param cumulativeAbandonedCount stages that lost their permit
  */
 public record CommandSnapshot(
@@ -63,7 +64,7 @@ public record CommandSnapshot(
     return latencies.caller();
   }
 
-  /** This one. */
+  /** This snapshot. */
   @Override
   public CommandSnapshot snapshot() {
     return this;

@@ -9,8 +9,8 @@ import dev.tenrec.metrics.latency.LatencySnapshots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command, as a publisher reads it. Of a live one everything but the keys tells the moment of its
- * call, and two calls are two moments; {@link #snapshot()} has all of one. Thread-safe; never
+ * A command, as a publisher reads it. In a live view, each method but the keys reads the moment of
+ * its call, and two calls are two moments; {@link #snapshot()} has all of one. Thread-safe; never
  * blocks for longer than another reader needs. A count is of the command, not of its circuit: trips
  * do not reset it.
  */
@@ -52,7 +52,7 @@ public interface CommandView {
    */
   LatencySnapshot callerLatency();
 
-  /** Both of them, of one moment. */
+  /** Both latencies, of one moment. */
   LatencySnapshots latencies();
 
   /** Executions in flight: those that hold a permit now. */

@@ -37,7 +37,7 @@ public record PoolSnapshot(
     long cumulativeRejected)
     implements PoolView {
 
-  /** This one. */
+  /** This snapshot. */
   @Override
   public PoolSnapshot snapshot() {
     return this;

@@ -2,9 +2,9 @@
 package dev.tenrec.metrics.view;
 
 /**
- * A pool of threads, as a publisher reads it. Of a live one everything but the key tells the moment
- * of its call, and two calls are two moments. Thread-safe. A pool can be seen from when it is made,
- * whether or not it has ever finished a task.
+ * A pool of threads, as a publisher reads it. In a live view, each method but the key reads the
+ * moment of its call, and two calls are two moments. Thread-safe. A pool can be seen from when it
+ * is made, whether or not it has ever finished a task.
  */
 public interface PoolView {
 

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Tells wrong annotations without a stack trace. */
+/** Reports wrong annotations without a stack trace. */
 public final class CommandDeclarationFailureAnalyzer
     extends AbstractFailureAnalyzer<CommandDeclarationException> {
 

@@ -18,7 +18,7 @@ public final class EnvironmentProperties {
   private EnvironmentProperties() {}
 
   /**
-   * All of them, by their full key.
+   * All these properties, by their full key.
    *
    * @param prefix what keys begin with, with the dot at its end
    * @param variables says what environment variables stand for

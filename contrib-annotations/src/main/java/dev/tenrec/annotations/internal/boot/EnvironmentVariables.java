@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the property an environment variable stands for. Its name has neither the dots nor the case
  * of a key, so it can stand for known keys only: those that annotations name, and {@code default}.
- * A name that stands for several of them, or for none, is told and not used.
+ * A name that stands for several of them, or for none, is reported and not used.
  */
 public final class EnvironmentVariables {
 
@@ -35,11 +35,11 @@ public final class EnvironmentVariables {
   private @Nullable DeclaredKeys read;
 
   /**
-   * Those of one prefix.
+   * The variables of one prefix.
    *
    * @param prefix what keys of properties begin with, without a dot at its end
    * @param keys asked once at most
-   * @param complaints is told why a variable is not used
+   * @param complaints receives the reason why a variable is not used
    */
   public EnvironmentVariables(
       String prefix, Supplier<DeclaredKeys> keys, Consumer<String> complaints) {
@@ -133,7 +133,7 @@ public final class EnvironmentVariables {
             + ". In a file of properties the key can be written as it is");
   }
 
-  /** Those that are declared as constants, which is all. */
+  /** The properties that are declared as constants, which is all. */
   private static List<Property<?>> properties() {
     List<Property<?>> all = new ArrayList<>();
     for (Class<?> declaring :

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** What a method hands back, and so how it becomes a command. */
+/** What a method returns, and so how it becomes a command. */
 public enum AnswerKind {
   /** The result itself, or nothing. */
   VALUE,
@@ -42,8 +42,8 @@ public enum AnswerKind {
           "reactor.core.publisher.Flux", FLUX); // by name: Reactor may be absent
 
   /**
-   * What starts something and is none of the above, nor a future or a stage; their subclasses as
-   * well, as a command could not answer with one of those.
+   * Types that start something and are no kind here, neither a future nor a stage; their subclasses
+   * as well, as a command could not answer with one of those.
    */
   private static final Set<String> REFUSED =
       Set.of(

@@ -89,7 +89,7 @@ public final class BeanClassReader {
 
   private static Map<Method, Found> found(Class<?> type) {
     try {
-      // in an order of their own: a JVM's may change, and with it which of two is told to be second
+      // in an order of their own: a JVM's may change, and with it which of two is named as second
       Map<Method, Found> sorted =
           new TreeMap<>(
               Comparator.comparing(Signatures::nameAndParameters)
@@ -238,7 +238,7 @@ public final class BeanClassReader {
             command.method(),
             "fallbacks that lead back to the method itself",
             "a chain of fallbacks that ends");
-        return; // the others on the circle would be told the same
+        return; // the other commands on the circle would get this mistake too
       }
     }
   }

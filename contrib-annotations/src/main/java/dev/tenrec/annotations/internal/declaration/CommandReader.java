@@ -26,7 +26,7 @@ final class CommandReader {
    * Reads it.
    *
    * @param defaultKey its key if it does not say one
-   * @return null if its kind cannot be told; other mistakes leave something to go on with
+   * @return null if its kind is unknown; other mistakes leave something to go on with
    */
   @Nullable DeclaredCommand read(
       Method method, Command command, @Nullable CacheResult cached, String defaultKey) {

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type the bean's class
  * @param method the method, as this class has it
- * @param scope who shares batches
+ * @param scope which calls share batches
  * @param properties of the collapser
- * @param kind what the method hands back
+ * @param kind what the method returns
  * @param batch what runs for all: key, group, pool, settings, fallback
  * @param answers how the batch method answers
  * @param handle calls the batch method: {@code (Object target, Object[] list, Throwable) Object}
- * @param cacheKeys how its answers are told apart, or null if they are not kept
+ * @param cacheKeys makes the keys of its answers, or null if they are not kept
  */
 public record DeclaredCollapser(
     Class<?> type,

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param pool its pool, or null for the group's
  * @param maxKeys how many keys there may be
  * @param settings what is said about it
- * @param kind what it hands back
+ * @param kind what the method returns
  * @param fallbacks what answers for it, or null
- * @param cacheKeys how its results are told apart, or null if they are not kept
+ * @param cacheKeys makes the keys of its results, or null if they are not kept
  */
 public record DeclaredCommand(
     Class<?> type,

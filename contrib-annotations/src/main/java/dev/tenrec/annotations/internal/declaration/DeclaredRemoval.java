@@ -8,8 +8,8 @@ import java.lang.reflect.Method;
  *
  * @param type the bean's class
  * @param method the method, as this class has it
- * @param commandKey whose results, as it was said
- * @param cacheKeys which one
+ * @param commandKey the key of the command whose results are meant, as the annotation has it
+ * @param cacheKeys makes the key of the result to remove
  */
 public record DeclaredRemoval(
     Class<?> type, Method method, String commandKey, CacheKeys cacheKeys) {

@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 
 /**
  * The keys of commands that chose none: class and method; the parameters' types as well where the
- * class has several of that name, with as much of their names as tells the methods apart.
+ * class has several of that name, with as much of their names as distinguishes the methods.
  */
 final class DefaultKeys {
 
-  /** How a parameter's type is written, the shortest first; the last is never the same for two. */
+  /** How a parameter's type is written, the shortest first; the last differs for any two types. */
   private static final List<Function<Class<?>, String>> WORDS =
       List.of(Class::getSimpleName, DefaultKeys::withOuterClasses, Class::getTypeName);
 

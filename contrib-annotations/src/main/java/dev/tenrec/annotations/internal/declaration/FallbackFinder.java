@@ -34,7 +34,7 @@ final class FallbackFinder {
   }
 
   /**
-   * Those of a name.
+   * The fallback methods of a name.
    *
    * @param attribute where the name is from, for messages
    * @param arguments whether they take the command's arguments

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Fallbacks(List<FallbackMethod> bySpecificity, boolean takesArguments) {
 
-  /** The one for this exception; null if none takes it. */
+  /** The fallback method for this exception; null if none takes it. */
   public @Nullable FallbackMethod forCause(Throwable thrown) {
     for (FallbackMethod method : bySpecificity) {
       if (method.takes(thrown)) {

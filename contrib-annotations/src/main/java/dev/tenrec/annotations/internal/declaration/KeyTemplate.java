@@ -35,7 +35,7 @@ public final class KeyTemplate {
     this.method = method;
   }
 
-  /** Always the same. */
+  /** A key that does not depend on the arguments. */
   static KeyTemplate literal(String text, Method method) {
     return new KeyTemplate(text, null, method);
   }
@@ -107,7 +107,7 @@ public final class KeyTemplate {
     }
   }
 
-  /** Whether it is the same whatever the arguments. */
+  /** Whether the key does not depend on the arguments. */
   public boolean isLiteral() {
     return expression == null;
   }

@@ -14,7 +14,7 @@ final class MethodRules {
 
   private MethodRules() {}
 
-  /** Tells what keeps a proxy from it. */
+  /** Reports what keeps a proxy from the method. */
   static void checkInterceptable(
       Class<?> type, Method method, String annotation, Mistakes mistakes) {
     int modifiers = method.getModifiers();

@@ -24,7 +24,7 @@ public final class Mistakes {
     }
   }
 
-  /** Those of another. */
+  /** Adds all mistakes of another list. */
   public void addAll(List<Mistake> others) {
     others.forEach(mistake -> add(mistake.where(), mistake.found(), mistake.expected()));
   }

@@ -44,7 +44,7 @@ record PropertyPath(List<MethodHandle> steps) {
       }
       return MethodHandles.lookup().unreflectGetter(type.getField(name));
     } catch (ReflectiveOperationException | RuntimeException e) {
-      return null; // told as a missing property
+      return null; // reported as a missing property
     }
   }
 

@@ -21,7 +21,7 @@ public record Settings(
     List<Class<? extends Throwable>> ignored) {
 
   /**
-   * Tells a builder.
+   * Sets these settings on a builder.
    *
    * @param poolKey the pool, or null for the group's
    * @param staged whether the method only starts something: then naming a pool is not yet to run on

@@ -25,7 +25,7 @@ final class Signatures {
     return of(method, Class::getSimpleName);
   }
 
-  /** The same, its parameters' types written by {@code words}. */
+  /** As {@code byId(long)}, its parameters' types written by {@code words}. */
   static String of(Method method, Function<Class<?>, String> words) {
     return method.getName()
         + Arrays.stream(method.getParameterTypes())
@@ -59,7 +59,7 @@ final class Signatures {
         + name;
   }
 
-  /** A parameter's type, type variables resolved as far as {@code type} tells them. */
+  /** A parameter's type, type variables resolved as far as {@code type} allows. */
   static Type parameter(Class<?> type, Method method, int index) {
     return GenericTypeResolver.resolveType(method.getGenericParameterTypes()[index], type);
   }

@@ -21,7 +21,7 @@ import org.springframework.util.ClassUtils;
  */
 public final class VisibleDeclarations {
 
-  /** What is the same for all of them, seen from the class, type variables resolved. */
+  /** What all these declarations share, seen from the class, type variables resolved. */
   private record Signature(String name, List<Class<?>> parameters) {
 
     static Signature of(Class<?> type, Method method) {
@@ -36,11 +36,11 @@ public final class VisibleDeclarations {
   private VisibleDeclarations() {}
 
   /**
-   * All of them.
+   * All declarations under which calls of these methods may come.
    *
    * @param type the bean's class, or an interface
    * @param methods as the class has them
-   * @return by each declaration the one of {@code methods} that is meant
+   * @return by each declaration the method of {@code methods} that is meant
    */
   public static Map<Method, Method> of(Class<?> type, Collection<Method> methods) {
     Map<Method, Method> all = new HashMap<>();

@@ -96,7 +96,10 @@ record BatchCall(String where, MethodHandle handle) {
     return byMember;
   }
 
-  /** What is not in the map is left out here, too: its members are told that it was. */
+  /**
+   * An argument that is not in the map is left out here, too: its members fail with a report that
+   * it was.
+   */
   private static Map<BatchArgument, @Nullable Object> byArgument(
       List<BatchArgument> asked, Map<?, ?> map) {
     BatchResult<BatchArgument, @Nullable Object> byMember = BatchResult.empty();

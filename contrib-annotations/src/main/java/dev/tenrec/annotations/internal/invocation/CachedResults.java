@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one method keeps for a request. Its results are told apart by bean and method besides their
- * key, as several of either may share a command. Thread-safe.
+ * What one method keeps for a request. Its results are kept by bean and method besides their key,
+ * as several of either may share a command. Thread-safe.
  */
 public final class CachedResults {
 
@@ -30,13 +30,16 @@ public final class CachedResults {
   /** The beans that kept something in a request, by identity: those another bean may speak of. */
   private final RequestVariable<Set<Object>> beans;
 
-  /** Of each command of the method. Written when one is built; read by removals. */
+  /**
+   * Removes a key from the cache of each command of the method. Written when a command is built,
+   * read by removals, ordered by the list.
+   */
   private final List<Consumer<Object>> caches = new CopyOnWriteArrayList<>();
 
   /**
-   * Of a method.
+   * The results of a method.
    *
-   * @param commandKey of its command, as it was said
+   * @param commandKey of its command, as the annotation has it
    */
   CachedResults(Tenrec tenrec, Class<?> type, Method method, String commandKey, CacheKeys keys) {
     this.tenrec = tenrec;
@@ -49,7 +52,7 @@ public final class CachedResults {
             () -> Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>())));
   }
 
-  /** They are kept there as well. */
+  /** Adds a cache in which these results are kept. */
   void in(Consumer<Object> cache) {
     boolean unused = caches.add(cache);
   }
@@ -62,7 +65,7 @@ public final class CachedResults {
     }
     tenrec
         .currentRequest()
-        .filter(request -> !request.isClosed()) // the command will tell, in its own words
+        .filter(request -> !request.isClosed()) // the command reports it, in its own words
         .ifPresent(
             request -> {
               boolean unused = beans.get().add(bean);
@@ -71,14 +74,15 @@ public final class CachedResults {
   }
 
   /**
-   * Whether a removal speaks of them: by the command's key, or by the method's name in its class.
+   * Whether a removal means these results: by the command's key, or by the method's name in its
+   * class.
    */
   public boolean areMeantBy(DeclaredRemoval removal) {
     return commandKey.equals(removal.commandKey())
         || (type == removal.type() && method.getName().equals(removal.commandKey()));
   }
 
-  /** Removes one: of the same bean, or, where the removal is another class's, of all beans. */
+  /** Removes a result: of {@code bean}, or, where the removal is another class's, of all beans. */
   void remove(DeclaredRemoval removal, Object bean, Object key) {
     List<Object> meant = type == removal.type() ? List.of(bean) : all();
     for (Object one : meant) {
@@ -89,7 +93,7 @@ public final class CachedResults {
 
   private List<Object> all() {
     Set<Object> here = beans.get();
-    synchronized (here) { // as it asks of who iterates
+    synchronized (here) { // a synchronized set requires it of a thread that iterates
       return List.copyOf(here);
     }
   }

@@ -30,12 +30,12 @@ final class CommandAssembly {
                 tenrec, declared.type(), declared.method(), declared.key().toString(), keys);
   }
 
-  /** What all of them keep; null if they keep nothing. */
+  /** What all commands of the method keep; null if they keep nothing. */
   @Nullable CachedResults results() {
     return results;
   }
 
-  /** The one of these keys. */
+  /** Builds the command of these keys. */
   GuardedMethod build(String key, String group, @Nullable String pool) {
     return declared.kind().isStream() ? stream(key, group, pool) : single(key, group, pool);
   }

@@ -9,7 +9,7 @@ import io.reactivex.rxjava3.core.Observable;
 import io.reactivex.rxjava3.core.Single;
 import java.util.concurrent.CompletableFuture;
 
-/** An exception in the way a method of some kind tells its caller. */
+/** An exception in the way a method of some kind reports it to its caller. */
 final class FailedAnswer {
 
   private FailedAnswer() {}

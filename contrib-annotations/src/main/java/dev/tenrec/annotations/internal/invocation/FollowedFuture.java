@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** Ends after another, and what follows on that. Cancelling it cancels the other. */
+/** Completes after a first stage, and what follows on it. Cancelling it cancels the first stage. */
 final class FollowedFuture extends CompletableFuture<@Nullable Object> {
 
   private final CompletionStage<?> first;
@@ -15,14 +15,14 @@ final class FollowedFuture extends CompletableFuture<@Nullable Object> {
     this.first = first;
   }
 
-  /** Of an execution whose fallback may answer with a stage: follows that, too. */
+  /** Follows an execution; if its fallback answers with a stage, follows that stage, too. */
   static CompletableFuture<@Nullable Object> follow(CompletableFuture<@Nullable Object> execution) {
     FollowedFuture followed = new FollowedFuture(execution);
     CompletableFuture<@Nullable Object> unused = execution.whenComplete(followed::ended);
     return followed;
   }
 
-  /** Of a stage, when {@code then} has run after its success. */
+  /** Follows a stage; completes when {@code then} has run after the stage's success. */
   static CompletableFuture<@Nullable Object> after(CompletionStage<?> stage, Runnable then) {
     FollowedFuture followed = new FollowedFuture(stage);
     CompletionStage<?> unused =

@@ -13,7 +13,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For methods that return a plain future, which cannot tell when it is done: they run elsewhere,
+ * For methods that return a plain future, which cannot report when it is done: they run elsewhere,
  * and wait there for what they got.
  */
 final class FutureDoor implements Door {

@@ -57,7 +57,7 @@ final class MonoDoor implements Door {
         .flatMap(MonoDoor::followed);
   }
 
-  @SuppressWarnings("unchecked") // as above
+  @SuppressWarnings("unchecked") // an Object can be had from each
   private static Mono<Object> followed(Object value) {
     if (!(value instanceof Substitute substitute)) {
       return Mono.just(value);

@@ -16,7 +16,8 @@ final class Reactive {
   private Reactive() {}
 
   /**
-   * The same; each subscription asks first what is to be done when it has succeeded.
+   * A reactive value like {@code answer}. Each subscription first asks {@code begin} what is to be
+   * done when it has succeeded.
    *
    * @param begin given the request of the subscriber's context, if it has one
    */

@@ -12,8 +12,8 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method after whose success a cached result is removed, before its caller is told; what it is
- * otherwise is another's.
+ * A method after whose success a cached result is removed, before its caller is notified. Another
+ * {@link GuardedMethod} makes the call itself.
  */
 public final class RemovingMethod implements GuardedMethod {
 
@@ -23,7 +23,7 @@ public final class RemovingMethod implements GuardedMethod {
   private final Supplier<List<CachedResults>> kept;
 
   /**
-   * Over another.
+   * Over the method that makes the call.
    *
    * @param call what the method is otherwise
    * @param removal which result
@@ -58,7 +58,8 @@ public final class RemovingMethod implements GuardedMethod {
   }
 
   /**
-   * The subscriber's, or that of the thread that subscribes, or the one the method was called in.
+   * The subscriber's request, or that of the thread that subscribes, or the request the method was
+   * called in.
    */
   private @Nullable RequestContext first(
       @Nullable RequestContext subscribers, @Nullable RequestContext called) {

@@ -30,7 +30,7 @@ final class RxDoor implements Door {
     return tenrec.asyncCommand(key, work);
   }
 
-  @SuppressWarnings({"unchecked", "NullAway"}) // null is how a stage tells of nothing
+  @SuppressWarnings({"unchecked", "NullAway"}) // null is how a stage reports no value
   private CompletionStage<@Nullable Object> stage(@Nullable Object returned) {
     if (returned == null) {
       throw new NullPointerException("the method returned null, a " + kind + " was expected");
@@ -65,7 +65,7 @@ final class RxDoor implements Door {
         : ((Single<Object>) answer).onErrorResumeNext(failed -> Single.error(cause));
   }
 
-  @SuppressWarnings("unchecked") // as above
+  @SuppressWarnings("unchecked") // an Object can be had from any
   private static MaybeSource<Object> followed(Object value) {
     if (!(value instanceof Substitute substitute)) {
       return Maybe.just(value);

@@ -10,8 +10,8 @@ import java.util.Map;
 
 /**
  * Builds commands whose keys depend on arguments before there are any: under the text of their
- * keys, on a Tenrec of its own that is thrown away. What is wrong with their settings is told at
- * start-up so, not by the first call.
+ * keys, on a Tenrec of its own that is thrown away. So what is wrong with their settings is
+ * reported at start-up, not by the first call.
  */
 public final class StartupValidation {
 
@@ -20,13 +20,14 @@ public final class StartupValidation {
   /**
    * Builds one.
    *
-   * @param first who has the same text for a key, maybe itself: has to say the same
+   * @param first the first command whose key has this text, maybe {@code declared} itself; the two
+   *     need equal settings
    * @throws RuntimeException as {@link CommandMethod#of}
    */
   public static void of(DeclaredCommand first, DeclaredCommand declared) {
     try (Tenrec stage = Tenrec.builder().source(new Nothing()).build()) {
       if (first != declared && !isBuilt(stage, first)) {
-        return; // it was told about
+        return; // what is wrong with it was reported before
       }
       GuardedMethod unused = build(stage, declared);
     }

@@ -60,7 +60,7 @@ record ClassCommands(BeanCommands declared, Map<Method, Method> own) {
     return declared.mistakes().isEmpty();
   }
 
-  /** The same, of a class before which no proxy can stand. */
+  /** For a class before which no proxy can stand: no command, and that mistake. */
   ClassCommands unsuited() {
     Mistake mistake =
         new Mistake(

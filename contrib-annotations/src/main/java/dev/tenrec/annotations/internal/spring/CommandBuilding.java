@@ -33,13 +33,19 @@ final class CommandBuilding {
 
   private final Supplier<Tenrec> tenrec;
 
-  /** Who has which key. Written by whoever builds; read at the next. */
+  /** The first command of each key. Written and read by threads that build, ordered by the map. */
   private final Map<String, DeclaredCommand> owners = new ConcurrentHashMap<>();
 
-  /** Who said first how large a pool is, by its key. Written and read by whoever builds. */
+  /**
+   * The first command that has settings for a pool, by the pool's key. Written and read by threads
+   * that build, ordered by the map.
+   */
   private final Map<String, DeclaredCommand> describers = new ConcurrentHashMap<>();
 
-  /** Of all methods. Written by whoever builds; read by removals. */
+  /**
+   * The results that all methods keep. Written by threads that build, read by removals and by the
+   * start-up check, ordered by the list.
+   */
   private final List<CachedResults> kept = new CopyOnWriteArrayList<>();
 
   private final Map<String, DeclaredRemoval> removals = new ConcurrentHashMap<>();
@@ -156,7 +162,7 @@ final class CommandBuilding {
     return null;
   }
 
-  /** Whoever says something of a pool says the same. */
+  /** Whether the pool's settings, if the command has any, equal those of its first command. */
   private boolean isOfOnePool(DeclaredCommand declared, Mistakes mistakes) {
     Map<String, String> said = declared.settings().pool();
     KeyTemplate named = declared.pool();

@@ -30,19 +30,28 @@ public final class Commands {
   private final CommandBuilding building;
   private final Predicate<Class<?>> unsuited;
 
-  /** By the class of the bean. Written by whoever comes first; read for each of its methods. */
+  /**
+   * By the class of the bean. Written by a thread that finds no entry for the class, read for each
+   * of its methods, ordered by the map.
+   */
   private final Map<Class<?>, List<ClassCommands>> declared = new ConcurrentHashMap<>();
 
-  /** By the type that declares. Written by whoever comes first; read by anyone. */
+  /**
+   * By the type that declares. Written by the first thread that asks for a type, read by any
+   * thread, ordered by the map.
+   */
   private final Map<Class<?>, ClassCommands> classes = new ConcurrentHashMap<>();
 
   /**
-   * By the class of the bean itself, and by the type that declares. Written by whoever comes first;
-   * read on each call.
+   * By the class of the bean itself, and by the type that declares. Written by the first thread
+   * that needs a class's commands, read on each call, ordered by the map.
    */
   private final Map<Class<?>, Map<Method, GuardedMethod>> ready = new ConcurrentHashMap<>();
 
-  /** Classes of beans that were about to get a proxy. Written then; read by the start-up check. */
+  /**
+   * Classes of beans that were about to get a proxy. Written by the thread that makes the proxy,
+   * read by the start-up check, ordered by the set.
+   */
   private final Set<Class<?>> seen = ConcurrentHashMap.newKeySet();
 
   /** Written by the start-up check, once; read when proxies are made. */
@@ -61,7 +70,7 @@ public final class Commands {
 
   /**
    * Whether a proxy is to stand before beans of this class. Not if something is wrong with it and
-   * the start-up check is still to come: that tells all mistakes at once.
+   * the start-up check is still to come: the check reports all mistakes at once.
    *
    * @throws CommandDeclarationException if something is wrong with it, and the check is over
    */
@@ -83,7 +92,9 @@ public final class Commands {
     return of(type).stream().anyMatch(one -> one.own().containsKey(method));
   }
 
-  /** What the types say that declare the commands of a class; none of them says nothing. */
+  /**
+   * What the types say that declare commands of a class; types without annotations are left out.
+   */
   List<ClassCommands> of(Class<?> type) {
     List<ClassCommands> present = declared.get(type);
     if (present != null) {
@@ -154,7 +165,8 @@ public final class Commands {
 
   /**
    * Builds the commands of all these classes, and of those that were about to get a proxy, and
-   * tells what is wrong with any of them. From then on each class is built when its proxy is made.
+   * returns what is wrong with any of them. From then on each class is built when its proxy is
+   * made.
    */
   List<Mistake> prepareAll(Set<Class<?>> types) {
     Mistakes found = new Mistakes();

@@ -29,7 +29,7 @@ public class CommandsConfiguration {
   /** Where the advice stands: a property, an {@code int}. */
   static final String ORDER_PROPERTY = "tenrec.annotations.order";
 
-  /** Has proxies made, as transactions and caching do: all of them by the same creator. */
+  /** Has proxies made, as transactions and caching do: all of them by one creator. */
   static final class ProxyCreator implements ImportBeanDefinitionRegistrar {
 
     @Override
@@ -50,14 +50,14 @@ public class CommandsConfiguration {
         type -> Modifier.isFinal(type.getModifiers()) && isSubclassing(beans));
   }
 
-  /** Whether the creator of proxies was told to make subclasses only, as Boot tells it. */
+  /** Whether the creator of proxies is set to make subclasses only, as Boot sets it. */
   private static boolean isSubclassing(BeanFactory beans) {
     return beans
         .getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME, ProxyConfig.class)
         .isProxyTargetClass();
   }
 
-  /** Stands before their methods. */
+  /** Stands before the beans' methods. */
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static CommandAdvisor tenrecCommandAdvisor(Commands tenrecCommands, Environment environment) {
@@ -66,7 +66,7 @@ public class CommandsConfiguration {
         environment.getProperty(ORDER_PROPERTY, Integer.class, CommandAdvisor.DEFAULT_ORDER));
   }
 
-  /** Looks at all of them before the application starts. */
+  /** Looks at the commands of all beans before the application starts. */
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static StartUpCheck tenrecStartUpCheck(

@@ -10,7 +10,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * The keys that the annotations of a context's beans name. Those with expressions are not among
- * them: what they come to, only a call tells.
+ * them: only a call evaluates them.
  *
  * @param commands of commands, those of batches included
  * @param pools of thread pools

@@ -142,7 +142,7 @@ final class SelfCalls extends MethodVisitor {
   public void visitTypeInsn(int opcode, String type) {
     switch (opcode) {
       case Opcodes.NEW -> operands.push(false);
-      case Opcodes.CHECKCAST -> {} // the same object
+      case Opcodes.CHECKCAST -> {} // the object stays as it is
       default -> {
         pop(1);
         operands.push(false);

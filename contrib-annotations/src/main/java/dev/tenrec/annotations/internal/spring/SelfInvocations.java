@@ -27,7 +27,7 @@ final class SelfInvocations {
 
   private SelfInvocations() {}
 
-  /** Warns of those of a class, its superclasses' code not included. */
+  /** Warns of such calls in a class, its superclasses' code not included. */
   static void warn(ClassCommands commands) {
     List<String> found = find(commands);
     if (!found.isEmpty()) {

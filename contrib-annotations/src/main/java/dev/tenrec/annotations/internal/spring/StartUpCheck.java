@@ -18,7 +18,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Looks at the annotations of all beans when the singletons are there and before the application
- * starts; one message tells all that is wrong. Lazy and prototype beans are included, unless what
+ * starts; one message names all mistakes. Lazy and prototype beans are included, unless what
  * declares them names an interface or an abstract class: {@link Commands} looks at those when their
  * proxies are made.
  */

@@ -32,15 +32,16 @@ public final class EventCells {
   public static final int WOULD_REFUSE = STALE_SLOW + 1;
 
   /**
-   * Calls that an open circuit refused and the fallback answered: each stands for a {@link
+   * Short-circuited calls that the fallback answered: each stands for a {@link
    * EventType#SHORT_CIRCUITED} and a {@link EventType#FALLBACK_SUCCESS} that are counted nowhere
    * else. Such a call does next to nothing, so a second atomic add would be felt.
    */
   public static final int REFUSED_SERVED = WOULD_REFUSE + 1;
 
   /**
-   * The same without a fallback: {@link EventType#SHORT_CIRCUITED}, {@link
-   * EventType#FALLBACK_MISSING} and {@link EventType#EXCEPTION_THROWN}.
+   * Short-circuited calls that have no fallback: each stands for a {@link
+   * EventType#SHORT_CIRCUITED}, a {@link EventType#FALLBACK_MISSING} and an {@link
+   * EventType#EXCEPTION_THROWN} that are counted nowhere else.
    */
   public static final int REFUSED_THROWN = REFUSED_SERVED + 1;
 
@@ -67,7 +68,7 @@ public final class EventCells {
     totals[EventType.EXCEPTION_THROWN.ordinal()] += thrown;
   }
 
-  /** The health that the counts of a window tell; {@code window} has a cell of each, unsigned. */
+  /** The health that a window's counts amount to; {@code window} has a cell of each, unsigned. */
   public static HealthSnapshot health(int[] window) {
     long rejected =
         cell(window, EventType.THREAD_POOL_REJECTED) + cell(window, EventType.SEMAPHORE_REJECTED);

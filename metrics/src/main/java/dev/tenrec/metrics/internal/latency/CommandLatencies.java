@@ -6,9 +6,9 @@ import dev.tenrec.metrics.latency.LatencySnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two latencies of a command: of its execution, and of its caller, who may also have waited for
- * a fallback or for a thread. Where they are one and the same, which is nearly always the case for
- * work on the caller's own thread, they are recorded once, and readers add that to both.
+ * The two latencies of a command: of its execution, and of its caller, which may also have waited
+ * for a fallback or for a thread. Where the two are one, which is nearly always the case for work
+ * on the caller's own thread, they are recorded once, and readers add that to both.
  *
  * <p>The {@code record} methods are for any thread and lock-free, but for a thread's very first;
  * everything else is ordered by the owner's lock.
@@ -17,7 +17,10 @@ public final class CommandLatencies {
 
   private final LatencyRecorder shared = new LatencyRecorder();
 
-  /** Both written once, under this object's monitor, by the first who records; read by all. */
+  /**
+   * Like {@code caller}: written once, under this object's monitor, by the first thread that
+   * records one; read by any thread.
+   */
   private volatile @Nullable LatencyRecorder execution;
 
   private volatile @Nullable LatencyRecorder caller;
@@ -27,12 +30,12 @@ public final class CommandLatencies {
   /** Successes that were taken into the owner's own counts; modulo 2^32. */
   private int taken;
 
-  /** Nothing recorded; a window of so many buckets that begins now. */
+  /** Nothing recorded; a window of so many buckets that starts now. */
   public CommandLatencies(long windowNanos, int bucketCount, long nowNanos) {
     this.buckets = new Buckets(windowNanos, bucketCount, nowNanos);
   }
 
-  /** Records a success whose two latencies are one, and thereby counts it. */
+  /** Records the one latency of a success, for execution and caller, and thereby counts it. */
   public void recordSuccess(long latencyNanos) {
     shared.record(latencyNanos);
   }
@@ -54,7 +57,7 @@ public final class CommandLatencies {
     return shared.count() - taken;
   }
 
-  /** The same, and takes it: no call will report these again. */
+  /** Returns {@link #successes()} and takes them: no later call will report these again. */
   public int takeSuccesses() {
     int untaken = successes();
     taken += untaken;

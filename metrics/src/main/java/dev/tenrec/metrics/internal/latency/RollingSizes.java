@@ -14,7 +14,7 @@ public final class RollingSizes {
   private final LatencyRecorder recorder = new LatencyRecorder();
   private Buckets buckets;
 
-  /** Nothing recorded; a window of so many buckets that begins now. */
+  /** Nothing recorded; a window of so many buckets that starts now. */
   public RollingSizes(long windowNanos, int bucketCount, long nowNanos) {
     this.buckets = new Buckets(windowNanos, bucketCount, nowNanos);
   }

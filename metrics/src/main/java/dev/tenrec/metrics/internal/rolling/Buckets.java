@@ -14,7 +14,7 @@ public final class Buckets {
   private final int count;
   private long nextNanos;
 
-  /** A window of {@code count} buckets, the first of which begins now. */
+  /** A window of {@code count} buckets, the first of which starts now. */
   public Buckets(long windowNanos, int count, long nowNanos) {
     this.widthNanos = windowNanos / count;
     this.count = count;
@@ -46,7 +46,7 @@ public final class Buckets {
     return nowNanos - Math.floorMod(nowNanos - nextNanos, widthNanos) + widthNanos;
   }
 
-  /** Where the window that contains the bucket of {@code nowNanos} as its last one begins. */
+  /** Where the window starts that contains the bucket of {@code nowNanos} as its last one. */
   public long windowStart(long nowNanos) {
     return end(nowNanos) - lengthNanos();
   }

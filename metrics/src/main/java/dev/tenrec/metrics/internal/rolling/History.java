@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A snapshot holds from its moment to that of the next one. One equal to the last is not stored
  * at all, so a command that was never called keeps nothing, and one that rests nothing but its last
- * totals. Snapshots are told by their growth, because totals spread over more and more slots as
- * time goes by, while what happens in one bucket does not.
+ * totals. Snapshots store their growth, because totals spread over more and more slots as time goes
+ * by, while what happens in one bucket does not.
  *
  * <p>Not thread-safe: its owner's lock orders everything.
  */
@@ -26,8 +26,8 @@ public final class History {
 
   /**
    * Remembers that the counters stood at {@code totals} from {@code fromNanos} on. When several
-   * bucket boundaries have been passed since the last call, this is the first of them: everybody
-   * appends before counting, so nothing was counted in between.
+   * bucket boundaries have been passed since the last call, this is the first of them: each thread
+   * appends before it counts, so nothing was counted in between.
    *
    * @param fromNanos not before the last one; an earlier moment is taken as that of the last one
    * @param totals is read, not kept

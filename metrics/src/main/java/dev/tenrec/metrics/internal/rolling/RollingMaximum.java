@@ -35,8 +35,8 @@ public final class RollingMaximum {
     while (!peaks.isEmpty() && peaks.getLast().value <= value) {
       peaks.removeLast();
     }
-    // the same bucket again; or, after a change to shorter buckets, one that ends before what was
-    // seen earlier, which answers for both
+    // else the bucket was seen before; or, after a change to shorter buckets, it ends before one
+    // that was seen earlier, which answers for both
     if (peaks.isEmpty() || peaks.getLast().bucketEndNanos - bucketEndNanos < 0) {
       peaks.addLast(new Peak(bucketEndNanos, value));
     }

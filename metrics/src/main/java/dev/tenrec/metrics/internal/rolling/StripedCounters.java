@@ -48,8 +48,8 @@ public final class StripedCounters {
   private final int size;
 
   /**
-   * Written once, under this object's monitor; its elements once each, there too, by release. Read
-   * by all, by acquire.
+   * Written once, under this object's monitor; its elements are written once each, under that
+   * monitor, by release. Read by any thread, the elements by acquire.
    */
   private volatile int @Nullable [] @Nullable [] stripes;
 
