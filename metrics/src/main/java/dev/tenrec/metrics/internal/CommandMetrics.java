@@ -188,6 +188,8 @@ public final class CommandMetrics extends CommandWatch {
         found(health);
       }
       return health;
+    } catch (OutOfMemoryError e) {
+      return null; // the trouble is marked still, for the next look
     } finally {
       lock.unlock();
     }
@@ -195,7 +197,12 @@ public final class CommandMetrics extends CommandWatch {
 
   private HealthSnapshot lookLocked(long nowNanos) {
     looks();
-    return window.health(totals(), nowNanos);
+    try {
+      return window.health(totals(), nowNanos);
+    } catch (OutOfMemoryError e) {
+      looksInVain();
+      throw e;
+    }
   }
 
   /** The breaker has closed: the health starts from zero. The other counts do not. */

@@ -102,6 +102,11 @@ public abstract sealed class CommandWatch extends CommandCounters permits Comman
     VarHandle.fullFence(); // the sum reads opaque, and must not be older than what is taken off
   }
 
+  /** There was no memory for it: what the look took off is marked again. Under the lock. */
+  final void looksInVain() {
+    int unused = (int) MARKS.getAndBitwiseOr(this, UNSEEN);
+  }
+
   /** A look that was not an admission's has found this. Under the lock. */
   final void found(HealthSnapshot health) {
     if (health.errors() + health.slow() != 0) {
