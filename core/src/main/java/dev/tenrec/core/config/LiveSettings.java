@@ -39,7 +39,7 @@ public final class LiveSettings<S> implements AutoCloseable {
     this.current = current;
   }
 
-  /** The settings now: one volatile read. The same instance until something changes. */
+  /** The settings now: one volatile read. One instance until something changes. */
   public S current() {
     return current;
   }

@@ -67,7 +67,7 @@ final class Refusals {
   }
 
   /**
-   * The value of this key has changed, or nobody asks for it any more: whatever comes next is news.
+   * The value of this key has changed, or is not asked for any more: whatever comes next is news.
    */
   void forget(String key) {
     standing.remove(key);
