@@ -40,7 +40,7 @@ public final class CallbackExecutor {
   public static final int DEFAULT_QUEUE_SIZE = 1_000;
 
   /**
-   * How long a task that somebody waits for may wait for a thread while those of its share are
+   * How long a task that is waited for may wait for a thread while those of its share are
    * blocked, and a user's executor may take to begin a runner.
    */
   public static final Duration PATIENCE = Duration.ofMillis(50);
@@ -84,7 +84,7 @@ public final class CallbackExecutor {
   /** Shares that wait for the system to have a thread; and whether the timer was asked to try. */
   private volatile @Nullable CallbackShare firstKept; // written under the lock of retries
 
-  private boolean retryArmed; // the same
+  private boolean retryArmed; // written under the lock of retries
   private final Object retries = new Object();
 
   private CallbackExecutor(
@@ -103,7 +103,7 @@ public final class CallbackExecutor {
     this.waiter = waiter;
     this.threads = threads;
     this.extras = new AtomicInteger(maxThreads);
-    // the JDK's pool will do: nobody's permits depend on this one
+    // the JDK's pool will do: no permits depend on this one
     this.own =
         new ThreadPoolExecutor(
             0,
@@ -166,7 +166,7 @@ public final class CallbackExecutor {
   /**
    * A share of these threads.
    *
-   * @param name whose it is, for messages
+   * @param name what it is called in messages
    */
   public CallbackShare newShare(String name) {
     return new CallbackShare(this, name);
@@ -208,7 +208,7 @@ public final class CallbackExecutor {
    * thread made for it.
    *
    * @param deadlineNanos how long to wait before that, on the ticker's scale
-   * @param lastNanos how long to wait after it, on the same scale
+   * @param lastNanos how long to wait after it, on the ticker's scale
    * @return the threads that are still at a task
    */
   public List<Stuck> close(long deadlineNanos, long lastNanos) {
@@ -340,7 +340,7 @@ public final class CallbackExecutor {
     try {
       if (isBroughtTo(users, runner)) {
         if (!runner.isClaimed() && !timer.arm(runner)) {
-          replace(runner); // all is closing, and nobody would notice that it does not begin
+          replace(runner); // all is closing, and no timer would notice that it does not begin
         }
         return true;
       }
@@ -423,7 +423,7 @@ public final class CallbackExecutor {
   void abort(CallbackTask task) {
     try {
       task.abort();
-    } catch (Throwable e) { // nothing of ours may throw there; the next one is ended all the same
+    } catch (Throwable e) { // nothing of ours may throw there; the next task is ended in any case
       startFailure = e;
     }
   }

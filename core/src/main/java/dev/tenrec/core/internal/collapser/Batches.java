@@ -84,7 +84,7 @@ public final class Batches<A extends @Nullable Object, R extends @Nullable Objec
     } catch (CancellationException closed) {
       throw closed;
     } catch (Throwable thrown) { // the system has no thread for the timer
-      opened.fail(() -> thrown); // those who joined meanwhile
+      opened.fail(() -> thrown); // the members that joined meanwhile
       throw thrown;
     }
     String reason = ended;
@@ -103,8 +103,7 @@ public final class Batches<A extends @Nullable Object, R extends @Nullable Objec
   }
 
   /**
-   * The scope ends: what waits in an open batch is told so, on the calling thread, with a
-   * CancellationException; what is in a batch that has started is answered by it. Idempotent.
+   * The scope ends: what waits in an open batch receives a CancellationException, on the calling thread; what is in a batch that has started is answered by it. Idempotent.
    *
    * @param reason why, to follow "was cancelled: "
    */

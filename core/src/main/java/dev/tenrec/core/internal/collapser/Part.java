@@ -160,7 +160,7 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
     fail(error, true);
   }
 
-  /** The same on a thread that must run no user code. */
+  /** Fails all that are not answered yet, on a thread that must run no user code. */
   public void failApart(Throwable error) {
     fail(error, false);
   }

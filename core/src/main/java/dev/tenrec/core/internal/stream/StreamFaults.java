@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where publishers and subscribers of one command throw although the rules of Reactive Streams
- * forbid it, and nobody is left to be told. Each place is logged once: what is broken there breaks
+ * forbid it, and there is no subscriber left to report it to. Each place is logged once: what is broken there breaks
  * with every stream.
  */
 final class StreamFaults {
@@ -42,7 +42,7 @@ final class StreamFaults {
     thrownAt(place, commandKey, thrown);
   }
 
-  /** The same, where the publisher is that of the fallback perhaps. */
+  /** Logs it by the name of the command's publisher or of its fallback's. Never throws. */
   void thrownAt(Place place, String whose, Throwable thrown) {
     try {
       int bit = 1 << place.ordinal();
