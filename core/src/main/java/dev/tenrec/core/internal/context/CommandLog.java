@@ -58,7 +58,7 @@ public final class CommandLog {
   }
 
   /**
-   * The same for a stream.
+   * Writes one answered call of a stream down, or counts it as dropped when there is no room.
    *
    * @param commandKey which command
    * @param events bit n is the event of ordinal n

@@ -69,7 +69,7 @@ public abstract class TwoStepFuture<T extends @Nullable Object> extends Completa
   /** Completes this with what was published: runs what hangs on it. */
   final void deliver() {
     if (error != null) {
-      // a CancellationException counts as cancelled all the same, and keeps its words
+      // a CancellationException counts as cancelled in this way, too, and keeps its words
       boolean unused = super.completeExceptionally(error);
     } else {
       boolean unused = super.complete(value());

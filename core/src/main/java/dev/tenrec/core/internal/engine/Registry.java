@@ -111,7 +111,7 @@ public final class Registry {
             return collapsers.collapser(key, batching, command);
           } catch (RuntimeException | Error e) {
             if (!known) {
-              boolean removed = remove(key); // a command nobody asked for by itself
+              boolean removed = remove(key); // a command that was not asked for by itself
             }
             throw e;
           }

@@ -31,12 +31,11 @@ public final class CoalescingTask implements Runnable {
   private final CallbackShare callbacks;
 
   /**
-   * Changed by who asks and by who runs. Who asks writes what the body is to see, then reads this;
-   * who runs writes {@code RUNNING}, then reads what was written: one of them sees the other.
+   * Written by the thread that asks and the thread that runs. The thread that asks writes what the body is to see, then reads this; the thread that runs writes {@code RUNNING}, then reads what was written: at least one of the two sees the other.
    */
   private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
-  /** Set by who demands, before it reads the state; read after a refusal has been written there. */
+  /** Written by the demanding thread before it reads the state, read after a refusal has been written to the state. */
   private volatile boolean demanded;
 
   /**
@@ -73,7 +72,7 @@ public final class CoalescingTask implements Runnable {
     ask();
   }
 
-  /** Called by the executor; or by whoever finds that the executor will not do it any more. */
+  /** Called by the executor, or by the thread that finds that the executor will not do it any more. */
   @Override
   public void run() {
     state.set(State.RUNNING);

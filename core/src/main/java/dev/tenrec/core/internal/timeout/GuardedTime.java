@@ -27,7 +27,7 @@ public final class GuardedTime implements Ticker, Waiter {
    * Guards both.
    *
    * @param ticker a user's, or the system's
-   * @param waiter of the same scale
+   * @param waiter of the ticker's scale
    */
   public GuardedTime(Ticker ticker, Waiter waiter) {
     this.ticker = ticker;

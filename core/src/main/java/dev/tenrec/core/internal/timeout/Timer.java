@@ -79,7 +79,7 @@ public final class Timer {
    * Starts no thread yet.
    *
    * @param ticker the scale of all deadlines
-   * @param waiter on the same scale
+   * @param waiter on the ticker's scale
    * @param threads makes the one thread, when the first time-out is armed; should make it a daemon
    */
   public Timer(Ticker ticker, Waiter waiter, ThreadFactory threads) {
@@ -279,7 +279,7 @@ public final class Timer {
   }
 
   /**
-   * After running out of memory, or an error in somebody's clock: the other deadlines must outlive
+   * After running out of memory, or an error in a user's clock: the other deadlines must outlive
    * it.
    */
   private void outlive(Throwable error) {
@@ -287,7 +287,7 @@ public final class Timer {
       report("a round of the timer failed, the next one is in 10 ms", error);
       waiter.awaitUntil(ticker.nanoTime() + DRAIN_TICK_NANOS);
     } catch (Throwable again) {
-      // not even that can be told; the next round is at once
+      // not even that can be reported; the next round is at once
     }
   }
 
