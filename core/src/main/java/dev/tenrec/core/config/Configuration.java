@@ -59,7 +59,7 @@ public final class Configuration implements AutoCloseable {
   /** Read and written in turn only. */
   private boolean closed;
 
-  /** Written once, before anybody else has the configuration. */
+  /** Written once, before another thread has the configuration. */
   private Subscription subscription = () -> {};
 
   private Configuration(

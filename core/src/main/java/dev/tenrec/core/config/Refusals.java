@@ -18,7 +18,7 @@ final class Refusals {
   /** By key. Read and written in the configuration's turn only. */
   private final Map<String, Set<Refusal>> standing = new HashMap<>();
 
-  /** Written in the turn, read by anybody: volatile. */
+  /** Written in the turn, read by any thread, ordered by volatile access. */
   private volatile long count;
 
   Refusals(RefusalListener listener) {

@@ -66,7 +66,7 @@ public final class ArchaiusSource implements SettingsSource {
   private final List<ForeignConfig> foreign = new ArrayList<>();
   private final CopyOnWriteArrayList<Subscriber> subscribers = new CopyOnWriteArrayList<>();
 
-  /** Written once, before anybody else has the source. */
+  /** Written once, before another thread has the source. */
   private @Nullable Poller poller;
 
   private ArchaiusSource(PolledLayers polled) {

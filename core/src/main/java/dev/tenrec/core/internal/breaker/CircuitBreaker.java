@@ -57,13 +57,12 @@ public final class CircuitBreaker {
   private final TransitionListener listener;
 
   /**
-   * Written by compare-and-set by every thread with a call that begins or ends, read by all; the
-   * one word that orders everything.
+   * Written by compare-and-set by every thread with a call that begins or ends, read by any thread. It is the one word that orders everything.
    */
   private volatile BreakerState state;
 
   /**
-   * Written by the thread that changes the settings, read by any thread, ordered by volatile access. Not ordered with the state: see {@link
+   * Written by the thread that changes the settings, read by any thread, ordered by volatile access, but not with the state: see {@link
    * #admitTrial}.
    */
   private volatile BreakerRules rules;

@@ -13,7 +13,7 @@ final class TrialPermit implements Permission {
 
   final long takenAtNanos;
 
-  /** Set by the first thread that ends the trial, read by every other one that tries to. */
+  /** Written by the first thread that ends the trial, read by all other threads that try to. */
   private final AtomicBoolean ended = new AtomicBoolean();
 
   TrialPermit(Open period, long takenAtNanos) {

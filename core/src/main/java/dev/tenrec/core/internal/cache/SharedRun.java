@@ -16,7 +16,7 @@ public class SharedRun<T> {
   /** Null once ended or dropped. Guarded by this. */
   private @Nullable List<Sharer<? super T>> sharers = new ArrayList<>(2);
 
-  /** Written once, under the lock, by the thread that ends the run, read by any thread, ordered by volatile access. */
+  /** Written once by the ending thread, under the lock; read by any thread, ordered by volatile access. */
   private volatile @Nullable T result;
 
   /**

@@ -66,18 +66,17 @@ public final class CallbackExecutor {
   /** On their threads. Added to and removed from by these, read by closing. */
   private final Set<Runner> runners = ConcurrentHashMap.newKeySet();
 
-  /** Added to by the threads that were refused, read by displays. */
+  /** Written by the threads that were refused, read by displays, in no order. */
   private final LongAdder refused = new LongAdder();
 
-  /** Written once, before the first task; read by runners. */
+  /** Written once, before the first task, read by runners, ordered by volatile access. */
   private volatile FailureListener failures = (what, thrown) -> {};
 
   /** The last reason why no thread could be started; reported and cleared by the next that was. */
   private volatile @Nullable Throwable startFailure;
 
   /**
-   * Written by the closing thread before it looks at {@link #active}, read by the last runner of a
-   * share after it has lowered that: one of the two sees the other.
+   * Written by the closing thread before it looks at {@link #active}, read by the last runner of a share after it has lowered {@link #active}, ordered by volatile access. At least one of the two threads sees what the other did.
    */
   private volatile @Nullable Thread closer;
 

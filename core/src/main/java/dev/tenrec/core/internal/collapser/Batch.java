@@ -48,10 +48,10 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
    */
   private volatile @Nullable BatchStarter<A, R> starter;
 
-  /** Written under the lock; read by the timer and by members that join, without it. */
+  /** Written under the lock, read by the timer and by joining members without it, ordered by volatile access. */
   private volatile State state = State.OPEN;
 
-  /** Whether a thread will take it. Written by the thread that hands it over, read by the timer. */
+  /** Whether a thread will take it. Written by the thread that hands it over, read by the timer, ordered by volatile access. */
   private volatile boolean handedOver;
 
   /** By argument. Under the lock; its taker's alone afterwards. */

@@ -26,8 +26,7 @@ public final class Batches<A extends @Nullable Object, R extends @Nullable Objec
   private final AtomicReference<@Nullable Batch<A, R>> latest = new AtomicReference<>();
 
   /**
-   * Why nothing can join any more; null while it can. Written by {@link #close} before it looks for
-   * an open batch; read by members after they have opened one: one of both sees the other.
+   * Why nothing can join any more; null while it can. Written by {@link #close} before it looks for an open batch, read by members after they have opened one, ordered by volatile access. At least one of the two threads sees what the other did.
    */
   private volatile @Nullable String ended;
 

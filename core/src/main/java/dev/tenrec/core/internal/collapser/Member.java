@@ -36,7 +36,7 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
     }
   }
 
-  /** Set once by a CAS, by the batch or by the caller that leaves; read by both. */
+  /** Written once by compare-and-set, by the batch or by the caller that leaves; read by both. */
   private volatile boolean settled;
 
   // Its ending. Written by the thread that settles it, and read by it, or by the one that delivers,
@@ -46,7 +46,7 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
   private boolean ended;
 
   /**
-   * Where it waits. Written by the thread that brings it there, in a batch under the batch's lock; read by the thread that leaves, after it has settled the member; ordered by volatile access: at least one of the two sees the other.
+   * Where it waits. Written by the thread that brings it there, in a batch under the batch's lock. Read by the thread that leaves, after it has settled the member. Ordered by volatile access: at least one of the two threads sees what the other did.
    */
   private volatile @Nullable Place<R> place;
 

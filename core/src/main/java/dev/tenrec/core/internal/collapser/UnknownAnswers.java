@@ -14,7 +14,7 @@ public final class UnknownAnswers {
 
   private final String key;
 
-  /** Set by the first to come. */
+  /** Set by the first thread that finds such answers. */
   private final AtomicBoolean told = new AtomicBoolean();
 
   /** None yet, of the collapser {@code key}. */

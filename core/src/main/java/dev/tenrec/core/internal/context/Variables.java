@@ -16,7 +16,7 @@ public final class Variables {
   private final Map<Variable<?>, Slot> slots = new ConcurrentHashMap<>();
 
   /**
-   * Written by the closing thread before it looks at the slots. Read under a slot's lock, after the slot was put among the others: a thread that sees false has a slot that closing will find. Read once more after the slot was unlocked: closing waits for no lock, so at least one of the two sees the other.
+   * Written by the closing thread before it looks at the slots. Read under a slot's lock, after the slot was put among the others: a thread that sees false has a slot that closing will find. Read once more after the slot was unlocked: closing waits for no lock, so at least one of the two threads sees what the other did.
    */
   private volatile boolean closed;
 

@@ -28,8 +28,8 @@ public final class DaemonThreads implements ThreadFactory {
   private final AtomicLong names = new AtomicLong();
   // raised by start(), lowered at the end of run(); read by threads that wait for 0
   private final AtomicInteger live = new AtomicInteger();
-  // threads that wait for 0: entered before they look at live, read after live was lowered, so at
-  // least one of the two sees the other
+  // threads that wait for 0: entered before they look at live, read after live was lowered, so
+  // at least one of the two threads sees what the other did
   private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 
   /** Threads called {@code tenrec-<name>-1} and so on. */

@@ -31,11 +31,11 @@ public final class CoalescingTask implements Runnable {
   private final CallbackShare callbacks;
 
   /**
-   * Written by the thread that asks and the thread that runs. The thread that asks writes what the body is to see, then reads this; the thread that runs writes {@code RUNNING}, then reads what was written: at least one of the two sees the other.
+   * Written by the threads that ask and run. An asking thread writes what the body is to see, then reads this. The running thread writes {@code RUNNING}, then reads what was written. So at least one of the two threads sees what the other did.
    */
   private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
-  /** Written by the demanding thread before it reads the state, read after a refusal has been written to the state. */
+  /** Written by the demanding thread before it reads the state. Read by the refused thread after it has written the state. */
   private volatile boolean demanded;
 
   /**

@@ -37,10 +37,10 @@ final class Sampler<T> {
   /** Those of them that wait for a reading of their own, because they have just come. */
   private final List<SampleSubscriber<T>> newcomers = new ArrayList<>();
 
-  /** Set by the timer's thread, before it asks; cleared by the one thread that samples. */
+  /** Set by the timer's thread before it asks, cleared by the one thread that samples. */
   private volatile boolean due;
 
-  /** Written by the thread that takes the last listener away or ends it, read by the timer's thread, ordered by volatile access. */
+  /** Written by the thread that takes the last listener away or ends the rhythm, read by the timer's thread, ordered by volatile access. */
   private volatile boolean stopped;
 
   Sampler(

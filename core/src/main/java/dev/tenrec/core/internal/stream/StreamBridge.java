@@ -522,7 +522,7 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
       } else {
         to.onError(error);
       }
-    } catch (Throwable thrown) { // Errors too: the thread at it has more to do
+    } catch (Throwable thrown) { // Errors too: this thread has more to do
       faults.thrownAt(error == null ? Place.ON_COMPLETE : Place.ON_ERROR, thrown);
     }
   }

@@ -42,7 +42,7 @@ final class StreamFaults {
     thrownAt(place, commandKey, thrown);
   }
 
-  /** Logs it by the name of the command's publisher or of its fallback's. Never throws. */
+  /** Logs it under the name {@code whose}: the command's, or that of its fallback. Never throws. */
   void thrownAt(Place place, String whose, Throwable thrown) {
     try {
       int bit = 1 << place.ordinal();

@@ -30,7 +30,7 @@ final class DeadlineHeap {
   private int room;
   private long sweptAtNanos;
 
-  /** Written by the timer thread, read by any thread that asks how many are pending, ordered by volatile access. */
+  /** Written by the timer thread, read by any thread, ordered by volatile access. */
   private volatile int size;
 
   DeadlineHeap(long nowNanos) {

@@ -20,7 +20,7 @@ public final class GuardedTime implements Ticker, Waiter {
   /** Written and read by all threads, in no order: any recent reading will do. */
   private long lastNanos;
 
-  /** Written once, before any call; read by all. */
+  /** Written once, before any call, read by any thread, ordered by volatile access. */
   private volatile FailureListener failures = (what, thrown) -> {};
 
   /**

@@ -44,13 +44,11 @@ public final class Timer {
       new IncomingStacks(Runtime.getRuntime().availableProcessors());
   private final DeadlineHeap heap;
 
-  /** Set once, under the lock of this, by the first thread to arm; read by all. */
+  /** Written once by the first thread to arm, under this timer's lock; read by any thread. */
   private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
 
   /**
-   * Until when the thread sleeps; {@link #AWAKE}, or {@link Waiter#FOREVER}. The thread writes it
-   * and then looks at the stacks; an arming thread pushes and then reads it. So one of the two
-   * always sees the other.
+   * Until when the thread sleeps; {@link #AWAKE}, or {@link Waiter#FOREVER}. The timer thread writes it and then looks at the stacks; an arming thread pushes and then reads it. So at least one of the two threads always sees what the other did.
    */
   private final AtomicLong sleepsUntil = new AtomicLong(AWAKE);
 
