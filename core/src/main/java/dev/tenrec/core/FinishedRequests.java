@@ -23,7 +23,9 @@ final class FinishedRequests {
   private final List<SampleSubscriber<FinishedRequest>> taps = new CopyOnWriteArrayList<>();
 
   /**
-   * Written by the closing thread before it looks at the taps, read by a subscribing thread after it has added its tap, ordered by volatile access. At least one of the two threads sees what the other did.
+   * Written by the closing thread before it looks at the taps, read by a subscribing thread after
+   * it has added its tap, ordered by volatile access. At least one of the two threads sees what the
+   * other did.
    */
   private volatile boolean closed;
 

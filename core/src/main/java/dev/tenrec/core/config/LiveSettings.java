@@ -18,7 +18,9 @@ public final class LiveSettings<S> implements AutoCloseable {
   /** Read and written in its configuration's turn only. */
   private Values values;
 
-  /** Written in the configuration's turn, read by every call outside it, ordered by volatile access. */
+  /**
+   * Written in the configuration's turn, read by every call outside it, ordered by volatile access.
+   */
   private volatile S current;
 
   /** Read and written in its configuration's turn only. */

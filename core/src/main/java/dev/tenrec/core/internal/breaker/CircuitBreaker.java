@@ -57,13 +57,14 @@ public final class CircuitBreaker {
   private final TransitionListener listener;
 
   /**
-   * Written by compare-and-set by every thread with a call that begins or ends, read by any thread. It is the one word that orders everything.
+   * Written by compare-and-set by every thread with a call that begins or ends, read by any thread.
+   * It is the one word that orders everything.
    */
   private volatile BreakerState state;
 
   /**
-   * Written by the thread that changes the settings, read by any thread, ordered by volatile access, but not with the state: see {@link
-   * #admitTrial}.
+   * Written by the thread that changes the settings, read by any thread, ordered by volatile
+   * access, but not with the state: see {@link #admitTrial}.
    */
   private volatile BreakerRules rules;
 
@@ -94,8 +95,8 @@ public final class CircuitBreaker {
   }
 
   /**
-   * Lets a call through, or not. The caller must end a permission by one of {@link
-   * #succeeded}, {@link #failed} and {@link #released}; nothing gets stuck if not.
+   * Lets a call through, or not. The caller must end a permission by one of {@link #succeeded},
+   * {@link #failed} and {@link #released}; nothing gets stuck if not.
    *
    * @return the permission, or a {@link Refused} that says why not
    */

@@ -50,7 +50,8 @@ final class HalfOpen extends BreakerState {
   }
 
   /**
-   * One trial more. Those whose lease has expired lose it here, and only here: until another trial wants their place, they keep it.
+   * One trial more. Those whose lease has expired lose it here, and only here: until another trial
+   * wants their place, they keep it.
    */
   HalfOpen with(TrialPermit lease, long now, BreakerRules rules) {
     List<TrialPermit> next = new ArrayList<>(leases.size() + 1);

@@ -4,7 +4,8 @@ package dev.tenrec.core.internal.breaker;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A trial's place in a half-open period: kept until it ends, but no longer than the rules say if another trial wants it.
+ * A trial's place in a half-open period: kept until it ends, but no longer than the rules say if
+ * another trial wants it.
  */
 final class TrialPermit implements Permission {
 

@@ -40,8 +40,8 @@ public final class CallbackExecutor {
   public static final int DEFAULT_QUEUE_SIZE = 1_000;
 
   /**
-   * How long a task that is waited for may wait for a thread while those of its share are
-   * blocked, and a user's executor may take to begin a runner.
+   * How long a task that is waited for may wait for a thread while those of its share are blocked,
+   * and a user's executor may take to begin a runner.
    */
   public static final Duration PATIENCE = Duration.ofMillis(50);
 
@@ -76,7 +76,9 @@ public final class CallbackExecutor {
   private volatile @Nullable Throwable startFailure;
 
   /**
-   * Written by the closing thread before it looks at {@link #active}, read by the last runner of a share after it has lowered {@link #active}, ordered by volatile access. At least one of the two threads sees what the other did.
+   * Written by the closing thread before it looks at {@link #active}, read by the last runner of a
+   * share after it has lowered {@link #active}, ordered by volatile access. At least one of the two
+   * threads sees what the other did.
    */
   private volatile @Nullable Thread closer;
 

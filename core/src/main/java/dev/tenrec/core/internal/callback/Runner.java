@@ -20,7 +20,10 @@ final class Runner extends Timeout implements ClosedTimeout, Runnable {
   /** Whether it has a task from the share. Written and read under the share's lock. */
   boolean atTask;
 
-  /** Written once by the thread that begins or replaces it, under the share's lock; read by any thread. */
+  /**
+   * Written once by the thread that begins or replaces it, under the share's lock; read by any
+   * thread.
+   */
   private final AtomicBoolean claimed = new AtomicBoolean();
 
   /**

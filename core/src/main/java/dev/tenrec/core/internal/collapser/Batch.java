@@ -44,14 +44,21 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
 
   /**
    * Null once taken, because it has a caller's context, and the timer may hold this object for a
-   * while. Written by the thread that takes it, read by the thread that hands it over, ordered by volatile access.
+   * while. Written by the thread that takes it, read by the thread that hands it over, ordered by
+   * volatile access.
    */
   private volatile @Nullable BatchStarter<A, R> starter;
 
-  /** Written under the lock, read by the timer and by joining members without it, ordered by volatile access. */
+  /**
+   * Written under the lock, read by the timer and by joining members without it, ordered by
+   * volatile access.
+   */
   private volatile State state = State.OPEN;
 
-  /** Whether a thread will take it. Written by the thread that hands it over, read by the timer, ordered by volatile access. */
+  /**
+   * Whether a thread will take it. Written by the thread that hands it over, read by the timer,
+   * ordered by volatile access.
+   */
   private volatile boolean handedOver;
 
   /** By argument. Under the lock; its taker's alone afterwards. */

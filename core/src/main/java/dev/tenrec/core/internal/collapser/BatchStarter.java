@@ -10,7 +10,8 @@ public interface BatchStarter<A extends @Nullable Object, R extends @Nullable Ob
   /**
    * Its time has come, or it is full. Called on the timer's thread, or on that of the member that
    * filled it, perhaps twice: has another thread {@link Batch#start} it, and returns. Must not
-   * wait, nor run a user's code, nor throw; if there is no other thread it sees to it that the members receive an error.
+   * wait, nor run a user's code, nor throw; if there is no other thread it sees to it that the
+   * members receive an error.
    */
   void handOver(Batch<A, R> batch);
 }

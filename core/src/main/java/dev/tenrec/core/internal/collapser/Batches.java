@@ -26,7 +26,9 @@ public final class Batches<A extends @Nullable Object, R extends @Nullable Objec
   private final AtomicReference<@Nullable Batch<A, R>> latest = new AtomicReference<>();
 
   /**
-   * Why nothing can join any more; null while it can. Written by {@link #close} before it looks for an open batch, read by members after they have opened one, ordered by volatile access. At least one of the two threads sees what the other did.
+   * Why nothing can join any more; null while it can. Written by {@link #close} before it looks for
+   * an open batch, read by members after they have opened one, ordered by volatile access. At least
+   * one of the two threads sees what the other did.
    */
   private volatile @Nullable String ended;
 
@@ -102,7 +104,8 @@ public final class Batches<A extends @Nullable Object, R extends @Nullable Objec
   }
 
   /**
-   * The scope ends: what waits in an open batch receives a CancellationException, on the calling thread; what is in a batch that has started is answered by it. Idempotent.
+   * The scope ends: what waits in an open batch receives a CancellationException, on the calling
+   * thread; what is in a batch that has started is answered by it. Idempotent.
    *
    * @param reason why, to follow "was cancelled: "
    */

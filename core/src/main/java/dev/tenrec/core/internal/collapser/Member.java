@@ -46,14 +46,18 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
   private boolean ended;
 
   /**
-   * Where it waits. Written by the thread that brings it there, in a batch under the batch's lock. Read by the thread that leaves, after it has settled the member. Ordered by volatile access: at least one of the two threads sees what the other did.
+   * Where it waits. Written by the thread that brings it there, in a batch under the batch's lock.
+   * Read by the thread that leaves, after it has settled the member. Ordered by volatile access: at
+   * least one of the two threads sees what the other did.
    */
   private volatile @Nullable Place<R> place;
 
   /** Whether its slot counts it. Under the batch's lock only. */
   private boolean counted;
 
-  /** The member that joined the slot before. Written under the batch's lock, read after its start. */
+  /**
+   * The member that joined the slot before. Written under the batch's lock, read after its start.
+   */
   private @Nullable Member<R> next;
 
   /**
@@ -142,14 +146,20 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
     deliver();
   }
 
-  /** Has it receive what was published, on another thread; nothing if it runs no user code. Takes no memory. */
+  /**
+   * Has it receive what was published, on another thread; nothing if it runs no user code. Takes no
+   * memory.
+   */
   public final void deliverApart(Deliverer deliverer) {
     if (ended && runsUserCode()) {
       deliverer.deliver(this);
     }
   }
 
-  /** Has it receive what was published, on this thread if nothing of the user's hangs on it by now, else on another thread; nothing if it runs no user code. */
+  /**
+   * Has it receive what was published, on this thread if nothing of the user's hangs on it by now,
+   * else on another thread; nothing if it runs no user code.
+   */
   final void deliverHereOrApart(Deliverer deliverer) {
     if (ended && runsUserCode()) {
       if (isBare()) {
@@ -197,7 +207,8 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
   }
 
   /**
-   * Brings it to a place that is not in a batch. It may have left before: the thread that brings it looks at {@link #isSettled} when it is there.
+   * Brings it to a place that is not in a batch. It may have left before: the thread that brings it
+   * looks at {@link #isSettled} when it is there.
    */
   public final void waitAt(Place<R> brought) {
     place = brought;

@@ -35,7 +35,9 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
   /** Written before the execution starts, read by members after its end. */
   private @Nullable Supplier<Outcome<?>> outcome;
 
-  /** Written once every member is settled, read by the timer's thread, ordered by volatile access. */
+  /**
+   * Written once every member is settled, read by the timer's thread, ordered by volatile access.
+   */
   private volatile boolean over;
 
   /**

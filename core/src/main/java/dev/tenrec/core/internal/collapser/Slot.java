@@ -99,7 +99,9 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
     return last == null;
   }
 
-  /** Takes the members out, if they were not taken, and publishes an error to them. Takes no memory. */
+  /**
+   * Takes the members out, if they were not taken, and publishes an error to them. Takes no memory.
+   */
   void publish(Throwable error) {
     settled = take();
     publish(settled, null, error);

@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers that no member asked for: logged once for a collapser, since they come with each batch. */
+/**
+ * Answers that no member asked for: logged once for a collapser, since they come with each batch.
+ */
 public final class UnknownAnswers {
 
   private static final Logger LOG = LoggerFactory.getLogger(UnknownAnswers.class);

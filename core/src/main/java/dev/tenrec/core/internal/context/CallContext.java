@@ -91,7 +91,8 @@ public final class CallContext {
    * Ends an installation. Throws nothing.
    *
    * @param first what was thrown before, or null
-   * @return that, or what ending it threw. Of two the second is logged: the first is the user's, which the user may keep, and what is attached to it would stay there for ever
+   * @return that, or what ending it threw. Of two the second is logged: the first is the user's,
+   *     which the user may keep, and what is attached to it would stay there for ever
    */
   public static @Nullable Throwable close(Scope scope, @Nullable Throwable first) {
     try {

@@ -29,7 +29,10 @@ public final class CommandLog {
 
   private int size;
 
-  /** Written under the lock when there is no room left, read by writers without it, ordered by volatile access. */
+  /**
+   * Written under the lock when there is no room left, read by writers without it, ordered by
+   * volatile access.
+   */
   private volatile boolean full;
 
   /**

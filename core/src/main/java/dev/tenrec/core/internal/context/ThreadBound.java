@@ -17,7 +17,9 @@ public final class ThreadBound<T> implements ContextPropagator {
   private final ThreadLocal<T> local = new ThreadLocal<>();
 
   /**
-   * Whether anything was ever bound: while nothing was, a look costs one read. Written by the first threads to bind, before their values can be seen anywhere. Read by any thread, ordered by volatile access.
+   * Whether anything was ever bound: while nothing was, a look costs one read. Written by the first
+   * threads to bind, before their values can be seen anywhere. Read by any thread, ordered by
+   * volatile access.
    */
   private volatile boolean used;
 

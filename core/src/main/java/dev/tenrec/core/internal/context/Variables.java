@@ -16,7 +16,10 @@ public final class Variables {
   private final Map<Variable<?>, Slot> slots = new ConcurrentHashMap<>();
 
   /**
-   * Written by the closing thread before it looks at the slots. Read under a slot's lock, after the slot was put among the others: a thread that sees false has a slot that closing will find. Read once more after the slot was unlocked: closing waits for no lock, so at least one of the two threads sees what the other did.
+   * Written by the closing thread before it looks at the slots. Read under a slot's lock, after the
+   * slot was put among the others: a thread that sees false has a slot that closing will find. Read
+   * once more after the slot was unlocked: closing waits for no lock, so at least one of the two
+   * threads sees what the other did.
    */
   private volatile boolean closed;
 
@@ -34,7 +37,8 @@ public final class Variables {
 
   /**
    * The value, made now if there is none. Of several threads that come first, one makes it and the
-   * others wait for that; if making it throws, the next one tries again. Closing does not wait: a value that was in the making is then closed by the thread that made it.
+   * others wait for that; if making it throws, the next one tries again. Closing does not wait: a
+   * value that was in the making is then closed by the thread that made it.
    *
    * @throws IllegalStateException if it was closed, or is meanwhile
    */

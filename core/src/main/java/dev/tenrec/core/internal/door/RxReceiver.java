@@ -23,7 +23,10 @@ public final class RxReceiver<
   private final Receiver<T> observer;
 
   /**
-   * Written by the subscribing thread before it starts the execution, and before it looks at disposed. Read by the disposing thread after it has set disposed. Ordered by volatile access: at least one of the two threads sees what the other did. Set to null by the thread that ends or disposes it, because a disposable may be kept for long.
+   * Written by the subscribing thread before it starts the execution, and before it looks at
+   * disposed. Read by the disposing thread after it has set disposed. Ordered by volatile access:
+   * at least one of the two threads sees what the other did. Set to null by the thread that ends or
+   * disposes it, because a disposable may be kept for long.
    */
   private volatile @Nullable Execution<A, R> execution;
 

@@ -44,7 +44,9 @@ public abstract class TwoStepFuture<T extends @Nullable Object> extends Completa
   private @Nullable Throwable error;
 
   /**
-   * Written by the owner of the ending before it looks at {@link #waiters}, read by threads that wait after they have written {@link #waiters}, ordered by volatile access. At least one of the two threads sees what the other did.
+   * Written by the owner of the ending before it looks at {@link #waiters}, read by threads that
+   * wait after they have written {@link #waiters}, ordered by volatile access. At least one of the
+   * two threads sees what the other did.
    */
   private volatile boolean published;
 

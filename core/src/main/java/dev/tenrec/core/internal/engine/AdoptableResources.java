@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a key stood for when it was last let go of, as long as anything else holds it. A call that
- * entered by it does so, and so does one that is about to: beside it there must be no second one of that key, or the two together let in twice as many as allowed.
+ * entered by it does so, and so does one that is about to: beside it there must be no second one of
+ * that key, or the two together let in twice as many as allowed.
  *
  * <p>Not thread-safe.
  */

@@ -15,7 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The collapsers one {@link Registry} knows by key. Changed in the configuration's turn only, read by any thread.
+ * The collapsers one {@link Registry} knows by key. Changed in the configuration's turn only, read
+ * by any thread.
  */
 public final class Collapsers {
 

@@ -6,7 +6,8 @@ import dev.tenrec.core.config.CommandSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What code says about one command key. All definitions of a key have to be equal: the first one to come does not silently win.
+ * What code says about one command key. All definitions of a key have to be equal: the first one to
+ * come does not silently win.
  *
  * @param group the command's group
  * @param command its settings

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * unguarded would be worse than an error.
  *
  * <p>Changed in the configuration's turn only, so that a change of settings, which may need another
- * pool, and a building of commands, which needs settings, never wait for each other; read by any thread.
+ * pool, and a building of commands, which needs settings, never wait for each other; read by any
+ * thread.
  */
 public final class Registry {
 

@@ -93,9 +93,7 @@ class PermitCellWord extends PermitCellFront {
     return word;
   }
 
-  /**
-   * Takes one permit off {@code seen}, which has one; false when the word has changed since.
-   */
+  /** Takes one permit off {@code seen}, which has one; false when the word has changed since. */
   final boolean tryTakeFrom(long seen) {
     return WORD.compareAndSet(this, seen, seen - 1);
   }

@@ -193,8 +193,9 @@ public final class Permits {
   }
 
   /**
-   * Changes the limit. Does not wait for any permit: when more are out than the new limit allows, none is given out until enough have come back (a permit that was on its way back while
-   * this ran may be taken once more).
+   * Changes the limit. Does not wait for any permit: when more are out than the new limit allows,
+   * none is given out until enough have come back (a permit that was on its way back while this ran
+   * may be taken once more).
    *
    * @throws IllegalArgumentException if {@code limit} is negative
    */

@@ -3,7 +3,8 @@ package dev.tenrec.core.internal.isolation;
 
 /**
  * What a {@link WorkerPool} runs. A task begins at most once, and either begins or is abandoned,
- * never both: the first to come (a worker in {@link #run}, or a time-out or cancellation elsewhere) decides it inside the task.
+ * never both: the first to come (a worker in {@link #run}, or a time-out or cancellation elsewhere)
+ * decides it inside the task.
  */
 public interface Task {
 
@@ -15,8 +16,9 @@ public interface Task {
   void run();
 
   /**
-   * Whether the task was ended before it began. The thread that ended it gives its permit back and calls {@link WorkerPool#abandoned} once. Never turns false again, and never turns true once the task has
-   * begun.
+   * Whether the task was ended before it began. The thread that ended it gives its permit back and
+   * calls {@link WorkerPool#abandoned} once. Never turns false again, and never turns true once the
+   * task has begun.
    */
   boolean isAbandoned();
 }

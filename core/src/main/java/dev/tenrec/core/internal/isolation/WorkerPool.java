@@ -80,7 +80,8 @@ public final class WorkerPool {
    *
    * @return false, with nothing done, when the pool is {@linkplain #shutdown() shut down}; else the
    *     task will be run, abandoned, or returned by {@code shutdown}
-   * @throws RuntimeException from the thread factory, if no other thread can run the task. The task waits nevertheless, so the caller has to abandon it as if it had timed out. Tasks that
+   * @throws RuntimeException from the thread factory, if no other thread can run the task. The task
+   *     waits nevertheless, so the caller has to abandon it as if it had timed out. Tasks that
    *     counted on that thread wait until one can be started, which is {@linkplain
    *     ThreadStartRetry#later tried again}
    * @throws Error when the JVM has no thread to give; the task waits then, too

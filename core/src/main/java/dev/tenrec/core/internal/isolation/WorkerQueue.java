@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of a {@link WorkerPool} and the tasks that wait: the rules by which threads come and go, without
- * any thread. Not thread-safe: all of it is read and written under the pool's lock.
+ * The workers of a {@link WorkerPool} and the tasks that wait: the rules by which threads come and
+ * go, without any thread. Not thread-safe: all of it is read and written under the pool's lock.
  */
 final class WorkerQueue {
 
@@ -98,9 +98,11 @@ final class WorkerQueue {
    * there are tasks in the queue, dead ones included: each of them empties it before it parks.
    *
    * <p>The last one first: it may not sleep yet, what it needs is likely to be in a cache still,
-   * and those at the bottom of a pool above its core stay idle long enough to end. But where no worker is at a task, the last one sleeps and none is surplus, they take turns: the scheduler wakes a thread where it last ran, and a thread that is always picked may be at the wrong processor for good (with
-   * one caller on two processors a call then takes from 0.4 to 3 times as long:
-   * ThreadPoolExecution).
+   * and those at the bottom of a pool above its core stay idle long enough to end. But where no
+   * worker is at a task, the last one sleeps and none is surplus, they take turns: the scheduler
+   * wakes a thread where it last ran, and a thread that is always picked may be at the wrong
+   * processor for good (with one caller on two processors a call then takes from 0.4 to 3 times as
+   * long: ThreadPoolExecution).
    */
   @Nullable Worker takeIdle() {
     Worker last = idle.peekFirst();

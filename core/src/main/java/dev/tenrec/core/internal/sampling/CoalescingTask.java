@@ -31,11 +31,16 @@ public final class CoalescingTask implements Runnable {
   private final CallbackShare callbacks;
 
   /**
-   * Written by the threads that ask and run. An asking thread writes what the body is to see, then reads this. The running thread writes {@code RUNNING}, then reads what was written. So at least one of the two threads sees what the other did.
+   * Written by the threads that ask and run. An asking thread writes what the body is to see, then
+   * reads this. The running thread writes {@code RUNNING}, then reads what was written. So at least
+   * one of the two threads sees what the other did.
    */
   private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
-  /** Written by the demanding thread before it reads the state. Read by the refused thread after it has written the state. */
+  /**
+   * Written by the demanding thread before it reads the state. Read by the refused thread after it
+   * has written the state.
+   */
   private volatile boolean demanded;
 
   /**
@@ -72,7 +77,9 @@ public final class CoalescingTask implements Runnable {
     ask();
   }
 
-  /** Called by the executor, or by the thread that finds that the executor will not do it any more. */
+  /**
+   * Called by the executor, or by the thread that finds that the executor will not do it any more.
+   */
   @Override
   public void run() {
     state.set(State.RUNNING);

@@ -2,8 +2,8 @@
 package dev.tenrec.core.internal.sampling;
 
 /**
- * Receives what a {@link Sampler} reads, or what else there is to report. Everything is called
- * on the callback threads; never twice at once.
+ * Receives what a {@link Sampler} reads, or what else there is to report. Everything is called on
+ * the callback threads; never twice at once.
  *
  * @param <T> what is read
  */

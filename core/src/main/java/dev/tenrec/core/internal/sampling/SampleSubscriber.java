@@ -8,7 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One listener, with the few values that wait for it: a slow one misses the oldest, and keeps no thread waiting. It is called on the callback executor, one value after the other. Thread-safe.
+ * One listener, with the few values that wait for it: a slow one misses the oldest, and keeps no
+ * thread waiting. It is called on the callback executor, one value after the other. Thread-safe.
  */
 public final class SampleSubscriber<T> {
 
@@ -21,10 +22,15 @@ public final class SampleSubscriber<T> {
   /** Added to by threads that offer, taken from by the delivery, ordered by its own monitor. */
   private final Deque<T> waiting = new ArrayDeque<>(1);
 
-  /** Written once by the thread that ends it, read by the delivery, ordered by that task's state. */
+  /**
+   * Written once by the thread that ends it, read by the delivery, ordered by that task's state.
+   */
   private volatile boolean ended;
 
-  /** Whether the listener receives nothing any more. Written by the delivery, read by threads that offer, ordered by volatile access. */
+  /**
+   * Whether the listener receives nothing any more. Written by the delivery, read by threads that
+   * offer, ordered by volatile access.
+   */
   private volatile boolean over;
 
   /**

@@ -18,7 +18,8 @@ import java.util.function.Supplier;
  * or after.
  *
  * <p>The timer's thread only asks for a reading; it is taken on the callback executor, by one
- * thread at a time, so no listener is ever given an older one than it had. Without room there, the reading is left out, and the listeners that were to have it get the next one.
+ * thread at a time, so no listener is ever given an older one than it had. Without room there, the
+ * reading is left out, and the listeners that were to have it get the next one.
  */
 final class Sampler<T> {
 
@@ -40,7 +41,10 @@ final class Sampler<T> {
   /** Set by the timer's thread before it asks, cleared by the one thread that samples. */
   private volatile boolean due;
 
-  /** Written by the thread that takes the last listener away or ends the rhythm, read by the timer's thread, ordered by volatile access. */
+  /**
+   * Written by the thread that takes the last listener away or ends the rhythm, read by the timer's
+   * thread, ordered by volatile access.
+   */
   private volatile boolean stopped;
 
   Sampler(
@@ -76,7 +80,9 @@ final class Sampler<T> {
     return tap;
   }
 
-  /** Has the listeners that have just come given a reading. Not under a lock: an executor is called. */
+  /**
+   * Has the listeners that have just come given a reading. Not under a lock: an executor is called.
+   */
   void ask() {
     sampling.ask();
   }

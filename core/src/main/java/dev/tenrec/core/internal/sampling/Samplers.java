@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What of one thing, say a command, is being read every so often: one {@link Sampler} for each kind
- * of reading and interval, made by its first listener and forgotten with its last. Keeps nothing while there is no listener. Thread-safe.
+ * of reading and interval, made by its first listener and forgotten with its last. Keeps nothing
+ * while there is no listener. Thread-safe.
  */
 public final class Samplers {
 
@@ -25,7 +26,10 @@ public final class Samplers {
   private final Timer timer;
   private final CallbackShare callbacks;
 
-  /** Null while there is no listener. This and {@link #ended}: read and written under this object's lock. */
+  /**
+   * Null while there is no listener. This and {@link #ended}: read and written under this object's
+   * lock.
+   */
   private @Nullable Map<Key, Sampler<?>> present;
 
   private boolean ended;
@@ -44,7 +48,8 @@ public final class Samplers {
   }
 
   /**
-   * Gives a listener a reading at once, and one every interval, counted from the coming of the sampler's first listener.
+   * Gives a listener a reading at once, and one every interval, counted from the coming of the
+   * sampler's first listener.
    *
    * @param what the kind of reading; equal for all that share one
    * @param intervalNanos more than 0

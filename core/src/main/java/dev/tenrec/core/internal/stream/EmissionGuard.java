@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one place where a subscriber is at an item. The thread that is there may come again before it
- * has left, because asking for an item may bring it before the asking returns; no other thread may. What else there is to report to the subscriber waits until the thread has left.
+ * has left, because asking for an item may bring it before the asking returns; no other thread may.
+ * What else there is to report to the subscriber waits until the thread has left.
  *
  * <p>Not thread-safe: guarded by its relay.
  */
@@ -54,7 +55,8 @@ final class EmissionGuard {
   }
 
   /**
-   * Keeps what is to be done once no thread is there, by the thread that leaves or by one that asks; it takes the place of what was to be done before.
+   * Keeps what is to be done once no thread is there, by the thread that leaves or by one that
+   * asks; it takes the place of what was to be done before.
    */
   void defer(Runnable what) {
     deferred = what;

@@ -16,9 +16,14 @@ import org.reactivestreams.Subscription;
  * demand goes to the publisher whose {@link UpstreamSubscriber} it is, neither more nor less; what
  * the first one left unanswered goes to the next. Nothing is kept here.
  *
- * <p>What ends a turn is decided under this monitor: an item, the publisher's end, a limit that passed, or the subscriber. What comes after that is dropped. The end of the execution is decided elsewhere, in its {@link ExecutionState}; it is reported here ({@link #onValue}, {@link #onError}) and, should an item be on its way, waits for that item.
+ * <p>What ends a turn is decided under this monitor: an item, the publisher's end, a limit that
+ * passed, or the subscriber. What comes after that is dropped. The end of the execution is decided
+ * elsewhere, in its {@link ExecutionState}; it is reported here ({@link #onValue}, {@link
+ * #onError}) and, should an item be on its way, waits for that item.
  *
- * <p>No foreign code is called under the monitor. Whatever foreign code throws, the turn ends and the end is reported: what is owed is written down under the monitor first, and where the code of a publisher broke off, it is looked for ({@link #broke}).
+ * <p>No foreign code is called under the monitor. Whatever foreign code throws, the turn ends and
+ * the end is reported: what is owed is written down under the monitor first, and where the code of
+ * a publisher broke off, it is looked for ({@link #broke}).
  */
 final class StreamBridge<R extends @Nullable Object> implements Subscription, Receiver<R> {
 
@@ -249,7 +254,8 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
 
   /**
    * The publisher threw out of a call of ours. If that was an overflow of the stack, what it had
-   * called in its turn may have broken off anywhere: an item that has not left, an end that was decided and not reported.
+   * called in its turn may have broken off anywhere: an item that has not left, an end that was
+   * decided and not reported.
    *
    * @param depth how often this thread was at an item before the call
    */

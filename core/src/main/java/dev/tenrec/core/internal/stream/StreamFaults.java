@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where publishers and subscribers of one command throw although the rules of Reactive Streams
- * forbid it, and there is no subscriber left to report it to. Each place is logged once: what is broken there breaks
- * with every stream.
+ * forbid it, and there is no subscriber left to report it to. Each place is logged once: what is
+ * broken there breaks with every stream.
  */
 final class StreamFaults {
 

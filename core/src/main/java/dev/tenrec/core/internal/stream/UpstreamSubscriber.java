@@ -13,9 +13,9 @@ import org.reactivestreams.Subscription;
  * One publisher's turn at a relay: the subscriber to it, and the stage of its end. Cancelling the
  * stage cancels the subscription.
  *
- * <p>A publisher that breaks the rules fails, and is cancelled: items that were not asked for, items of
- * two threads at once, null. One that throws fails as well, wherever it was called; only what it
- * throws when it is cancelled changes nothing, for it is over then.
+ * <p>A publisher that breaks the rules fails, and is cancelled: items that were not asked for,
+ * items of two threads at once, null. One that throws fails as well, wherever it was called; only
+ * what it throws when it is cancelled changes nothing, for it is over then.
  */
 public final class UpstreamSubscriber<R extends @Nullable Object> extends CompletableFuture<R>
     implements Subscriber<R>, EngineStage {

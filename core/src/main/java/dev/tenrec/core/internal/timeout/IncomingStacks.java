@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class IncomingStacks {
 
-  /** Lies in every closed stack for ever: a thread that finds it knows that the stack is drained no more. */
+  /**
+   * Lies in every closed stack for ever: a thread that finds it knows that the stack is drained no
+   * more.
+   */
   private static final Timeout CLOSED = new ClosedMark();
 
   /**

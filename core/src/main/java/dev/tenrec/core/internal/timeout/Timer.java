@@ -48,7 +48,9 @@ public final class Timer {
   private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
 
   /**
-   * Until when the thread sleeps; {@link #AWAKE}, or {@link Waiter#FOREVER}. The timer thread writes it and then looks at the stacks; an arming thread pushes and then reads it. So at least one of the two threads always sees what the other did.
+   * Until when the thread sleeps; {@link #AWAKE}, or {@link Waiter#FOREVER}. The timer thread
+   * writes it and then looks at the stacks; an arming thread pushes and then reads it. So at least
+   * one of the two threads always sees what the other did.
    */
   private final AtomicLong sleepsUntil = new AtomicLong(AWAKE);
 
