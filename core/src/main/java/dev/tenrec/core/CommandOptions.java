@@ -130,7 +130,7 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
   }
 
   /**
-   * Exceptions that {@code fault} accepts are the caller's fault, in addition to those named
+   * Exceptions that {@code fault} accepts are the caller's fault, in addition to those given
    * before: they reach the caller as they are, without fallback, and do not count against the
    * dependency. If {@code fault} throws, the execution fails with what it threw.
    */

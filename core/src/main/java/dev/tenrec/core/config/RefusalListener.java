@@ -5,7 +5,7 @@ package dev.tenrec.core.config;
 @FunctionalInterface
 public interface RefusalListener {
 
-  /** Reports nothing. */
+  /** Does nothing. */
   RefusalListener NONE = refusal -> {};
 
   /**

@@ -5,7 +5,7 @@ package dev.tenrec.core.config;
 @FunctionalInterface
 public interface SettingChangeListener {
 
-  /** Reports nothing. */
+  /** Does nothing. */
   SettingChangeListener NONE = change -> {};
 
   /**

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Where all platform threads come from: daemons called {@code tenrec-<name>-<n>}, counted, so that
  * closing can wait for the last one.
  *
- * <p>A thread takes nothing from the thread that happens to start it: no inheritable thread-locals,
- * and the context class loader is that of the thread that made this factory. Thread-safe.
+ * <p>A thread takes nothing from the thread that happens to make or start it: no inheritable
+ * thread-locals, and the context class loader is that of the thread that made this factory.
+ * Thread-safe.
  */
 public final class DaemonThreads implements ThreadFactory {
 

@@ -23,7 +23,8 @@ public final class SampleSubscriber<T> {
   private final Deque<T> waiting = new ArrayDeque<>(1);
 
   /**
-   * Written once by the thread that ends it, read by the delivery, ordered by that task's state.
+   * Written once by the thread that ends it, read by the delivery, ordered by the state of {@link
+   * CoalescingTask}.
    */
   private volatile boolean ended;
 

@@ -16,10 +16,10 @@ import org.reactivestreams.Subscription;
  * demand goes to the publisher whose {@link UpstreamSubscriber} it is, neither more nor less; what
  * the first one left unanswered goes to the next. Nothing is kept here.
  *
- * <p>What ends a turn is decided under this monitor: an item, the publisher's end, a limit that
- * passed, or the subscriber. What comes after that is dropped. The end of the execution is decided
- * elsewhere, in its {@link ExecutionState}; it is reported here ({@link #onValue}, {@link
- * #onError}) and, should an item be on its way, waits for that item.
+ * <p>Which signal is the last of a turn is decided under this monitor: an item, the publisher's
+ * end, a limit that passed, or the subscriber's cancelling. Later signals are dropped. The end of
+ * the execution is decided elsewhere, in its {@link ExecutionState}; it is reported here ({@link
+ * #onValue}, {@link #onError}) and, should an item be on its way, waits for that item.
  *
  * <p>No foreign code is called under the monitor. Whatever foreign code throws, the turn ends and
  * the end is reported: what is owed is written down under the monitor first, and where the code of
