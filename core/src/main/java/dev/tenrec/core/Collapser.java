@@ -26,17 +26,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A batch starts when its window ends ({@code timerDelayInMilliseconds} after its first member),
  * or as soon as it has {@code maxRequestsInBatch} different arguments. Equal arguments (by {@code
- * equals}) of one batch are asked for once, and all who asked get the answer; that is forgotten
- * with the batch, where a {@link CollapserBuilder#cacheKey} remembers it for a request. The batch
- * runs as a command of the collapser's key, isolated, timed and tripped as the builder says, with a
- * fallback that may answer all of it; what keeps it from answering (its exception, a time-out, a
- * rejection, an open circuit) reaches each member.
+ * equals}) of one batch are asked for once, and all members that asked get the answer. The answer
+ * is forgotten with the batch; a {@link CollapserBuilder#cacheKey} remembers it for a request. The
+ * batch runs as a command of the collapser's key, isolated, timed and tripped as the builder says,
+ * with a fallback that may answer all of it; what keeps it from answering (its exception, a
+ * time-out, a rejection, an open circuit) reaches each member.
  *
  * <p>A member waits for its window and then for its batch, which has a time-out; and as long as
  * that, at the most, for a thread that starts the batch. Should a batch have ended, or run out of
  * time, and its members not have their answers within a moment (a map of answers that blocks), they
- * end as timed out. A member cancelled before the start is taken out, unless others ask for the
- * same; if all are, nothing runs. Later cancellations leave the batch as it is.
+ * end as timed out. A member cancelled before the start is taken out, and its argument with it
+ * unless other members ask for an equal one; if all members are cancelled, nothing runs. Later
+ * cancellations leave the batch as it is.
  *
  * <p>Batches start in the command's share of Tenrec's callback threads, whichever thread has
  * noticed that it is time: with a pool or virtual threads they only pass through; on a semaphore
@@ -74,7 +75,7 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
    * waits for its start, a {@link java.util.concurrent.CancellationException}.
    *
    * @param argument handed to the batch function; may be null; its {@code equals} and {@code
-   *     hashCode} tell whether somebody else asks for the same
+   *     hashCode} decide whether another member asks for an equal argument
    * @return the answer, which may be null
    */
   public R execute(A argument) {
@@ -82,7 +83,7 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
   }
 
   /**
-   * Joins a batch, waits, and tells all about it. Throws nothing. The events, and the latency of
+   * Joins a batch, waits, and reports all about it. Throws nothing. The events, and the latency of
    * the work, are those of the batch; {@code COLLAPSED} is among them, and {@code
    * RESPONSE_FROM_CACHE} if the answer was another call's.
    *
@@ -108,7 +109,7 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
   }
 
   /**
-   * Joins a batch as {@link #executeAsync} does, and tells all about it as {@link #attempt} does:
+   * Joins a batch as {@link #executeAsync} does, and reports all about it as {@link #attempt} does:
    * the future is completed with an outcome, whatever the ending was, and never fails. Only its own
    * cancelling, or a completion from outside, puts something else in that place, and leaves the
    * batch.
@@ -138,7 +139,7 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
 
   /**
    * As {@link #toSingle}, with all about each member's ending in place of its answer, as {@link
-   * #attempt} tells it: so a null answer is none of its errors, and there are no others.
+   * #attempt} reports it: so a null answer is none of its errors, and there are no others.
    *
    * @param argument as for {@link #execute(Object)}
    */
@@ -168,10 +169,10 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
   }
 
   /**
-   * Joins a batch and has the receiver told of this member's ending: what other doors are built on.
+   * Joins a batch and reports this member's ending to the receiver: what other doors are built on.
    *
    * @param argument as for {@link #execute(Object)}
-   * @param receiver is told once, unless the returned handle is disposed before
+   * @param receiver is called once, unless the returned handle is disposed before
    * @return leaves the batch when disposed
    */
   public Disposable execute(A argument, Receiver<? super R> receiver) {

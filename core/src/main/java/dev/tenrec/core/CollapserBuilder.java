@@ -109,9 +109,9 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
   }
 
   /**
-   * All calls of this collapser share batches, whoever makes them, in a request or not. Such a
-   * batch runs without the context of any of them: to be asked for, because who answers cannot tell
-   * for whom.
+   * All calls of this collapser share batches, in a request or not. Such a batch runs without the
+   * context of any of them. This scope has to be asked for, because the batch function cannot see
+   * for which calls it answers.
    */
   public CollapserBuilder<A, R> globalScope() {
     scopes = newBatches -> BatchScope.global(newBatches.get());
@@ -122,8 +122,8 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
   /**
    * Calls of one request with equal keys share one member of a batch, and its answer or failure,
    * also after the batch has run. They need an open request, in either scope: without one the call
-   * fails with an IllegalStateException. Whatever is built for one collapser's key shares its
-   * entries, and so has to answer the same for equal cache keys.
+   * fails with an IllegalStateException. Collapsers built for one key share its entries, and so
+   * have to give equal answers for equal cache keys.
    *
    * @param cacheKey the key of an argument, compared by equals; null for a call that shares
    *     nothing. Runs on the caller's thread, once per call; what it throws fails the call
@@ -133,7 +133,7 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
     return this;
   }
 
-  /** Calls share batches within whatever {@code requests} tells apart. */
+  /** Calls share batches within each request that {@code requests} distinguishes. */
   CollapserBuilder<A, R> scope(Scopes<A, R> requests) {
     scopes = requests;
     ofOneRequest = true;
@@ -163,7 +163,7 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
   }
 
   /**
-   * The collapser. If its key was built before with the same settings, both share circuit breaker,
+   * The collapser. If its key was built before with equal settings, both share circuit breaker,
    * permits and metrics; each has batches of its own.
    *
    * @throws IllegalArgumentException as {@link CommandBuilder#build}

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * A call that can fail or hang, behind its isolation, time-out, circuit breaker and fallback. Built
  * once, executed often; thread-safe.
  *
- * <p>Whichever door it is executed through, the same happens, and the same is counted.
+ * <p>What happens, and what is counted, does not depend on the door it is executed through.
  *
  * @param <A> what it is called with
  * @param <R> what it returns
@@ -51,12 +51,12 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * dev.tenrec.core.outcome.CircuitOpenException}, {@link
    * dev.tenrec.core.outcome.CommandRejectedException}. A caller interrupted while it waits gives
    * its work up, keeps its interrupt flag, and gets a {@link
-   * dev.tenrec.core.outcome.CommandInterruptedException}; nobody's fallback runs. The same holds
-   * for a caller whose own thread runs the work, when that throws an {@link InterruptedException}
-   * that was not made elsewhere.
+   * dev.tenrec.core.outcome.CommandInterruptedException}; no fallback runs. All this holds as well
+   * for a caller whose own thread runs the work, when the work throws an {@link
+   * InterruptedException} that was not made elsewhere.
    *
-   * <p>A fallback that failed as well is not to be seen in an exception of the work's: nothing is
-   * ever added to that. {@link #attempt} tells both.
+   * <p>A fallback's failure is not visible in an exception of the work: nothing is ever added to
+   * the work's own exception. {@link #attempt} reports both failures.
    *
    * @param argument handed to the work; may be null
    * @return the answer, which may be null
@@ -66,7 +66,7 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
   }
 
   /**
-   * Executes it, waits, and tells all about it. Throws nothing.
+   * Executes it, waits, and reports all about it. Throws nothing.
    *
    * @param argument handed to the work; may be null
    */
@@ -97,8 +97,8 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
   }
 
   /**
-   * Executes it as {@link #executeAsync} does, and tells all about it as {@link #attempt} does: the
-   * future is completed with an outcome, whatever the ending was, and never fails. Only its own
+   * Executes it as {@link #executeAsync} does, and reports all about it as {@link #attempt} does:
+   * the future is completed with an outcome, whatever the ending was, and never fails. Only its own
    * cancelling, or a completion from outside, puts something else in that place, and gives the work
    * up, as described there.
    *
@@ -132,7 +132,7 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
 
   /**
    * As {@link #toSingle}, with all about each execution in place of its answer, as {@link #attempt}
-   * tells it: so a null result is none of its errors, and there are no others.
+   * reports it: so a null result is none of its errors, and there are no others.
    *
    * @param argument handed to the work; may be null
    */
@@ -153,10 +153,10 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
   }
 
   /**
-   * Executes it and has the receiver told of the ending: what other doors are built on.
+   * Executes it and reports the ending to the receiver: what other doors are built on.
    *
    * @param argument handed to the work; may be null
-   * @param receiver is told once, unless the returned handle is disposed before
+   * @param receiver is called once, unless the returned handle is disposed before
    * @return gives the work up when disposed
    */
   public Disposable execute(A argument, Receiver<? super R> receiver) {
@@ -183,7 +183,7 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
     return pipeline.runtime().view();
   }
 
-  /** The same as streams: a value at once, and one every interval. */
+  /** Its counts, latencies and circuit as streams: a value at once, and one every interval. */
   public MetricStreams metricStreams() {
     return new MetricStreams(pipeline.runtime());
   }

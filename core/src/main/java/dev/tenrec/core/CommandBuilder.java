@@ -61,7 +61,7 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
    * any fallback. It needs no thread, so it answers on time whatever is blocked. Replaces a
    * fallback given before, as that would replace this.
    *
-   * @param value the same object for every caller; null is a legal one
+   * @param value the one object that every caller gets; null is a legal one
    */
   public CommandBuilder<A, R> fallbackValue(R value) {
     return fallback(new FallbackValue<>(value));
@@ -69,8 +69,8 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
 
   /**
    * Calls of one request with equal keys share one run, and its answer or failure. They need an
-   * open request: without one the call fails with an IllegalStateException. Whatever is built for
-   * one command key shares its entries, and so has to answer the same for equal cache keys.
+   * open request: without one the call fails with an IllegalStateException. Commands built for one
+   * key share its entries, and so have to give equal answers for equal cache keys.
    *
    * @param cacheKey the key of an argument, compared by equals; null for a call that shares
    *     nothing. Runs on the caller's thread, once per call; what it throws fails the call, as a
@@ -93,8 +93,8 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
   }
 
   /**
-   * The command. If its key was built before with the same settings, both share their circuit
-   * breaker, permits and metrics.
+   * The command. If its key was built before with equal settings, both share their circuit breaker,
+   * permits and metrics.
    *
    * @throws IllegalArgumentException if a setting breaks a rule; the message says which, its value,
    *     and the rule. Virtual threads on a JVM without them are one

@@ -14,9 +14,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What commands, stream commands, guards and collapsers can be told when they are built. Settings
- * given here rank below the dynamic properties of this command's key and above the dynamic global
- * ones; each is checked when it is given.
+ * What can be set for commands, stream commands, guards and collapsers when they are built.
+ * Settings given here rank below the dynamic properties of this command's key and above the dynamic
+ * global ones; each is checked when it is given.
  *
  * <p>Not thread-safe; used once.
  *
@@ -130,8 +130,9 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
   }
 
   /**
-   * The same for exceptions this accepts, in addition to others. If it throws, the execution fails
-   * with what it threw.
+   * Exceptions that {@code fault} accepts are the caller's fault, in addition to those given
+   * before: they reach the caller as they are, without fallback, and do not count against the
+   * dependency. If {@code fault} throws, the execution fails with what it threw.
    */
   public B ignoreIf(Predicate<? super Throwable> fault) {
     Predicate<Throwable> before = ignored;

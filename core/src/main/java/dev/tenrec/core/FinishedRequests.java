@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Tells subscribers of the requests that close, each at its own pace: closing a request waits for
- * nobody. Thread-safe.
+ * Reports the requests that close to each subscriber at its own pace: closing a request waits for
+ * no subscriber. Thread-safe.
  */
 final class FinishedRequests {
 
@@ -23,8 +23,9 @@ final class FinishedRequests {
   private final List<SampleSubscriber<FinishedRequest>> taps = new CopyOnWriteArrayList<>();
 
   /**
-   * Written by who closes, before it looks at the taps; read by who subscribes, after it has added
-   * its own: one of both sees the other.
+   * Written by the closing thread before it looks at the taps, read by a subscribing thread after
+   * it has added its tap, ordered by volatile access. At least one of the two threads sees what the
+   * other did.
    */
   private volatile boolean closed;
 
@@ -49,7 +50,7 @@ final class FinishedRequests {
     }
   }
 
-  /** Whether anybody would hear of one. */
+  /** Whether there is a subscriber to report a request to. */
   boolean areHeard() {
     return !taps.isEmpty();
   }

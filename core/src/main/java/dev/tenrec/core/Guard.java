@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same engine for calls that capture their arguments: one name, and a lambda with each call.
+ * The engine of commands for calls that capture their arguments: one name, a lambda with each call.
  * Thread-safe.
  *
  * <p>A command says once what it does and can be cached and batched; a guard is for what has no
@@ -63,9 +63,10 @@ public final class Guard {
   }
 
   /**
-   * The same, with an answer for when the work has none.
+   * Calls {@code work} under this guard and waits for its result, or for the answer of {@code
+   * fallback} if the work has none; throws as {@link Command#execute}.
    *
-   * @param fallback is told why; see {@link dev.tenrec.core.work.Fallback}
+   * @param fallback receives the reason; see {@link dev.tenrec.core.work.Fallback}
    */
   @SuppressWarnings("unchecked") // what comes out is what this work or this fallback returned
   public <T extends @Nullable Object> T call(
@@ -79,20 +80,20 @@ public final class Guard {
     return (CompletableFuture<T>) bare.executeAsync(Objects.requireNonNull(work, "work"));
   }
 
-  /** The same, with an answer for when the work has none. */
+  /** As {@link #callAsync(Callable)}, with a fallback for when the work has no answer. */
   @SuppressWarnings("unchecked") // what comes out is what this work or this fallback returned
   public <T extends @Nullable Object> CompletableFuture<T> callAsync(
       Callable<? extends T> work, Function<? super Throwable, ? extends T> fallback) {
     return (CompletableFuture<T>) withFallback.executeAsync(guarded(work, fallback));
   }
 
-  /** Calls {@code work}, waits, and tells all about it; as {@link Command#attempt}. */
+  /** Calls {@code work}, waits, and reports all about it; as {@link Command#attempt}. */
   @SuppressWarnings("unchecked") // what comes out is what this work returned
   public <T extends @Nullable Object> Outcome<T> attempt(Callable<? extends T> work) {
     return (Outcome<T>) bare.attempt(Objects.requireNonNull(work, "work"));
   }
 
-  /** The same, with an answer for when the work has none. */
+  /** As {@link #attempt(Callable)}, with a fallback for when the work has no answer. */
   @SuppressWarnings("unchecked") // what comes out is what this work or this fallback returned
   public <T extends @Nullable Object> Outcome<T> attempt(
       Callable<? extends T> work, Function<? super Throwable, ? extends T> fallback) {
@@ -100,7 +101,7 @@ public final class Guard {
   }
 
   /**
-   * Calls {@code work} without waiting for it, and tells all about it; as {@link
+   * Calls {@code work} without waiting for it, and reports all about it; as {@link
    * Command#attemptAsync}.
    */
   @SuppressWarnings({"unchecked", "rawtypes"}) // what comes out is what this work returned
@@ -109,7 +110,7 @@ public final class Guard {
     return (CompletableFuture) bare.attemptAsync(Objects.requireNonNull(work, "work"));
   }
 
-  /** The same, with an answer for when the work has none. */
+  /** As {@link #attemptAsync(Callable)}, with a fallback for when the work has no answer. */
   @SuppressWarnings({"unchecked", "rawtypes"}) // what this work or this fallback returned
   public <T extends @Nullable Object> CompletableFuture<Outcome<T>> attemptAsync(
       Callable<? extends T> work, Function<? super Throwable, ? extends T> fallback) {
@@ -127,7 +128,7 @@ public final class Guard {
     return bare.view();
   }
 
-  /** The same as streams: a value at once, and one every interval. */
+  /** Its counts, latencies and circuit as streams: a value at once, and one every interval. */
   public MetricStreams metricStreams() {
     return bare.metricStreams();
   }

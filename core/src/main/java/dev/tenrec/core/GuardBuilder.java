@@ -22,8 +22,8 @@ public final class GuardBuilder extends CommandOptions<GuardBuilder> {
   }
 
   /**
-   * The guard. If its key was built before with the same settings, both share their circuit
-   * breaker, permits and metrics.
+   * The guard. If its key was built before with equal settings, both share their circuit breaker,
+   * permits and metrics.
    *
    * @throws IllegalArgumentException as {@link CommandBuilder#build}
    * @throws IllegalStateException as {@link CommandBuilder#build}

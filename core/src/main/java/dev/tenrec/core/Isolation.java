@@ -24,8 +24,8 @@ public abstract sealed class Isolation {
 
   /**
    * A pool of Tenrec's own threads: the caller is free at its deadline whatever the work does, and
-   * the work can be interrupted. 10 threads and no queue unless told otherwise. Commands of one
-   * group share a pool, unless told otherwise.
+   * the work can be interrupted. 10 threads and no queue unless set otherwise. Commands of one
+   * group share a pool, unless set otherwise.
    */
   public static ThreadPool threadPool() {
     return new ThreadPool(null, settings -> settings);

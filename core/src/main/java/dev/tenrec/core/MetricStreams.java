@@ -10,13 +10,13 @@ import io.reactivex.rxjava3.core.Flowable;
 import java.time.Duration;
 
 /**
- * The metrics of one command as streams. Each tells a value at once when it is subscribed to, and
+ * The metrics of one command as streams. Each emits a value at once when it is subscribed to, and
  * then one every interval; it completes when the command is removed or its Tenrec begins to close,
  * and never fails.
  *
  * <p><b>Shared.</b> All subscribers of one stream and interval live by one reading, which their
- * first one starts and their last one ends. While nobody is subscribed nothing runs, and nothing is
- * kept.
+ * first one starts and their last one ends. While there is no subscriber, nothing runs, and nothing
+ * is kept.
  *
  * <p><b>Bounded.</b> Of a subscriber that is busy, or has not asked for more, only the latest value
  * is kept: it misses those in between. Values are never older than the one before.

@@ -26,10 +26,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The thread that opens it is at it until it is closed; so is every command's work and fallback,
  * wherever they run. Threads of the application's own are not, unless their task was wrapped here.
- * A request opened on a thread that is at one already hides that one until it is closed.
+ * If a thread that is at a request opens a second one, the second hides the first until the second
+ * is closed.
  *
  * <p>It may be closed on any thread, and in any order. What still runs on behalf of it goes on;
- * what then needs an open request is told that it is closed. Thread-safe.
+ * what then needs an open request fails, because this one is closed. Thread-safe.
  */
 public final class RequestContext implements AutoCloseable {
 
@@ -49,7 +50,7 @@ public final class RequestContext implements AutoCloseable {
 
   /**
    * What the commands of this request did so far, those that were answered; its {@code toString}
-   * tells it in one line. May be read after the close, too.
+   * shows it in one line. May be read after the close, too.
    */
   public RequestLog log() {
     return log == null ? new RequestLog(List.of(), 0) : log.read();
@@ -113,7 +114,8 @@ public final class RequestContext implements AutoCloseable {
 
   /**
    * Closes it, on any thread: closes its variables, whatever one of them throws, and lets go of all
-   * it holds. Who listens to {@link Tenrec#finishedRequests} is told. A second close does nothing.
+   * it holds. The close is reported to the subscribers of {@link Tenrec#finishedRequests}. A second
+   * close does nothing.
    */
   @Override
   public void close() {

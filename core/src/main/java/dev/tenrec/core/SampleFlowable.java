@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** The Rx door to what is told by a {@code Tap}. */
+/** The Rx door to what a {@code SampleSubscriber} delivers. */
 final class SampleFlowable {
 
   private SampleFlowable() {}

@@ -233,7 +233,7 @@ final class Shutdown {
             one.commandKey(),
             one.age());
       }
-    } catch (Throwable loggers) { // the caller of close gets the list all the same
+    } catch (Throwable loggers) { // the caller of close gets the list nevertheless
       return;
     }
   }

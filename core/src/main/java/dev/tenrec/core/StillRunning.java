@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * although it was interrupted; or work on threads of its callers, which are not interrupted.
  *
  * @param thread the thread's name; {@link #CALLERS} for all callers of one command together
- * @param commandKey whose work it is
+ * @param commandKey the command whose work it is
  * @param calls how many calls are at it: 1 for a thread of Tenrec's
  * @param age for how long it has been running; null for callers, which may have begun at any time
  */

@@ -15,8 +15,8 @@ import org.reactivestreams.Subscriber;
  * fallback. Built once, subscribed to often; thread-safe.
  *
  * <p>It has one door, {@link #toFlowable}. There is no {@code execute}, no future, and no request
- * cache: whoever wants all items at once collects them ({@code toFlowable(a).toList()}), or builds
- * a {@link Command}.
+ * cache: a caller that wants all items at once collects them ({@code toFlowable(a).toList()}), or
+ * builds a {@link Command}.
  *
  * @param <A> what it is subscribed with
  * @param <R> one item

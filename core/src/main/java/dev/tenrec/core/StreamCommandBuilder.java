@@ -67,8 +67,8 @@ public final class StreamCommandBuilder<A extends @Nullable Object, R>
   }
 
   /**
-   * The command. If its key was built before with the same settings, both share their circuit
-   * breaker, permits and metrics.
+   * The command. If its key was built before with equal settings, both share their circuit breaker,
+   * permits and metrics.
    *
    * @throws IllegalArgumentException as {@link CommandBuilder#build}
    * @throws IllegalStateException as {@link CommandBuilder#build}

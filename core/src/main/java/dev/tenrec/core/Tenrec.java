@@ -103,7 +103,7 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /**
-   * The same around work that looks at its own call.
+   * Starts a command around work that returns its result and looks at its own call.
    *
    * @param key its name
    * @param work what it does
@@ -116,7 +116,7 @@ public final class Tenrec implements AutoCloseable {
 
   /**
    * Starts a command around work that returns a stage of its result. Isolated by a semaphore unless
-   * told otherwise: the work starts on the caller's thread, and its permit is held until the stage
+   * set otherwise: the work starts on the caller's thread, and its permit is held until the stage
    * ends.
    *
    * @param key its name
@@ -129,7 +129,8 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /**
-   * The same around work that looks at its own call.
+   * Starts a command around work that returns a stage of its result and looks at its own call.
+   * Isolated by a semaphore unless set otherwise.
    *
    * @param key its name
    * @param work what it starts
@@ -142,7 +143,7 @@ public final class Tenrec implements AutoCloseable {
 
   /**
    * Starts a command around work that brings any number of items. Isolated by a semaphore unless
-   * told otherwise: the work starts on the subscriber's thread, and its permit is held until the
+   * set otherwise: the work starts on the subscriber's thread, and its permit is held until the
    * stream ends.
    *
    * @param key its name
@@ -155,7 +156,8 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /**
-   * The same around work that looks at its own call.
+   * Starts a command around work that brings any number of items and looks at its own call.
+   * Isolated by a semaphore unless set otherwise.
    *
    * @param key its name
    * @param work makes the publisher of the items
@@ -166,7 +168,7 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /**
-   * Starts a guard: the same engine for calls that capture their arguments.
+   * Starts a guard: the engine of commands for calls that capture their arguments.
    *
    * @param key its name
    */
@@ -190,10 +192,10 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /**
-   * The requests that close from the subscription on, each with its log, told on the callback
-   * executor, so that closing a request waits for nobody; completes when this Tenrec begins to
-   * close. Up to 1,000 wait for a subscriber that is busy, and as many for one that has not asked
-   * for them; beyond that it loses the oldest.
+   * The requests that close from the subscription on, each with its log, emitted on the callback
+   * executor, so that closing a request waits for no subscriber; completes when this Tenrec begins
+   * to close. Up to 1,000 wait for a subscriber that is busy, and as many for one that has not
+   * asked for them; beyond that it loses the oldest.
    */
   public Flowable<FinishedRequest> finishedRequests() {
     return finished.stream();
@@ -216,7 +218,7 @@ public final class Tenrec implements AutoCloseable {
             Objects.requireNonNull(onClose, "onClose")));
   }
 
-  /** The same for what needs no closing. */
+  /** Makes something every request has its own of, and that needs no closing. */
   public <T extends @Nullable Object> RequestVariable<T> requestVariable(
       Supplier<? extends T> initial) {
     return requestVariable(initial, unused -> {});
@@ -235,7 +237,7 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /**
-   * The same around a function that answers by position.
+   * Starts a collapser around a function that answers by position.
    *
    * @param key its name, and that of the command its batches run as
    * @param work returns as many answers as it is given arguments, in their order
@@ -246,8 +248,8 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /**
-   * The same around a function that returns a stage of its answers, by argument. Isolated by a
-   * semaphore unless told otherwise.
+   * Starts a collapser around a function that returns a stage of its answers, by argument. Isolated
+   * by a semaphore unless set otherwise.
    *
    * @param key its name, and that of the command its batches run as
    * @param work starts what answers all members of a batch
@@ -259,9 +261,9 @@ public final class Tenrec implements AutoCloseable {
 
   /**
    * Sets a dynamic property in memory, above system properties and file: {@code
-   * set("tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds", "250")}.
-   * Whoever lives by it goes by it when this returns. A value that is refused leaves the last good
-   * one in force, is logged and counted.
+   * set("tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds", "250")}. All
+   * that depends on it uses the new value when this returns. A value that is refused leaves the
+   * last good one in force, is logged and counted.
    *
    * @throws IllegalStateException if this Tenrec was given a source of its own
    */
@@ -356,8 +358,8 @@ public final class Tenrec implements AutoCloseable {
   /**
    * Takes a command out, or a collapser: its metrics, its circuit, its settings, and its pool if no
    * other command names it. Calls that begin later are rejected; those in flight end by themselves,
-   * and count in the pool or shared semaphore if it is named again meanwhile. Costs the same
-   * however many commands there are.
+   * and count in the pool or shared semaphore if it is named again meanwhile. The cost does not
+   * depend on how many commands there are.
    *
    * @return whether there was one
    */

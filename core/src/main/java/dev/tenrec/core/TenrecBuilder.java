@@ -78,7 +78,7 @@ public final class TenrecBuilder {
 
   /**
    * Where dynamic settings come from, in the place of memory, system properties and file. Closed by
-   * whoever made it.
+   * the code that made it.
    */
   public TenrecBuilder source(SettingsSource source) {
     this.source = Objects.requireNonNull(source, "source");
@@ -94,15 +94,16 @@ public final class TenrecBuilder {
     return this;
   }
 
-  /** Is told of dynamic values that were refused. */
+  /** Has the dynamic values that were refused reported to {@code listener}. */
   public TenrecBuilder onRefusedSetting(RefusalListener listener) {
     refusals = Objects.requireNonNull(listener, "listener");
     return this;
   }
 
   /**
-   * Is told of settings that changed while in use. Short for a {@link #listen listener} that has
-   * {@link CommandListener#onSettingChange} only, and told before those; calls do not notice it.
+   * Has settings that changed while in use reported to {@code listener}. Short for a {@link #listen
+   * listener} that has {@link CommandListener#onSettingChange} only, and called before such
+   * listeners; calls do not notice it.
    */
   public TenrecBuilder onSettingChange(SettingChangeListener listener) {
     changes = Objects.requireNonNull(listener, "listener");
@@ -110,9 +111,10 @@ public final class TenrecBuilder {
   }
 
   /**
-   * Is told of every step of every call, of circuits that change their state, and of settings that
-   * change. Several may be registered: they are told in the order of their registration. With any
-   * of them, calls that run on their caller's thread go a way that costs an object a call.
+   * Has {@code listener} receive every step of every call, circuits that change their state, and
+   * settings that change. Several may be registered: they are called in the order of their
+   * registration. With any of them, calls that run on their caller's thread take a way that costs
+   * an object a call.
    */
   public TenrecBuilder listen(CommandListener listener) {
     listeners.add(Objects.requireNonNull(listener, "listener"));
@@ -120,7 +122,7 @@ public final class TenrecBuilder {
   }
 
   /**
-   * Time, for all that reads it and waits for it. Both have to be of the same scale. Default: the
+   * Time, for all that reads it and waits for it. Both have to be of one scale. Default: the
    * system's.
    */
   public TenrecBuilder time(Ticker ticker, Waiter waiter) {
@@ -149,7 +151,7 @@ public final class TenrecBuilder {
   }
 
   /**
-   * An executor of the application's for the same. It is not closed with this Tenrec, and must
+   * An executor of the application's for the callbacks. It is not closed with this Tenrec, and must
    * refuse rather than block when it is full. What it refuses, would run on the thread that submits
    * it, or has not begun within 50 ms, runs on a thread of Tenrec's.
    */

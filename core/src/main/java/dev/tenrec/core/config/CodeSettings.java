@@ -90,7 +90,7 @@ public final class CodeSettings {
       this.table = table;
     }
 
-    /** Whose settings these are: errors from now on name its key as well. */
+    /** The key of the instance these settings are for: errors from now on name it as well. */
     public Builder of(String key) {
       owner = table.scope() + "." + Objects.requireNonNull(key, "key") + ".";
       return this;
@@ -125,8 +125,8 @@ public final class CodeSettings {
      * Sets a property by its name, as {@code circuitBreaker.forceOpen}, to a value as a source
      * would have it.
      *
-     * @throws InvalidSettingException if there is no such property (near names are told), the value
-     *     does not parse or breaks its rule
+     * @throws InvalidSettingException if there is no such property (the message lists near names),
+     *     the value does not parse or breaks its rule
      */
     public Builder set(String name, String value) {
       Property<?> property = table.find(Objects.requireNonNull(name, "name"));

@@ -12,8 +12,8 @@ import java.util.List;
 
 /**
  * The properties of a collapser, {@code <prefix>.collapser.<key or default>.<name>}. What they mean
- * is told at {@link CollapserSettings}. Those of its batch command are in {@link
- * CommandProperties}, under the same key.
+ * is explained at {@link CollapserSettings}. Those of its batch command are in {@link
+ * CommandProperties}, under the collapser's key.
  */
 public final class CollapserProperties {
 

@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * The properties of a command, {@code <prefix>.command.<key or default>.<name>}. What they mean is
- * told at {@link CommandSettings}.
+ * explained at {@link CommandSettings}.
  */
 public final class CommandProperties {
 

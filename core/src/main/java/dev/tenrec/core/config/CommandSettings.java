@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param sleepWindowNanos how long an open circuit refuses before it admits trials
  * @param forceOpen refuses every call; wins over {@code forceClosed}
  * @param forceClosed admits every call
- * @param observeOnly the breaker opens, closes and tells, but admits every call
+ * @param observeOnly the breaker opens, closes and reports, but admits every call
  * @param halfOpenTrials trials in flight in a half-open circuit, and successes that close it
  * @param slowCallNanos a success that took longer counts as trouble for the breaker; 0 for never
  * @param metrics how its counts, its health and its latencies are kept

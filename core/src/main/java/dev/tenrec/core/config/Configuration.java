@@ -24,10 +24,10 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * <p>A dynamic value that does not parse or breaks its rule is refused: what its key had before
- * stays, at the start nothing. A value that breaks a rule together with others is refused for whom
- * it does: the properties the rule names stay as they are, at the start they fall to the next
- * level. All else of the same change applies. A refused value counts as soon as a later change
- * makes it good.
+ * stays, at the start nothing. A value that breaks a rule together with others is refused for those
+ * instances where it does: the properties the rule names stay as they are, at the start they fall
+ * to the next level. All else that the change brings applies. A refused value counts as soon as a
+ * later change makes it good.
  *
  * <p>Thread-safe: changes are applied one after the other, each on the thread that brought it.
  */
@@ -59,7 +59,7 @@ public final class Configuration implements AutoCloseable {
   /** Read and written in turn only. */
   private boolean closed;
 
-  /** Written once, before anybody else has the configuration. */
+  /** Written once, before another thread has the configuration. */
   private Subscription subscription = () -> {};
 
   private Configuration(
@@ -81,8 +81,8 @@ public final class Configuration implements AutoCloseable {
   }
 
   /**
-   * A configuration from {@code source}, under the prefix {@code tenrec}, that tells refusals to
-   * the log and changes to nobody.
+   * A configuration from {@code source}, under the prefix {@code tenrec}, that reports refusals to
+   * the log, and changes to no listener.
    */
   public static Configuration open(SettingsSource source) {
     return open(source, DEFAULT_PREFIX, RefusalListener.NONE, SettingChangeListener.NONE);
@@ -93,8 +93,8 @@ public final class Configuration implements AutoCloseable {
    *
    * @param prefix what keys begin with, without the dot that follows it, as {@code tenrec} or
    *     {@code hystrix}
-   * @param refusals is told of values that were refused, those of the start included
-   * @param changes is told of settings that changed
+   * @param refusals receives values that were refused, those of the start included
+   * @param changes receives settings that changed
    * @throws IllegalArgumentException if the prefix is blank, or has a blank or a dot at one of its
    *     ends
    */
@@ -138,8 +138,8 @@ public final class Configuration implements AutoCloseable {
   }
 
   /**
-   * The same settings of a command as code gave, as the one object that stands for all equal ones:
-   * commands are many, and said of them is mostly the same.
+   * The settings that code gave for a command, as the one object that stands for all equal ones:
+   * commands are many, and most of them are given equal settings.
    */
   public CodeSettings shared(CodeSettings command) {
     return turn.take(() -> codes.shared(command));

@@ -2,7 +2,7 @@
 package dev.tenrec.core.config;
 
 /**
- * A setting that does not parse, breaks its rule, or names no property. The message tells key,
+ * A setting that does not parse, breaks its rule, or names no property. The message names key,
  * value and rule.
  */
 public final class InvalidSettingException extends IllegalArgumentException {

@@ -18,7 +18,7 @@ final class Levels {
     this.dynamic = dynamic;
   }
 
-  /** Is told of a property that has to keep its last good value. */
+  /** Receives a property that has to keep its last good value. */
   @FunctionalInterface
   interface Reverted {
     void revert(Property<?> property, Values candidate, String rule);

@@ -18,7 +18,9 @@ public final class LiveSettings<S> implements AutoCloseable {
   /** Read and written in its configuration's turn only. */
   private Values values;
 
-  /** Written in the configuration's turn, read by every call outside it: volatile. */
+  /**
+   * Written in the configuration's turn, read by every call outside it, ordered by volatile access.
+   */
   private volatile S current;
 
   /** Read and written in its configuration's turn only. */
@@ -39,7 +41,7 @@ public final class LiveSettings<S> implements AutoCloseable {
     this.current = current;
   }
 
-  /** The settings now: one volatile read. The same instance until something changes. */
+  /** The settings now: one volatile read. One instance until something changes. */
   public S current() {
     return current;
   }

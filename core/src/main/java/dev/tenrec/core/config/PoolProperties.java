@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * The properties of a pool, {@code <prefix>.threadpool.<key or default>.<name>}. What they mean is
- * told at {@link PoolSettings}.
+ * explained at {@link PoolSettings}.
  */
 public final class PoolProperties {
 

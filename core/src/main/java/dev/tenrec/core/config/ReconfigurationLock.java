@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /**
  * Lets one thread at a time change settings. A change that arrives while its own thread is at it (a
- * listener has set a property) waits for the end of that turn, so that nobody sees a change half
+ * listener has set a property) waits for the end of that turn, so that no thread sees a change half
  * applied.
  */
 final class ReconfigurationLock {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
-/** Is told of dynamic values that were refused. */
+/** Receives dynamic values that were refused. */
 @FunctionalInterface
 public interface RefusalListener {
 
-  /** Tells nobody. */
+  /** Does nothing. */
   RefusalListener NONE = refusal -> {};
 
   /**

@@ -18,7 +18,7 @@ final class Refusals {
   /** By key. Read and written in the configuration's turn only. */
   private final Map<String, Set<Refusal>> standing = new HashMap<>();
 
-  /** Written in the turn, read by anybody: volatile. */
+  /** Written in the turn, read by any thread, ordered by volatile access. */
   private volatile long count;
 
   Refusals(RefusalListener listener) {
@@ -67,7 +67,7 @@ final class Refusals {
   }
 
   /**
-   * The value of this key has changed, or nobody asks for it any more: whatever comes next is news.
+   * The value of this key has changed, or is not asked for any more: whatever comes next is news.
    */
   void forget(String key) {
     standing.remove(key);

@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All settings of one scope: the dynamic values as they were last understood, and everybody who
- * lives by them. Only entries that changed are parsed, and only those they concern are resolved
- * anew. Used in its configuration's turn only, but for {@link #remove}.
+ * All settings of one scope: the dynamic values as they were last understood, and the live settings
+ * that are made of them. Only entries that changed are parsed, and only those they concern are
+ * resolved anew. Used in its configuration's turn only, but for {@link #remove}.
  */
 final class ScopeSettings<S> {
 
@@ -198,7 +198,7 @@ final class ScopeSettings<S> {
     }
   }
 
-  /** Takes {@code live} out, whoever calls. */
+  /** Takes {@code live} out. May be called by any thread. */
   void remove(LiveSettings<S> live) {
     turn.take(() -> live.markClosed() && removeFirst(live));
   }

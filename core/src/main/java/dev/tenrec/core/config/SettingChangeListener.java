@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
-/** Is told of settings that changed while in use. */
+/** Receives settings that changed while in use. */
 @FunctionalInterface
 public interface SettingChangeListener {
 
-  /** Tells nobody. */
+  /** Does nothing. */
   SettingChangeListener NONE = change -> {};
 
   /**

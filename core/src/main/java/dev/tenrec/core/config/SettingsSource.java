@@ -20,9 +20,9 @@ public interface SettingsSource extends AutoCloseable {
   Map<String, String> values(String prefix);
 
   /**
-   * Has {@code onChange} called after each change that may concern anybody; calling it without need
-   * does no harm. It is called on whichever thread made or found the change, without a lock of the
-   * source held.
+   * Has {@code onChange} called after each change that may concern a subscriber; calling it without
+   * need does no harm. It is called on the thread that made or found the change, without a lock of
+   * the source held.
    */
   Subscription subscribe(Runnable onChange);
 

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
  * Settings are about to become others: their owner has prepared for it.
  *
  * @param scope what the settings are of
- * @param live whose settings
+ * @param live what holds the settings
  * @param before the values they were made of
  * @param after the values they are made of from now on
  * @param old the settings before

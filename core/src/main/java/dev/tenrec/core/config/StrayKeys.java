@@ -6,9 +6,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys below the prefix that belong to no scope. Most are somebody else's business, such as the
- * properties of a framework or of Hystrix that have no counterpart; but one whose scope is nearly
- * one of ours, or that ends in the name of a property, is a typing error.
+ * Keys below the prefix that belong to no scope. Most do not concern Tenrec, such as the properties
+ * of a framework or of Hystrix that have no counterpart; but one whose scope is nearly one of ours,
+ * or that ends in the name of a property, is a typing error.
  */
 final class StrayKeys {
 

@@ -32,7 +32,7 @@ public final class MicrometerPropagator implements ContextPropagator {
 
   @Override
   public @Nullable Captured capture() {
-    if (registry.getThreadLocalAccessors().isEmpty()) { // nobody has registered what to carry
+    if (registry.getThreadLocalAccessors().isEmpty()) { // nothing is registered to carry
       return null;
     }
     ContextSnapshot snapshot = snapshots.captureAll();

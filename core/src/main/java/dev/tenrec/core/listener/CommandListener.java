@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The work answers: start, [thread start], work start, work success, [thread end], success.
  *   <li>It fails: start, [thread start], work start, work error, [thread end], then the
  *       <i>rest</i>. If that was the caller's fault (a bad request), the rest is an error.
- *   <li>It is refused, by an open circuit, a pool or a semaphore: start, then the rest. It times
- *       out before its work began: the same.
+ *   <li>It is refused, by an open circuit, a pool or a semaphore, or times out before its work
+ *       began: start, then the rest.
  *   <li>It times out during its work: start, [thread start], work start, then the rest; no word of
  *       how the work ends, unless that is being reported when the deadline comes.
  *   <li>It is cancelled, or its waiting caller interrupted: start, what came until then, cancel.
@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  *       not started.
  *   <li>A call that shares another's run by the request cache: a cache hit and nothing else. The
  *       run shows as one call, with the steps above.
- *   <li>A stream: the same, with an emit for each item between work start and work success, with a
- *       fallback emit for each item between fallback start and fallback success. The values of work
- *       success, fallback success and success are null then.
+ *   <li>A stream: the steps above, with an emit for each item between work start and work success,
+ *       with a fallback emit for each item between fallback start and fallback success. The values
+ *       of work success, fallback success and success are null then.
  *   <li>Work that returns a stage leaves its thread when it has returned it: thread end comes
  *       before work success or work error then.
  * </ul>
@@ -90,7 +90,7 @@ public interface CommandListener {
   default void onWorkSuccess(ListenedCall call, @Nullable Object value) {}
 
   /**
-   * Its work has failed in time; the same for a result that counts as a failure.
+   * Its work has failed in time, or its result counts as a failure.
    *
    * @param error what it threw
    */
@@ -142,7 +142,7 @@ public interface CommandListener {
   default void onError(ListenedCall call, Throwable error) {}
 
   /**
-   * An ending: nobody wants the answer.
+   * An ending: no caller wants the answer.
    *
    * @param why a {@link java.util.concurrent.CancellationException}, or a {@link
    *     dev.tenrec.core.outcome.CommandInterruptedException} if the caller was interrupted
@@ -157,7 +157,7 @@ public interface CommandListener {
   default void onCacheHit(ListenedCall call) {}
 
   /**
-   * A circuit has changed its state. It belongs to no call, so it comes without anybody's context,
+   * A circuit has changed its state. It belongs to no call, so it comes without any call's context,
    * in the command's share of the callback threads, and one at a time; those of one moment may come
    * in another order than {@link Transition#number} has.
    *

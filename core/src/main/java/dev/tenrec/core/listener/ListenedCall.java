@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call, as listeners see it. It is the same object at every step of the call, and equal to no
- * other: a listener may keep things of its own by it. Not to be kept for longer than the call.
+ * One call, as listeners see it. One object stands for the call at every step, and equals no other:
+ * a listener may keep things of its own by it. Not to be kept for longer than the call.
  */
 public interface ListenedCall {
 

@@ -1,4 +1,4 @@
-/** Who wants to be told of every step of every call: for logs, traces, and counts of one's own. */
+/** Listeners that receive every step of every call: for logs, traces, and counts of one's own. */
 @NullMarked
 package dev.tenrec.core.listener;
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown by work to say: the caller asked for something wrong, the dependency is well. It reaches
  * the caller as it is; there is no fallback, and neither the circuit breaker nor the error
- * percentage sees it. For exceptions of your own the builders' {@code ignore} does the same.
+ * percentage sees it. For exceptions of your own, name them in the builders' {@code ignore}.
  */
 public class BadRequestException extends RuntimeException {
 

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * The call was not made, because the command's circuit is open (or half-open, with all trials
  * taken).
  *
- * <p>All calls that one open period refuses get the same, unchangeable exception, so that refusing
- * costs nothing: it has no stack trace, and {@link #addSuppressed} does nothing. {@link #fresh}
- * makes one of a call's own.
+ * <p>All calls that one open period refuses get one unchangeable exception, so that refusing costs
+ * nothing: it has no stack trace, and {@link #addSuppressed} does nothing. {@link #fresh} makes one
+ * of a call's own.
  */
 public final class CircuitOpenException extends CommandException {
 
@@ -57,7 +57,7 @@ public final class CircuitOpenException extends CommandException {
   }
 
   /**
-   * The same for one call alone.
+   * A copy of this exception for one call alone.
    *
    * @param fallbackError what became of the call's fallback, to be attached as suppressed; null if
    *     there is nothing to attach

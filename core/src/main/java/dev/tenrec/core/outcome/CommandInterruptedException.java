@@ -7,9 +7,9 @@ package dev.tenrec.core.outcome;
  *
  * <p>Work that runs on its caller's thread is taken to have been interrupted if it throws an {@link
  * InterruptedException}, which is then the cause of this. One that was made elsewhere, by another
- * thread or before the call, says nothing of the caller: it is a failure as any other. It is told
- * by its stack trace; where that cannot tell, as where the work makes the exception itself, the
- * caller counts as interrupted.
+ * thread or before the call, says nothing of the caller: it is a failure as any other. Its stack
+ * trace shows where it was made. Where that cannot be seen, as where the work makes the exception
+ * itself, the caller counts as interrupted.
  */
 public final class CommandInterruptedException extends CommandException {
 

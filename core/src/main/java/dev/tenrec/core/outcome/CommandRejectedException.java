@@ -19,13 +19,13 @@ public final class CommandRejectedException extends CommandException {
     /** The fallback's own permits. */
     FALLBACK("the fallback of %s has no permit left: %d in flight, %d allowed"),
     /**
-     * The callback executor, which would have run the fallback of a time-out nobody waits for;
-     * limit and use are not its to tell, and 0.
+     * The callback executor, which would have run the fallback of a time-out that no caller waits
+     * for; it reports no limit and no use: both are 0.
      */
     CALLBACK_EXECUTOR("the callback executor is full, so nobody runs the fallback of %s"),
     /**
-     * The callback executor, which would have started a collapser's batch; the limit is not its to
-     * tell, and 0, and in use are the requests in the batch.
+     * The callback executor, which would have started a collapser's batch; it reports no limit:
+     * that is 0. In use are the requests in the batch.
      */
     BATCH_START("%s had no room to start its batch (%d requests waited in it)"),
     /** Tenrec was closed, or the command removed. */
@@ -68,7 +68,7 @@ public final class CommandRejectedException extends CommandException {
   }
 
   /**
-   * The same once more, for the engine: the first was handed to the fallback.
+   * A copy of this exception, for the engine: this one was handed to the fallback.
    *
    * @param fallbackError what became of the call's fallback, to be attached as suppressed
    * @param withStackTrace whether to take over the stack trace

@@ -66,7 +66,7 @@ public final class CommandTimeoutException extends CommandException {
   }
 
   /**
-   * The same once more, for the engine: the first was handed to the fallback.
+   * A copy of this exception, for the engine: this one was handed to the fallback.
    *
    * @param fallbackError what became of the call's fallback, to be attached as suppressed
    * @param withStackTrace whether to take over the stack trace

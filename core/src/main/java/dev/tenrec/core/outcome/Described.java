@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What messages say of a user's object, for the engine: its type, and the size of what has one.
  * Never its value: that may be a secret, may be large, and its {@code toString} is code that may
- * throw where an ending is told. Throws nothing.
+ * throw where an ending is reported. Throws nothing.
  */
 public final class Described {
 

@@ -4,7 +4,7 @@ package dev.tenrec.core.outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work returned, but its result is one that the command was told to count as a failure. The
+ * The work returned, but its result is one that the command was built to count as a failure. The
  * message has its type and size; itself is to be had by {@link #result}.
  */
 public final class FailedResultException extends CommandException {
@@ -26,7 +26,7 @@ public final class FailedResultException extends CommandException {
   }
 
   /**
-   * The same once more, for the engine: the first was handed to the fallback.
+   * A copy of this exception, for the engine: this one was handed to the fallback.
    *
    * @param fallbackError what became of the call's fallback, to be attached as suppressed
    * @param withStackTrace whether to take over the stack trace

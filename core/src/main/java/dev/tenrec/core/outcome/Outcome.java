@@ -84,7 +84,7 @@ public final class Outcome<R extends @Nullable Object> {
             callerNanos);
   }
 
-  /** The same for one who shares it, for the engine: RESPONSE_FROM_CACHE is among its events. */
+  /** A copy for a call that shares it, for the engine: RESPONSE_FROM_CACHE is among its events. */
   public Outcome<R> fromCache() {
     int bits = eventBits | 1 << EventType.RESPONSE_FROM_CACHE.ordinal();
     return new Outcome<>(

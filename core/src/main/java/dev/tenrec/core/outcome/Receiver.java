@@ -4,8 +4,8 @@ package dev.tenrec.core.outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told how an execution ended: exactly one of its methods is called, once. The doors for futures
- * and for Rx are receivers; others can be built on it.
+ * Receives how an execution ended: exactly one of its methods is called, once. The doors for
+ * futures and for Rx are receivers; others can be built on it.
  *
  * <p>Called on the thread that ended the execution: a pool's, a stage's, the callback executor's,
  * or, for what ends within the call itself, the caller's. Never the timer's. What it throws is
@@ -22,7 +22,7 @@ public interface Receiver<R extends @Nullable Object> {
    * There is no answer. Not called after the receiver's own side cancelled.
    *
    * @param error the exception as it was thrown, or one of Tenrec's, or a {@link
-   *     java.util.concurrent.CancellationException} if the execution was cancelled by someone else
+   *     java.util.concurrent.CancellationException} if the execution was cancelled from elsewhere
    *     (its Tenrec was closed)
    */
   void onError(Throwable error);

@@ -56,10 +56,10 @@ public final class BatchResult<A extends @Nullable Object, R extends @Nullable O
   }
 
   /**
-   * Fails one member; that beats an answer for the same argument.
+   * Fails the members that ask for this argument, even if there is an answer for it as well.
    *
-   * @param argument what it asked with; may be null
-   * @param error what its callers get
+   * @param argument what they asked with; may be null
+   * @param error what their callers get
    */
   public BatchResult<A, R> failed(A argument, Throwable error) {
     failures.put(argument, Objects.requireNonNull(error, "error"));

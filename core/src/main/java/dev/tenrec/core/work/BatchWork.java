@@ -19,7 +19,7 @@ public interface BatchWork<A extends @Nullable Object, R extends @Nullable Objec
    *
    * @param arguments those of the members, in the order they came, equal ones once; never empty;
    *     not to be changed
-   * @return an answer for each argument, null being a legal one. A {@link BatchResult} may tell of
+   * @return an answer for each argument, null being a legal one. A {@link BatchResult} may report
    *     arguments that failed alone. One that is missing fails its members with a {@link
    *     dev.tenrec.core.outcome.MissingAnswerException}; one that was not asked for is logged and
    *     ignored

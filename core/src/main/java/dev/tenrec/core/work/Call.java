@@ -24,11 +24,13 @@ public interface Call {
    * The time left until this execution's deadline, to be handed to whatever is called next; zero
    * when it has passed. Without a time-out {@code Duration.ofNanos(Long.MAX_VALUE)}.
    *
-   * <p>Of a stream it is the time left for the first item: all of it while nobody has asked for
-   * one, and without limit once it has come.
+   * <p>Of a stream it is the time left for the first item: all of it while the subscriber has asked
+   * for no item, and without limit once the first has come.
    */
   Duration remaining();
 
-  /** Whether nobody waits for this work's result any more: its caller was answered without it. */
+  /**
+   * Whether no caller waits for this work's result any more: its caller was answered without it.
+   */
   boolean isGivenUp();
 }

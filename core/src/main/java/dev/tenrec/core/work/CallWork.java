@@ -4,8 +4,7 @@ package dev.tenrec.core.work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Work} that looks at its own call: to be told when it is given up, or how much time is
- * left.
+ * {@link Work} that looks at its own call: to see when it is given up, or how much time is left.
  *
  * @param <A> what it is called with
  * @param <R> what it returns

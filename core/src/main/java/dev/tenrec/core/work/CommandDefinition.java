@@ -28,7 +28,7 @@ public interface CommandDefinition<A extends @Nullable Object, R extends @Nullab
   }
 
   /**
-   * By what calls of one request are told to be equal, so that they share one run. Unless a class
+   * By what calls of one request count as equal, so that they share one run. Unless a class
    * overrides it, they never are.
    *
    * @param argument what the command was executed with

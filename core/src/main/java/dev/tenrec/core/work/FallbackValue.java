@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A fallback that is there already. It runs nothing, so it needs none of the fallbacks' permits, is
  * never rejected, and takes no time: its caller's latency on its own thread is the execution's.
  *
- * @param value the answer; null is a legal one. The same object for every caller
+ * @param value the answer; null is a legal one. Every caller gets this one object
  * @param <A> what the command was called with
  * @param <R> what it returns
  */

@@ -18,8 +18,8 @@ public interface PositionalBatchWork<A extends @Nullable Object, R extends @Null
    *
    * @param arguments those of the members, in the order they came, equal ones once; never empty;
    *     not to be changed
-   * @return as many answers, in the same order; null is a legal one. Any other number of them fails
-   *     the batch: nobody could tell whose they are
+   * @return as many answers as arguments, in their order; null is a legal one. Any other number of
+   *     them fails the batch: no answer could be assigned to its argument
    * @throws Exception any: the batch fails with it
    */
   List<R> run(List<A> arguments) throws Exception;

@@ -15,8 +15,8 @@ import org.reactivestreams.Publisher;
 public interface StreamWork<A extends @Nullable Object, R> {
 
   /**
-   * Makes the publisher, once per subscription, which is then subscribed to once, on the same
-   * thread. Neither should wait for items: what blocks here is not interrupted at a time-out.
+   * Makes the publisher, once per subscription, which is then subscribed to once, on the thread
+   * that made it. Neither should wait for items: what blocks here is not interrupted at a time-out.
    *
    * @param argument what the command was subscribed with
    * @return asked for as many items as the subscriber asks for, and cancelled when it cancels or a

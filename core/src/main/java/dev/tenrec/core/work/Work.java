@@ -20,8 +20,8 @@ public interface Work<A extends @Nullable Object, R extends @Nullable Object> {
    *
    * @param argument what the command was executed with; null if that was null
    * @return the result; null is a legal one
-   * @throws Exception any: it is a failure of this execution, unless the command was told to ignore
-   *     it
+   * @throws Exception any: it is a failure of this execution, unless the command was built to
+   *     ignore it
    */
   R run(A argument) throws Exception;
 }

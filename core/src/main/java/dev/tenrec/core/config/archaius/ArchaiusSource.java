@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *       layer
  * </ol>
  *
- * <p>System properties and the file are looked at each second, because neither tells of a change. A
+ * <p>System properties and the file are looked at each second, because neither reports a change. A
  * config of the application's is listened to, and its values are copied: adding it to a layered
  * config would replace its decoder and its interpolator, and of two layers that change at once a
  * layered config can lose one change.
@@ -50,12 +50,12 @@ public final class ArchaiusSource implements SettingsSource {
    */
   private final ReentrantLock lookLock = new ReentrantLock();
 
-  /** One change of the layers at a time. Neither lock is held while subscribers are told. */
+  /** One change of the layers at a time. Neither lock is held while subscribers are notified. */
   private final ReentrantLock layersLock = new ReentrantLock();
 
   /**
-   * Has to be a field: its layers refer to it weakly, and it follows them only as long as somebody
-   * holds it.
+   * Has to be a field: its layers refer to it weakly, and it follows them only as long as another
+   * object refers to it.
    */
   private final DefaultLayeredConfig root = new DefaultLayeredConfig("tenrec");
 
@@ -66,7 +66,7 @@ public final class ArchaiusSource implements SettingsSource {
   private final List<ForeignConfig> foreign = new ArrayList<>();
   private final CopyOnWriteArrayList<Subscriber> subscribers = new CopyOnWriteArrayList<>();
 
-  /** Written once, before anybody else has the source. */
+  /** Written once, before another thread has the source. */
   private @Nullable Poller poller;
 
   private ArchaiusSource(PolledLayers polled) {
@@ -99,7 +99,7 @@ public final class ArchaiusSource implements SettingsSource {
   }
 
   /**
-   * Sets a property in memory, above all other layers. Whoever lives by it has been told when this
+   * Sets a property in memory, above all other layers. All subscribers have been notified when this
    * returns.
    */
   public void set(String key, String value) {

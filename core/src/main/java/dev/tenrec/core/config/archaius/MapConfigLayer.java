@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A layer whose values are replaced all at once: Archaius's own settable config adds to what it
- * has, and tells its listeners after each single key that is cleared.
+ * has, and notifies its listeners after each single key that is cleared.
  */
 final class MapConfigLayer extends AbstractConfig {
 
   /**
-   * Written under the source's lock, read by whoever asks for values: volatile, and never changed
-   * once it is here.
+   * Written under the source's lock, read by any thread, ordered by volatile access. The map is
+   * never changed once it is here.
    */
   private volatile Map<String, String> values = Map.of();
 
@@ -52,7 +52,7 @@ final class MapConfigLayer extends AbstractConfig {
   }
 
   @Override
-  @SuppressWarnings("deprecation") // abstract in its interface all the same
+  @SuppressWarnings("deprecation") // deprecated, but abstract in its interface
   public Iterator<String> getKeys() {
     return values.keySet().iterator();
   }

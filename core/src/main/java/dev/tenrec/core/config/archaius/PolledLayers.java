@@ -8,7 +8,7 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has to be looked at, because it does not tell: the system properties and the file. Not
+ * What has to be looked at, because it reports no change: the system properties and the file. Not
  * thread-safe; {@link ArchaiusSource} looks without holding up those that only read or set values.
  */
 final class PolledLayers {
@@ -45,7 +45,7 @@ final class PolledLayers {
     Properties properties = System.getProperties();
     Map<String, String> values = new HashMap<>();
     for (String key :
-        properties.stringPropertyNames()) { // a copy, so nobody may change it meanwhile
+        properties.stringPropertyNames()) { // a copy, so no thread changes it meanwhile
       String value = properties.getProperty(key);
       if (value != null) {
         values.put(key, value);

@@ -23,10 +23,10 @@ final class Poller implements AutoCloseable {
   private final Ticker ticker;
   private final Waiter waiter;
 
-  /** Written once by whoever closes, read by the thread: volatile. */
+  /** Written once by the closing thread, read by the polling thread, ordered by volatile access. */
   private volatile boolean closed;
 
-  /** Written once, before anybody else has the poller. */
+  /** Written once, before another thread has the poller. */
   private @Nullable Thread thread;
 
   private Poller(Supplier<Duration> task, Duration whenFailed, Ticker ticker, Waiter waiter) {

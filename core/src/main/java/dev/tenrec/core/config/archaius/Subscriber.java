@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Somebody to be told of changes; compared by identity, so that the same task may be subscribed
+ * A task that runs after each change; compared by identity, so that one task may be subscribed
  * twice.
  */
 final class Subscriber {
@@ -19,7 +19,7 @@ final class Subscriber {
     this.onChange = Objects.requireNonNull(onChange, "onChange");
   }
 
-  /** What one throws must not keep the others from being told. */
+  /** Runs the task. What it throws must not keep other subscribers from being notified. */
   void tell() {
     try {
       onChange.run();

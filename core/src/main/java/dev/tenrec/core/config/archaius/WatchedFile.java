@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A {@code .properties} file in UTF-8 that is looked at again and again. A file that is not there
  * is one without values; one that cannot be read or parsed leaves the values as they were, and is
- * told once.
+ * logged once.
  *
  * <p>The content is compared, not the time and size of the file: either can stay the same while the
  * content changes, and reading it costs next to nothing. A new content counts only when two looks
@@ -56,8 +56,8 @@ final class WatchedFile {
    * What a look found.
    *
    * @param values the values that count
-   * @param settled whether the file is the same as when it was looked at before; if not, another
-   *     look is due soon
+   * @param settled whether the file is as the look before found it; if not, another look is due
+   *     soon
    */
   record Look(Map<String, String> values, boolean settled) {}
 
@@ -90,7 +90,7 @@ final class WatchedFile {
 
   private byte[] read() throws IOException {
     try {
-      // first: whoever opens a pipe waits for its other end, and some devices have no end
+      // first: a thread that opens a pipe waits for its other end, and some devices have no end
       if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
         throw new IOException(
             Files.isDirectory(path) ? "it is a directory" : "it is a pipe or a device, not a file");

@@ -4,11 +4,12 @@ package dev.tenrec.core.internal.breaker;
 import dev.tenrec.core.breaker.CircuitState;
 
 /**
- * The whole state of a breaker at one moment: immutable, and replaced by compare-and-set. Which
- * object it is tells the generation: as long as somebody holds one, no other is at its address, so
- * there is no counter to overflow and nothing to mistake.
+ * The whole state of a breaker at one moment: immutable, and replaced by compare-and-set. The
+ * object's identity is the generation: as long as a state is referred to, no other is at its
+ * address, so there is no counter to overflow and nothing to mistake.
  *
- * <p>The journal is part of it, so its order is that of the transitions, whoever made them.
+ * <p>The journal is part of it, so its order is that of the transitions, whichever threads made
+ * them.
  */
 abstract sealed class BreakerState permits Closed, Open, HalfOpen {
 

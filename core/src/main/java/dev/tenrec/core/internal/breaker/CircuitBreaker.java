@@ -57,14 +57,14 @@ public final class CircuitBreaker {
   private final TransitionListener listener;
 
   /**
-   * Written by compare-and-set by every thread with a call that begins or ends, read by all; the
-   * one word that orders everything.
+   * Written by compare-and-set by every thread with a call that begins or ends, read by any thread.
+   * It is the one word that orders everything.
    */
   private volatile BreakerState state;
 
   /**
-   * Written by whoever changes the settings, read by all. Not ordered with the state: see {@link
-   * #admitTrial}.
+   * Written by the thread that changes the settings, read by any thread, ordered by volatile
+   * access, but not with the state: see {@link #admitTrial}.
    */
   private volatile BreakerRules rules;
 
@@ -73,7 +73,7 @@ public final class CircuitBreaker {
    *
    * @param commandKey for messages
    * @param nowNanos the ticker's reading now
-   * @param wallClock tells the journal what time it is; read at transitions only
+   * @param wallClock the time of day for the journal; read at transitions only
    */
   public CircuitBreaker(
       String commandKey,
@@ -95,8 +95,8 @@ public final class CircuitBreaker {
   }
 
   /**
-   * Lets a call through, or not. Whoever gets a permission must end it by one of {@link
-   * #succeeded}, {@link #failed} and {@link #released}; nothing gets stuck if not.
+   * Lets a call through, or not. The caller must end a permission by one of {@link #succeeded},
+   * {@link #failed} and {@link #released}; nothing gets stuck if not.
    *
    * @return the permission, or a {@link Refused} that says why not
    */
@@ -202,7 +202,7 @@ public final class CircuitBreaker {
         && health.total() > 0
         && health.total() >= limits.requestVolumeThreshold()
         && health.troublePercentage() >= limits.errorThresholdPercentage()) {
-      // lost against another look: that one has tripped it
+      // lost against another transition, such as another look's
       boolean unused = open(closed, now, TransitionReason.THRESHOLD_REACHED, health, limits);
     }
   }

@@ -9,7 +9,7 @@ import java.util.List;
 /** A few trials are out, and their results decide. */
 final class HalfOpen extends BreakerState {
 
-  /** Which opening this follows: every state of one half-open period has the same. */
+  /** Which opening this follows: all states of one half-open period share it. */
   final Open period;
 
   /**
@@ -50,8 +50,8 @@ final class HalfOpen extends BreakerState {
   }
 
   /**
-   * One trial more. Those whose lease has expired lose it here, and only here: until somebody wants
-   * the place they keep it.
+   * One trial more. Those whose lease has expired lose it here, and only here: until another trial
+   * wants their place, they keep it.
    */
   HalfOpen with(TrialPermit lease, long now, BreakerRules rules) {
     List<TrialPermit> next = new ArrayList<>(leases.size() + 1);

@@ -7,6 +7,6 @@ import dev.tenrec.core.outcome.CircuitOpenException;
  * In the place of a permission: the circuit is open. One for each opening, so that a refusal costs
  * no object.
  *
- * @param why what the caller is told, the same exception for every call of the opening
+ * @param why what the caller receives: one exception for all calls of the opening
  */
 public record Refused(CircuitOpenException why) implements Permission {}

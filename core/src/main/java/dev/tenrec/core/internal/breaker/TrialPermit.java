@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A trial's place in a half-open period: kept until it ends, but no longer than the rules say if
- * somebody else wants it.
+ * another trial wants it.
  */
 final class TrialPermit implements Permission {
 
@@ -14,7 +14,7 @@ final class TrialPermit implements Permission {
 
   final long takenAtNanos;
 
-  /** Set by the first thread that ends the trial, read by every other one that tries to. */
+  /** Written by the first thread that ends the trial, read by all other threads that try to. */
   private final AtomicBoolean ended = new AtomicBoolean();
 
   TrialPermit(Open period, long takenAtNanos) {

@@ -6,9 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run and those that share it: who waits, who has left, and what came of it. A run that
- * everybody left before its end is dropped: nobody can join it any more, and it has no result.
- * Thread-safe.
+ * One run and its sharers: which of them wait, and what came of it. A run that all sharers left
+ * before its end is dropped: none can join it any more, and it has no result. Thread-safe.
  *
  * @param <T> what the run ends with; not null
  */
@@ -17,7 +16,10 @@ public class SharedRun<T> {
   /** Null once ended or dropped. Guarded by this. */
   private @Nullable List<Sharer<? super T>> sharers = new ArrayList<>(2);
 
-  /** Written once, under the lock, by who ends the run; read by all. */
+  /**
+   * Written once by the ending thread, under the lock; read by any thread, ordered by volatile
+   * access.
+   */
   private volatile @Nullable T result;
 
   /**

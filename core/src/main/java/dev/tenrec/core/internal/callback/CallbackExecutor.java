@@ -40,8 +40,8 @@ public final class CallbackExecutor {
   public static final int DEFAULT_QUEUE_SIZE = 1_000;
 
   /**
-   * How long a task that somebody waits for may wait for a thread while those of its share are
-   * blocked, and a user's executor may take to begin a runner.
+   * How long a task that is waited for may wait for a thread while those of its share are blocked,
+   * and a user's executor may take to begin a runner.
    */
   public static final Duration PATIENCE = Duration.ofMillis(50);
 
@@ -66,10 +66,10 @@ public final class CallbackExecutor {
   /** On their threads. Added to and removed from by these, read by closing. */
   private final Set<Runner> runners = ConcurrentHashMap.newKeySet();
 
-  /** Added to by the threads that were refused, read by displays. */
+  /** Written by the threads that were refused, read by displays, in no order. */
   private final LongAdder refused = new LongAdder();
 
-  /** Written once, before the first task; read by runners. */
+  /** Written once, before the first task, read by runners, ordered by volatile access. */
   private volatile FailureListener failures = (what, thrown) -> {};
 
   /** The last reason why no thread could be started; reported and cleared by the next that was. */
@@ -77,14 +77,15 @@ public final class CallbackExecutor {
 
   /**
    * Written by the closing thread before it looks at {@link #active}, read by the last runner of a
-   * share after it has lowered that: one of the two sees the other.
+   * share after it has lowered {@link #active}, ordered by volatile access. At least one of the two
+   * threads sees what the other did.
    */
   private volatile @Nullable Thread closer;
 
   /** Shares that wait for the system to have a thread; and whether the timer was asked to try. */
   private volatile @Nullable CallbackShare firstKept; // written under the lock of retries
 
-  private boolean retryArmed; // the same
+  private boolean retryArmed; // written under the lock of retries
   private final Object retries = new Object();
 
   private CallbackExecutor(
@@ -103,7 +104,7 @@ public final class CallbackExecutor {
     this.waiter = waiter;
     this.threads = threads;
     this.extras = new AtomicInteger(maxThreads);
-    // the JDK's pool will do: nobody's permits depend on this one
+    // the JDK's pool will do: no permits depend on this one
     this.own =
         new ThreadPoolExecutor(
             0,
@@ -166,7 +167,7 @@ public final class CallbackExecutor {
   /**
    * A share of these threads.
    *
-   * @param name whose it is, for messages
+   * @param name what it is called in messages
    */
   public CallbackShare newShare(String name) {
     return new CallbackShare(this, name);
@@ -208,7 +209,7 @@ public final class CallbackExecutor {
    * thread made for it.
    *
    * @param deadlineNanos how long to wait before that, on the ticker's scale
-   * @param lastNanos how long to wait after it, on the same scale
+   * @param lastNanos how long to wait after it, on the ticker's scale
    * @return the threads that are still at a task
    */
   public List<Stuck> close(long deadlineNanos, long lastNanos) {
@@ -340,7 +341,7 @@ public final class CallbackExecutor {
     try {
       if (isBroughtTo(users, runner)) {
         if (!runner.isClaimed() && !timer.arm(runner)) {
-          replace(runner); // all is closing, and nobody would notice that it does not begin
+          replace(runner); // all is closing, and no timer would notice that it does not begin
         }
         return true;
       }
@@ -423,7 +424,7 @@ public final class CallbackExecutor {
   void abort(CallbackTask task) {
     try {
       task.abort();
-    } catch (Throwable e) { // nothing of ours may throw there; the next one is ended all the same
+    } catch (Throwable e) { // nothing of ours may throw there; the next task is ended in any case
       startFailure = e;
     }
   }

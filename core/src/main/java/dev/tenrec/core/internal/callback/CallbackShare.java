@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that one command's user code gets beside those of its calls: dependents of futures,
- * fallbacks of calls that nobody waits for, cancellers, listeners of endings. A queue, and so many
- * {@linkplain Runner runners} at the most that empty it. Whatever blocks here, another command's
- * share is not affected: a share can always get one thread.
+ * fallbacks of calls that no caller waits for, cancellers, listeners of endings. A queue, and so
+ * many {@linkplain Runner runners} at the most that empty it. Whatever blocks here, another
+ * command's share is not affected: a share can always get one thread.
  *
  * <p>Tasks begin in the order they came. When the system has no thread for the first runner, they
  * stay in the queue, and the timer tries again.
@@ -54,7 +54,7 @@ public final class CallbackShare {
     this.name = name;
   }
 
-  /** Whose share it is, for messages. */
+  /** What it is called in messages. */
   public String name() {
     return name;
   }
@@ -72,7 +72,8 @@ public final class CallbackShare {
   }
 
   /**
-   * The same, for a task that may as well be left out.
+   * Runs a task on a thread of this share, as soon as there is one; a task that may as well be left
+   * out.
    *
    * @return false, with nothing done, if as many tasks wait as the builder allows, or if a user's
    *     executor refuses it a thread and this share has none
@@ -97,7 +98,7 @@ public final class CallbackShare {
     }
   }
 
-  /** Takes a task out that nobody will begin. False if a runner has begun it. */
+  /** Takes a task out that no runner will begin. False if a runner has begun it. */
   private boolean remove(CallbackTask task) {
     CallbackTask before = null;
     CallbackTask at = first;
@@ -279,7 +280,7 @@ public final class CallbackShare {
     return true;
   }
 
-  /** A runner was refused. False if it has begun all the same. */
+  /** A runner was refused. False if it has begun nevertheless. */
   synchronized boolean withdraws(Runner runner) {
     return runner.claim();
   }

@@ -22,7 +22,7 @@ public abstract class CallbackTask {
    */
   protected void abort() {}
 
-  /** A task that ends nothing anybody waits for. */
+  /** A task that ends nothing that a caller waits for. */
   public static CallbackTask of(Runnable body) {
     return new CallbackTask() {
       @Override

@@ -18,10 +18,10 @@ public final class FailureLog implements FailureListener {
 
   private final CallbackShare callbacks;
 
-  /** Set by the thread that reports, cleared by the one that has logged. */
+  /** Set by the thread that reports, cleared by the thread that has logged. */
   private final AtomicBoolean pending = new AtomicBoolean();
 
-  /** Raised by threads that found one pending, taken by the one that logs. */
+  /** Raised by threads that found a report pending, taken by the thread that logs. */
   private final AtomicLong dropped = new AtomicLong();
 
   /** Logs in this share. */

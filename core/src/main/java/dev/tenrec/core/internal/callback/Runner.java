@@ -20,7 +20,10 @@ final class Runner extends Timeout implements ClosedTimeout, Runnable {
   /** Whether it has a task from the share. Written and read under the share's lock. */
   boolean atTask;
 
-  /** Set once, under the share's lock, by the thread that begins it or replaces it; read by all. */
+  /**
+   * Written once by the thread that begins or replaces it, under the share's lock; read by any
+   * thread.
+   */
   private final AtomicBoolean claimed = new AtomicBoolean();
 
   /**
@@ -33,8 +36,8 @@ final class Runner extends Timeout implements ClosedTimeout, Runnable {
   /** Whether the executor tried to run it on the bringing thread. That thread's alone. */
   private boolean broughtBack;
 
-  // Written by the runner's thread, read by the closing thread: the volatile task, written last,
-  // orders the others.
+  // Written by the runner's thread, read by the closing thread, ordered by the volatile task, which
+  // is written last.
   private @Nullable Thread thread;
   private long sinceNanos;
   private volatile @Nullable CallbackTask task;

@@ -44,25 +44,32 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
 
   /**
    * Null once taken, because it has a caller's context, and the timer may hold this object for a
-   * while. Written by who takes it, read by who hands it over.
+   * while. Written by the thread that takes it, read by the thread that hands it over, ordered by
+   * volatile access.
    */
   private volatile @Nullable BatchStarter<A, R> starter;
 
-  /** Written under the lock; read by the timer and by members that join, without it. */
+  /**
+   * Written under the lock, read by the timer and by joining members without it, ordered by
+   * volatile access.
+   */
   private volatile State state = State.OPEN;
 
-  /** Whether a thread will take it. Written by the thread that hands it over, read by the timer. */
+  /**
+   * Whether a thread will take it. Written by the thread that hands it over, read by the timer,
+   * ordered by volatile access.
+   */
   private volatile boolean handedOver;
 
   /** By argument. Under the lock; its taker's alone afterwards. */
   private Map<A, Slot<A, R>> slots = new HashMap<>();
 
-  // The same in the order they came, linked: going through them takes no memory. Under the lock;
+  // The slots in the order they came, linked: going through them takes no memory. Under the lock;
   // their taker's alone afterwards.
   private @Nullable Slot<A, R> firstSlot;
   private @Nullable Slot<A, R> lastSlot;
 
-  /** For how many arguments somebody waits. Under the lock. */
+  /** For how many arguments a member waits. Under the lock. */
   private int size;
 
   Batch(String key, BatchStarter<A, R> starter, long startNanos) {
@@ -138,7 +145,7 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
     handOver();
   }
 
-  /** For how many arguments somebody waited when it was last open. */
+  /** For how many arguments a member waited when it was last open. */
   public synchronized int size() {
     return size;
   }
@@ -224,7 +231,7 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   /**
-   * The same with a CancellationException.
+   * Takes it, and fails its members with a CancellationException; nothing if it was taken before.
    *
    * @param reason follows "was cancelled: "
    */

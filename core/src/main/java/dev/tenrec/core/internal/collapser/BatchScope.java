@@ -4,14 +4,15 @@ package dev.tenrec.core.internal.collapser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may share a batch with whom: everybody with everybody, or the calls of one request. A scope
- * that ends calls {@link Batches#close} on what it has made, so that its last members hear of it.
+ * Which calls may share a batch: all of them, or the calls of one request. A scope that ends calls
+ * {@link Batches#close} on what it has made, so that its last members hear of it.
  */
 @FunctionalInterface
 public interface BatchScope<A extends @Nullable Object, R extends @Nullable Object> {
 
   /**
-   * The batches that a call of the current thread joins; the same for all calls that may share one.
+   * The batches that a call of the current thread joins; one object for all calls that may share a
+   * batch.
    *
    * @throws IllegalStateException if the thread is in no such scope; the message says what to do
    */

@@ -11,7 +11,7 @@ public interface BatchStarter<A extends @Nullable Object, R extends @Nullable Ob
    * Its time has come, or it is full. Called on the timer's thread, or on that of the member that
    * filled it, perhaps twice: has another thread {@link Batch#start} it, and returns. Must not
    * wait, nor run a user's code, nor throw; if there is no other thread it sees to it that the
-   * members are told.
+   * members receive an error.
    */
   void handOver(Batch<A, R> batch);
 }

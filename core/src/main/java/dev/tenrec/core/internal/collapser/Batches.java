@@ -27,7 +27,8 @@ public final class Batches<A extends @Nullable Object, R extends @Nullable Objec
 
   /**
    * Why nothing can join any more; null while it can. Written by {@link #close} before it looks for
-   * an open batch; read by members after they have opened one: one of both sees the other.
+   * an open batch, read by members after they have opened one, ordered by volatile access. At least
+   * one of the two threads sees what the other did.
    */
   private volatile @Nullable String ended;
 
@@ -84,7 +85,7 @@ public final class Batches<A extends @Nullable Object, R extends @Nullable Objec
     } catch (CancellationException closed) {
       throw closed;
     } catch (Throwable thrown) { // the system has no thread for the timer
-      opened.fail(() -> thrown); // those who joined meanwhile
+      opened.fail(() -> thrown); // the members that joined meanwhile
       throw thrown;
     }
     String reason = ended;
@@ -103,8 +104,8 @@ public final class Batches<A extends @Nullable Object, R extends @Nullable Objec
   }
 
   /**
-   * The scope ends: what waits in an open batch is told so, on the calling thread, with a
-   * CancellationException; what is in a batch that has started is answered by it. Idempotent.
+   * The scope ends: what waits in an open batch receives a CancellationException, on the calling
+   * thread; what is in a batch that has started is answered by it. Idempotent.
    *
    * @param reason why, to follow "was cancelled: "
    */

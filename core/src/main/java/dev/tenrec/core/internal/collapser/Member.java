@@ -36,7 +36,7 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
     }
   }
 
-  /** Set once by a CAS, by the batch or by the caller that leaves; read by both. */
+  /** Written once by compare-and-set, by the batch or by the caller that leaves; read by both. */
   private volatile boolean settled;
 
   // Its ending. Written by the thread that settles it, and read by it, or by the one that delivers,
@@ -46,22 +46,25 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
   private boolean ended;
 
   /**
-   * Where it waits. Written by who brings it there, in a batch under its lock; read by who leaves,
-   * who settled it before: one of both sees the other.
+   * Where it waits. Written by the thread that brings it there, in a batch under the batch's lock.
+   * Read by the thread that leaves, after it has settled the member. Ordered by volatile access: at
+   * least one of the two threads sees what the other did.
    */
   private volatile @Nullable Place<R> place;
 
   /** Whether its slot counts it. Under the batch's lock only. */
   private boolean counted;
 
-  /** The one that joined the slot before. Written under the batch's lock, read after its start. */
+  /**
+   * The member that joined the slot before. Written under the batch's lock, read after its start.
+   */
   private @Nullable Member<R> next;
 
   /**
    * Its caller does not want the answer any more. Before the batch's start it is taken out of it;
    * later that has no effect on the batch.
    *
-   * @return whether this settled it: then it is told nothing more
+   * @return whether this settled it: then it receives nothing more
    */
   public final boolean leave() {
     if (!settle()) {
@@ -96,7 +99,7 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
   }
 
   /**
-   * The same.
+   * Settles it as {@link #publish(Object, Throwable)} does.
    *
    * @param first what has to have happened before any thread sees the answer; throws nothing
    */
@@ -133,7 +136,7 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
       } else {
         onError(thrown);
       }
-    } catch (Throwable thrown) { // it is settled: this concerns nobody else
+    } catch (Throwable thrown) { // it is settled: this concerns no other member
       logFailed(thrown);
     }
   }
@@ -143,14 +146,20 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
     deliver();
   }
 
-  /** The same, on another thread if it runs user code. Takes no memory. */
+  /**
+   * Has it receive what was published, on another thread; nothing if it runs no user code. Takes no
+   * memory.
+   */
   public final void deliverApart(Deliverer deliverer) {
     if (ended && runsUserCode()) {
       deliverer.deliver(this);
     }
   }
 
-  /** The same, on this thread if nothing of the user's hangs on it by now. */
+  /**
+   * Has it receive what was published, on this thread if nothing of the user's hangs on it by now,
+   * else on another thread; nothing if it runs no user code.
+   */
   final void deliverHereOrApart(Deliverer deliverer) {
     if (ended && runsUserCode()) {
       if (isBare()) {
@@ -198,8 +207,8 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
   }
 
   /**
-   * Brings it to a place that is not in a batch. It may have left before: who brings it looks at
-   * {@link #isSettled} when it is there.
+   * Brings it to a place that is not in a batch. It may have left before: the thread that brings it
+   * looks at {@link #isSettled} when it is there.
    */
   public final void waitAt(Place<R> brought) {
     place = brought;

@@ -35,7 +35,9 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
   /** Written before the execution starts, read by members after its end. */
   private @Nullable Supplier<Outcome<?>> outcome;
 
-  /** Written once every member is settled, read by the timer's thread. */
+  /**
+   * Written once every member is settled, read by the timer's thread, ordered by volatile access.
+   */
   private volatile boolean over;
 
   /**
@@ -160,7 +162,7 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
     fail(error, true);
   }
 
-  /** The same on a thread that must run no user code. */
+  /** Fails all that are not answered yet, on a thread that must run no user code. */
   public void failApart(Throwable error) {
     fail(error, false);
   }

@@ -14,6 +14,6 @@ public interface Place<R extends @Nullable Object> {
   /** A member that waited here has left. */
   void left(Member<R> member);
 
-  /** How the batch ended that answers who waits here; null if there is none that started. */
+  /** How the batch ended that answers the members that wait here; null if none has started. */
   @Nullable Outcome<?> outcome();
 }

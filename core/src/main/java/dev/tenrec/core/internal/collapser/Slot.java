@@ -29,7 +29,7 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
   /** The members that {@link #publish(Throwable)} took. By the thread that fails the batch. */
   private @Nullable Member<R> settled;
 
-  /** Whose answers count for it. Written by the thread that starts the batch. */
+  /** The part whose answers count for it. Written by the thread that starts the batch. */
   private @Nullable Part<A, R> part;
 
   Slot(Batch<A, R> batch, A argument) {
@@ -37,14 +37,14 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
     this.argument = argument;
   }
 
-  /** Whether that made this an argument somebody waits for. */
+  /** Whether that made this an argument that a member waits for. */
   boolean add(Member<R> member) {
     boolean counts = member.stand(this, last);
     last = member;
     return counts && waiting++ == 0;
   }
 
-  /** Whether nobody waits for this argument any more. */
+  /** Whether no member waits for this argument any more. */
   boolean remove(Member<R> member) {
     return member.uncount() && --waiting == 0;
   }
@@ -99,7 +99,9 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
     return last == null;
   }
 
-  /** Takes the members out, if nobody has, and publishes an error to them. Takes no memory. */
+  /**
+   * Takes the members out, if they were not taken, and publishes an error to them. Takes no memory.
+   */
   void publish(Throwable error) {
     settled = take();
     publish(settled, null, error);

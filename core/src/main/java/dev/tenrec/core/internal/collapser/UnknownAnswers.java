@@ -7,14 +7,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers nobody asked for: logged once for a collapser, since they come with each batch. */
+/**
+ * Answers that no member asked for: logged once for a collapser, since they come with each batch.
+ */
 public final class UnknownAnswers {
 
   private static final Logger LOG = LoggerFactory.getLogger(UnknownAnswers.class);
 
   private final String key;
 
-  /** Set by the first to come. */
+  /** Set by the first thread that finds such answers. */
   private final AtomicBoolean told = new AtomicBoolean();
 
   /** None yet, of the collapser {@code key}. */

@@ -92,7 +92,7 @@ public final class CallContext {
    *
    * @param first what was thrown before, or null
    * @return that, or what ending it threw. Of two the second is logged: the first is the user's,
-   *     who may keep it, and what is attached to it would stay there for ever
+   *     which the user may keep, and what is attached to it would stay there for ever
    */
   public static @Nullable Throwable close(Scope scope, @Nullable Throwable first) {
     try {

@@ -29,7 +29,10 @@ public final class CommandLog {
 
   private int size;
 
-  /** Written under the lock, when there is no room left; read by writers without it. */
+  /**
+   * Written under the lock when there is no room left, read by writers without it, ordered by
+   * volatile access.
+   */
   private volatile boolean full;
 
   /**
@@ -58,7 +61,7 @@ public final class CommandLog {
   }
 
   /**
-   * The same for a stream.
+   * Writes one answered call of a stream down, or counts it as dropped when there is no room.
    *
    * @param commandKey which command
    * @param events bit n is the event of ordinal n

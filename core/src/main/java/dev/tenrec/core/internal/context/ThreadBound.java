@@ -17,8 +17,9 @@ public final class ThreadBound<T> implements ContextPropagator {
   private final ThreadLocal<T> local = new ThreadLocal<>();
 
   /**
-   * Whether anything was ever bound, so that who never binds pays one read. Written once by the
-   * first to bind, before its value can be seen anywhere; read by all.
+   * Whether anything was ever bound: while nothing was, a look costs one read. Written by the first
+   * threads to bind, before their values can be seen anywhere. Read by any thread, ordered by
+   * volatile access.
    */
   private volatile boolean used;
 

@@ -16,9 +16,10 @@ public final class Variables {
   private final Map<Variable<?>, Slot> slots = new ConcurrentHashMap<>();
 
   /**
-   * Written by who closes, before it looks at the slots. Read under a slot's lock, after the slot
-   * was put among the others: who sees false has a slot that closing will find. Read once more
-   * after the slot was unlocked: closing waits for no lock, so one of both sees the other.
+   * Written by the closing thread before it looks at the slots. Read under a slot's lock, after the
+   * slot was put among the others: a thread that sees false has a slot that closing will find. Read
+   * once more after the slot was unlocked: closing waits for no lock, so at least one of the two
+   * threads sees what the other did.
    */
   private volatile boolean closed;
 
@@ -37,7 +38,7 @@ public final class Variables {
   /**
    * The value, made now if there is none. Of several threads that come first, one makes it and the
    * others wait for that; if making it throws, the next one tries again. Closing does not wait: a
-   * value that was in the making is then closed by who made it.
+   * value that was in the making is then closed by the thread that made it.
    *
    * @throws IllegalStateException if it was closed, or is meanwhile
    */
@@ -87,10 +88,10 @@ public final class Variables {
     slots.clear();
   }
 
-  /** What throws is user code: the others have to be closed all the same. */
+  /** What throws is user code: the other values have to be closed nevertheless. */
   private static void closeQuietly(Variable<?> variable, Slot slot) {
     try {
-      if (slot.tryLock()) { // else it is left to who holds it, who comes here afterwards
+      if (slot.tryLock()) { // else the thread that holds it comes here afterwards
         takeOut(variable, slot);
       }
     } catch (Throwable thrown) {
@@ -114,7 +115,7 @@ public final class Variables {
   }
 
   /** Unlocks the slot, empty, and closes the value it had: no user's code runs under the lock. */
-  @SuppressWarnings({"unchecked", "NullAway"}) // as above
+  @SuppressWarnings({"unchecked", "NullAway"}) // what this variable's slot holds is a T
   private static <T extends @Nullable Object> void takeOut(Variable<T> variable, Slot slot) {
     boolean filled = slot.filled;
     T value = (T) slot.value;

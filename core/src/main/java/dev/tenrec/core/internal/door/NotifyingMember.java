@@ -6,7 +6,7 @@ import dev.tenrec.core.outcome.Receiver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member that passes on what it is told.
+ * A member that passes on what it receives.
  *
  * @param <R> what it is answered
  */

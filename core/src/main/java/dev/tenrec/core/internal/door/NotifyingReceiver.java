@@ -6,17 +6,17 @@ import dev.tenrec.core.outcome.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a door for futures or for Rx tells of an execution that has ended.
+ * What a door for futures or for Rx reports of an execution that has ended.
  *
  * @param <R> what the command returns
- * @param <T> what is told
+ * @param <T> what is reported
  */
 public interface NotifyingReceiver<R extends @Nullable Object, T extends @Nullable Object> {
 
-  /** What is told as a failure; null if there is a {@link #value}. */
+  /** What is reported as a failure; null if there is a {@link #value}. */
   @Nullable Throwable error(Execution<?, R> ended);
 
-  /** What is told, if there is no {@link #error}. */
+  /** What is reported, if there is no {@link #error}. */
   T value(Execution<?, R> ended);
 
   /** The answer, or what kept it. */
@@ -26,7 +26,7 @@ public interface NotifyingReceiver<R extends @Nullable Object, T extends @Nullab
   }
 
   /** All about it, which never is a failure. */
-  @SuppressWarnings({"unchecked", "rawtypes"}) // as above
+  @SuppressWarnings({"unchecked", "rawtypes"}) // it hands on what it is handed, null or not
   static <R extends @Nullable Object> NotifyingReceiver<R, Outcome<R>> outcome() {
     return (NotifyingReceiver) All.INSTANCE;
   }

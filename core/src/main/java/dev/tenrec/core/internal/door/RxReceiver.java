@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <A> what the command is called with
  * @param <R> what it returns
- * @param <T> what the observer is told
+ * @param <T> what the observer receives
  */
 public final class RxReceiver<
         A extends @Nullable Object, R extends @Nullable Object, T extends @Nullable Object>
@@ -23,13 +23,14 @@ public final class RxReceiver<
   private final Receiver<T> observer;
 
   /**
-   * Written by the subscriber before it starts the execution, and before it looks at disposed; read
-   * by who disposes, who set disposed before: one of both sees the other. Null again when it is not
-   * needed any more, because a disposable may be kept for long: by who ended it, or disposed.
+   * Written by the subscribing thread before it starts the execution, and before it looks at
+   * disposed. Read by the disposing thread after it has set disposed. Ordered by volatile access:
+   * at least one of the two threads sees what the other did. Set to null by the thread that ends or
+   * disposes it, because a disposable may be kept for long.
    */
   private volatile @Nullable Execution<A, R> execution;
 
-  /** Written by who disposes, read by all. */
+  /** Written by the disposing thread, read by any thread, ordered by volatile access. */
   private volatile boolean disposed;
 
   public RxReceiver(

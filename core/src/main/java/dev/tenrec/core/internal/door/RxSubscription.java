@@ -18,7 +18,10 @@ public interface RxSubscription extends Disposable {
    */
   interface Calls<R extends @Nullable Object> {
 
-    /** One that tells this observer, once started, unless it is disposed before its end. */
+    /**
+     * A subscription that reports to this observer, once started, unless it is disposed before its
+     * end.
+     */
     RxSubscription telling(Receiver<R> observer);
   }
 }

@@ -44,8 +44,9 @@ public abstract class TwoStepFuture<T extends @Nullable Object> extends Completa
   private @Nullable Throwable error;
 
   /**
-   * Written by the owner of the ending before it looks at {@link #waiters}; read by threads that
-   * wait after they have written that: one of the two sees the other.
+   * Written by the owner of the ending before it looks at {@link #waiters}, read by threads that
+   * wait after they have written {@link #waiters}, ordered by volatile access. At least one of the
+   * two threads sees what the other did.
    */
   private volatile boolean published;
 
@@ -69,7 +70,7 @@ public abstract class TwoStepFuture<T extends @Nullable Object> extends Completa
   /** Completes this with what was published: runs what hangs on it. */
   final void deliver() {
     if (error != null) {
-      // a CancellationException counts as cancelled all the same, and keeps its words
+      // a CancellationException counts as cancelled in this way, too, and keeps its words
       boolean unused = super.completeExceptionally(error);
     } else {
       boolean unused = super.complete(value());

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a key stood for when it was last let go of, as long as anything else holds it. A call that
  * entered by it does so, and so does one that is about to: beside it there must be no second one of
- * the same key, or the two together let in twice as many as allowed.
+ * that key, or the two together let in twice as many as allowed.
  *
  * <p>Not thread-safe.
  */

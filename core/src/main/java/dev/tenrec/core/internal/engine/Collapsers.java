@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The collapsers one {@link Registry} knows by key. Changed in the configuration's turn only, read
- * by anyone.
+ * by any thread.
  */
 public final class Collapsers {
 

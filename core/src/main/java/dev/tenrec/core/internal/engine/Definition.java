@@ -6,8 +6,8 @@ import dev.tenrec.core.config.CommandSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What code says about one command key. Whatever is built for a key has to say the same: the first
- * one to come does not silently win.
+ * What code says about one command key. All definitions of a key have to be equal: the first one to
+ * come does not silently win.
  *
  * @param group the command's group
  * @param command its settings
@@ -26,7 +26,7 @@ public record Definition(
     CodeSettings semaphore,
     boolean stackTraces) {
 
-  /** The same, with these settings of the command. */
+  /** This definition, with these settings of the command. */
   Definition with(CodeSettings equal) {
     return new Definition(group, equal, poolKey, pool, semaphoreName, semaphore, stackTraces);
   }

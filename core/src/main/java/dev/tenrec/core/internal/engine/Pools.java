@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pools one {@link Registry} knows by key. One is made when a command first runs on it, and
- * taken out when no command names it any more; that is counted, so that it costs the same however
- * many commands and pools there are.
+ * taken out when no command names it any more; that is counted, so that the cost does not depend on
+ * how many commands and pools there are.
  *
  * <p>Changed in the configuration's turn only, read by any thread.
  */
@@ -63,9 +63,9 @@ final class Pools {
   }
 
   /**
-   * A command's code names a pool. All code that says something of a pool has to say the same,
-   * whether or not its strategy is to use it now: that can change when no code is there to get the
-   * error. A pool that was made when none said anything goes by it from now on.
+   * A command's code names a pool. All code that says something of a pool has to agree, whether or
+   * not its strategy is to use it now: that can change when no code is there to get the error. A
+   * pool that was made when none said anything goes by it from now on.
    *
    * @throws IllegalArgumentException if there can be no such pool
    * @throws IllegalStateException if other code says something else
@@ -138,7 +138,7 @@ final class Pools {
 
   /**
    * The pool of a key that is named, made now if there is none. If it was taken out a moment ago,
-   * and calls are in it still or may come, it is the same one: with its permits, threads and
+   * and calls are in it still or may come, that pool is used again, with its permits, threads and
    * counts.
    */
   PoolRuntime pool(String key) {

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * unguarded would be worse than an error.
  *
  * <p>Changed in the configuration's turn only, so that a change of settings, which may need another
- * pool, and a building of commands, which needs settings, never wait for each other; read by
- * anyone.
+ * pool, and a building of commands, which needs settings, never wait for each other; read by any
+ * thread.
  */
 public final class Registry {
 
@@ -111,7 +111,7 @@ public final class Registry {
             return collapsers.collapser(key, batching, command);
           } catch (RuntimeException | Error e) {
             if (!known) {
-              boolean removed = remove(key); // a command nobody asked for by itself
+              boolean removed = remove(key); // a command that was not asked for by itself
             }
             throw e;
           }

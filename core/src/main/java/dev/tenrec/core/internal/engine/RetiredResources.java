@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Changed by one thread at a time, read by any.
  *
- * @param <K> tells one from another
+ * @param <K> distinguishes one from another
  */
 final class RetiredResources<K, V> {
 

@@ -69,7 +69,10 @@ final class Semaphores {
     return place.shared;
   }
 
-  /** If it was let go of a moment ago, and calls have its permits still, it is the same one. */
+  /**
+   * If it was let go of a moment ago, and calls have its permits still, those permits are used
+   * again.
+   */
   private Place make(String name, CodeSettings code) {
     Permits again = letGo.take(name);
     Permits permits = again != null ? again : new Permits(0);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Where all platform threads come from: daemons called {@code tenrec-<name>-<n>}, counted, so that
  * closing can wait for the last one.
  *
- * <p>A thread takes nothing from whoever happens to call when it is started: no inheritable
+ * <p>A thread takes nothing from the thread that happens to make or start it: no inheritable
  * thread-locals, and the context class loader is that of the thread that made this factory.
  * Thread-safe.
  */
@@ -26,10 +26,10 @@ public final class DaemonThreads implements ThreadFactory {
   private final @Nullable ClassLoader classLoader;
   // counts names up; any thread
   private final AtomicLong names = new AtomicLong();
-  // raised by start(), lowered at the end of run(); read by who waits for 0
+  // raised by start(), lowered at the end of run(); read by threads that wait for 0
   private final AtomicInteger live = new AtomicInteger();
-  // who waits for 0: entered before they look at live, read after live was lowered, so one sees the
-  // other
+  // threads that wait for 0: entered before they look at live, read after live was lowered, so
+  // at least one of the two threads sees what the other did
   private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 
   /** Threads called {@code tenrec-<name>-1} and so on. */

@@ -65,7 +65,7 @@ class PermitCellWord extends PermitCellFront {
     }
   }
 
-  // written by takers (CAS) and givers (getAndAdd), read by everybody; all accesses volatile
+  // written by takers (CAS) and givers (getAndAdd), read by any thread; all accesses volatile
   private volatile long word;
 
   // the fewest free permits a taker saw here since the maximum was last asked for; a hint about
@@ -93,9 +93,7 @@ class PermitCellWord extends PermitCellFront {
     return word;
   }
 
-  /**
-   * Takes one permit off {@code seen}, which has one; false when the word is no longer the same.
-   */
+  /** Takes one permit off {@code seen}, which has one; false when the word has changed since. */
   final boolean tryTakeFrom(long seen) {
     return WORD.compareAndSet(this, seen, seen - 1);
   }

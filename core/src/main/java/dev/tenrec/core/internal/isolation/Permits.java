@@ -78,8 +78,8 @@ public final class Permits {
   private volatile long bounds;
 
   // how often the limit was changed; raised by resizers under the monitor before they change
-  // anything. Who reads it before bounds and cells and finds it the same afterwards has not missed
-  // two changes that left the bounds as they were
+  // anything. A thread that reads it before bounds and cells, and finds it unchanged afterwards,
+  // has not missed two changes that left the bounds as they were
   private volatile int resizes;
 
   // the greatest use seen; raised by takers by CAS, restarted by takeMaximum
@@ -88,7 +88,7 @@ public final class Permits {
   /**
    * All of them free.
    *
-   * @param limit how many may be out at once; 0 refuses everybody
+   * @param limit how many may be out at once; 0 refuses every taker
    * @throws IllegalArgumentException if {@code limit} is negative
    */
   public Permits(int limit) {
@@ -151,8 +151,8 @@ public final class Permits {
 
   /** Gives back a permit, from any thread. Never waits for another permit. */
   public void give() {
-    // a debt is paid without showing the permit to anybody, or those who wait to come in could keep
-    // it unpaid
+    // a debt is paid without showing the permit to any taker, or takers that wait for one could
+    // keep it unpaid
     if (debt(bounds) != 0 && tryPay()) {
       return;
     }
@@ -163,7 +163,7 @@ public final class Permits {
     }
   }
 
-  /** How many are out. Exact when nobody takes or gives meanwhile. */
+  /** How many are out. Exact when no thread takes or gives meanwhile. */
   public int inUse() {
     int use = 0;
     for (int attempt = 0; attempt < 4; attempt++) {
@@ -193,16 +193,16 @@ public final class Permits {
   }
 
   /**
-   * Changes the limit. Does not wait for anybody's permit: when more are out than the new limit
-   * allows, nobody comes in until enough have come back (a permit that was on its way back while
-   * this ran may be taken once more).
+   * Changes the limit. Does not wait for any permit: when more are out than the new limit allows,
+   * none is given out until enough have come back (a permit that was on its way back while this ran
+   * may be taken once more).
    *
    * @throws IllegalArgumentException if {@code limit} is negative
    */
   public synchronized void resize(int limit) {
     int change = checked(limit) - limit(bounds);
     resizes++;
-    if (base == null) { // nobody has taken any
+    if (base == null) { // none was ever taken
       bounds = bounds(limit, 0);
     } else if (change < 0) {
       long seen;
@@ -220,8 +220,8 @@ public final class Permits {
           this, seen, bounds(limit(seen) + forgiven, debt(seen) - forgiven)));
       if (forgiven < change) {
         // the debt is 0 and stays so while we hold the monitor. Permits first, limit second:
-        // whoever looks in between
-        // takes the use for smaller than it is, and never reports a maximum that was not
+        // a thread that looks in between takes the use for smaller than it is, and never reports a
+        // maximum that was not
         base().put(change - forgiven);
         bounds = bounds(limit, 0);
       }
@@ -307,7 +307,7 @@ public final class Permits {
   }
 
   /**
-   * Raises the maximum to the present use, if that can be told: between two equal counts of puts
+   * Raises the maximum to the present use, if that can be known: between two equal counts of puts
    * permits were only taken, so the cells together hold no more at the end than was read.
    */
   private void lookAtUse() {

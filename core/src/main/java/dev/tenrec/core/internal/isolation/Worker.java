@@ -22,22 +22,22 @@ final class Worker implements Runnable {
   private final Ticker ticker;
   private final Waiter waiter;
 
-  // written by the worker's thread before it first takes the pool's lock, read by those who met the
-  // worker under that lock
+  // written by the worker's thread before it first takes the pool's lock, read by threads that met
+  // the worker under that lock
   @Nullable Thread thread;
 
   // what it runs, and since when: written and read under the pool's lock
   @Nullable Task task;
   long sinceNanos;
 
-  // set by who took the worker off the idle ones, after that; cleared by the worker under the lock
-  // before it joins them. One set late
-  // ends the next wait early, which does no harm
+  // set by the thread that took the worker off the idle ones, after that; cleared by the worker
+  // under the lock before it joins the idle ones. One set late ends the next wait early, which does
+  // no harm
   private volatile boolean woken;
 
-  // set by the worker before it looks at woken and waits, cleared by it under the lock; read by who
-  // woke it, after that, so that one of the two sees the other; and under the lock, as a hint, by
-  // who picks one to wake
+  // set by the worker before it looks at woken and waits, cleared by it under the lock; read by the
+  // thread that woke it, after that, so that one of the two sees the other; and under the lock, as
+  // a hint, by the thread that picks a worker to wake
   private volatile boolean asleep;
 
   Worker(WorkerPool pool, Ticker ticker, Waiter waiter) {

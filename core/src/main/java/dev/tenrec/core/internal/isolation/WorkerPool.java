@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Threads that run tasks. How many tasks are in the pool is bounded by {@link #permits()}, which
  * the caller takes before it submits and the task gives back when its work has stopped; so a
- * submitted task always has a place, and the pool itself refuses nobody.
+ * submitted task always has a place, and the pool itself refuses no task.
  *
  * <p>A task is taken by an idle thread; else it starts a thread while there are fewer than {@link
  * PoolLimits#core()}; else it waits; and when more than {@link PoolLimits#queue()} wait, a thread
@@ -81,10 +81,10 @@ public final class WorkerPool {
    * @return false, with nothing done, when the pool is {@linkplain #shutdown() shut down}; else the
    *     task will be run, abandoned, or returned by {@code shutdown}
    * @throws RuntimeException from the thread factory, if no other thread can run the task. The task
-   *     waits all the same, so the caller has to abandon it as if it had timed out. Tasks that
+   *     waits nevertheless, so the caller has to abandon it as if it had timed out. Tasks that
    *     counted on that thread wait until one can be started, which is {@linkplain
    *     ThreadStartRetry#later tried again}
-   * @throws Error the same, when the JVM has no thread to give
+   * @throws Error when the JVM has no thread to give; the task waits then, too
    */
   public boolean submit(Task task) {
     Worker woken;
@@ -266,10 +266,10 @@ public final class WorkerPool {
         } finally {
           lock.lock();
         }
-        // if somebody woke it at the last moment after all, there may be a task
+        // if it was woken at the last moment after all, there may be a task
         idleForLong &= crew.unpark(worker);
       }
-      // under the same lock as the look at the queue, or a task could count on a worker that is
+      // under one lock with the look at the queue, or a task could count on a worker that is
       // leaving
       retire(worker);
       return null;

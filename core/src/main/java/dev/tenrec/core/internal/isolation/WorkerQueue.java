@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who works in a {@link WorkerPool} and what waits: the rules by which threads come and go, without
- * any thread. Not thread-safe: all of it is read and written under the pool's lock.
+ * The workers of a {@link WorkerPool} and the tasks that wait: the rules by which threads come and
+ * go, without any thread. Not thread-safe: all of it is read and written under the pool's lock.
  */
 final class WorkerQueue {
 
@@ -49,16 +49,15 @@ final class WorkerQueue {
    * Whether there are more tasks than workers ready for them, and the limits allow one worker more.
    */
   boolean mayStart() {
-    // with a core of 0 there has to be a first thread all the same, or tasks would wait for ever in
+    // with a core of 0 there has to be a first thread nevertheless, or tasks would wait for ever in
     // a queue that is not full. Below the core a dead task may start a thread, too: it does no
-    // harm,
-    // and waiting may be too low for a moment
+    // harm, and waiting may be too low for a moment
     return threads() < Math.max(1, limits.core())
         ? queue.size() > ready
         : waiting - ready > limits.queue() && threads() < limits.maximum();
   }
 
-  /** The same once dead tasks are swept out: those need no thread. */
+  /** What {@link #mayStart} says once dead tasks are swept out: dead tasks need no thread. */
   boolean isShort() {
     queue.removeIf(Task::isAbandoned);
     return mayStart();
@@ -89,7 +88,7 @@ final class WorkerQueue {
     idle.addFirst(worker);
   }
 
-  /** False if somebody took it off to wake it. */
+  /** False if a thread took it off to wake it. */
   boolean unpark(Worker worker) {
     return idle.remove(worker);
   }
@@ -99,11 +98,11 @@ final class WorkerQueue {
    * there are tasks in the queue, dead ones included: each of them empties it before it parks.
    *
    * <p>The last one first: it may not sleep yet, what it needs is likely to be in a cache still,
-   * and those at the bottom of a pool above its core stay idle long enough to end. But where nobody
-   * works, the last one sleeps and none is surplus, they take turns: the scheduler wakes a thread
-   * where it last ran, and one that is always the same may be at the wrong processor for good (with
-   * one caller on two processors a call then takes from 0.4 to 3 times as long:
-   * ThreadPoolExecution).
+   * and those at the bottom of a pool above its core stay idle long enough to end. But where no
+   * worker is at a task, the last one sleeps and none is surplus, they take turns: the scheduler
+   * wakes a thread where it last ran, and a thread that is always picked may be at the wrong
+   * processor for good (with one caller on two processors a call then takes from 0.4 to 3 times as
+   * long: ThreadPoolExecution).
    */
   @Nullable Worker takeIdle() {
     Worker last = idle.peekFirst();

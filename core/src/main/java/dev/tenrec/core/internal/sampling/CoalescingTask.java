@@ -31,12 +31,16 @@ public final class CoalescingTask implements Runnable {
   private final CallbackShare callbacks;
 
   /**
-   * Changed by who asks and by who runs. Who asks writes what the body is to see, then reads this;
-   * who runs writes {@code RUNNING}, then reads what was written: one of them sees the other.
+   * Written by the threads that ask and run. An asking thread writes what the body is to see, then
+   * reads this. The running thread writes {@code RUNNING}, then reads what was written. So at least
+   * one of the two threads sees what the other did.
    */
   private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
-  /** Set by who demands, before it reads the state; read after a refusal has been written there. */
+  /**
+   * Written by the demanding thread before it reads the state. Read by the refused thread after it
+   * has written the state.
+   */
   private volatile boolean demanded;
 
   /**
@@ -73,7 +77,9 @@ public final class CoalescingTask implements Runnable {
     ask();
   }
 
-  /** Called by the executor; or by whoever finds that the executor will not do it any more. */
+  /**
+   * Called by the executor, or by the thread that finds that the executor will not do it any more.
+   */
   @Override
   public void run() {
     state.set(State.RUNNING);

@@ -2,8 +2,8 @@
 package dev.tenrec.core.internal.sampling;
 
 /**
- * Is given what a {@link Sampler} reads, or what else there is to be told of. Everything is called
- * on the callback threads; never twice at once.
+ * Receives what a {@link Sampler} reads, or what else there is to report. Everything is called on
+ * the callback threads; never twice at once.
  *
  * @param <T> what is read
  */
@@ -11,7 +11,7 @@ public interface SampleListener<T> {
 
   /**
    * A value; older ones that came while this was busy may be gone. It may take as long as it likes.
-   * What it throws is logged, and the listener has left: it is told nothing more.
+   * What it throws is logged, and the listener has left: it receives nothing more.
    */
   void sampled(T value);
 

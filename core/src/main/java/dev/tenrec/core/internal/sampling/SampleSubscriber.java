@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One listener, with the few values that wait for it: a slow one misses the oldest, and keeps
- * nobody waiting. It is told on the callback executor, one value after the other. Thread-safe.
+ * One listener, with the few values that wait for it: a slow one misses the oldest, and keeps no
+ * thread waiting. It is called on the callback executor, one value after the other. Thread-safe.
  */
 public final class SampleSubscriber<T> {
 
@@ -19,21 +19,27 @@ public final class SampleSubscriber<T> {
 
   private final int capacity;
 
-  /** Put there by who offers, taken by the delivery. Under its own monitor. */
+  /** Added to by threads that offer, taken from by the delivery, ordered by its own monitor. */
   private final Deque<T> waiting = new ArrayDeque<>(1);
 
-  /** Set once by who ends it, read by the delivery, which the errand orders. */
+  /**
+   * Written once by the thread that ends it, read by the delivery, ordered by the state of {@link
+   * CoalescingTask}.
+   */
   private volatile boolean ended;
 
-  /** Whether the listener is told nothing any more. Written by the delivery, read by who offers. */
+  /**
+   * Whether the listener receives nothing any more. Written by the delivery, read by threads that
+   * offer, ordered by volatile access.
+   */
   private volatile boolean over;
 
   /**
-   * Nothing to tell yet.
+   * There are no values yet.
    *
-   * @param listener is told
+   * @param listener receives the values and the end
    * @param leaving takes this away; called if the listener throws
-   * @param callbacks where it is told
+   * @param callbacks where it is called
    * @param capacity how many values may wait for it, 1 or more
    */
   public SampleSubscriber(
@@ -47,7 +53,7 @@ public final class SampleSubscriber<T> {
     this.delivery = new CoalescingTask(this::deliver, callbacks);
   }
 
-  /** To be told of this. If too many wait already, the oldest goes. */
+  /** Has the listener receive this. If too many wait already, the oldest goes. */
   public void offer(T value) {
     if (over) {
       return;
@@ -61,14 +67,14 @@ public final class SampleSubscriber<T> {
     delivery.ask();
   }
 
-  /** To be told that there will be no more, after what was offered before. */
+  /** Has the listener receive the end, after what was offered before. */
   public void end() {
     ended = true;
     delivery.demand();
   }
 
   private void deliver() {
-    boolean last = ended; // before the values: what was offered before the end is told before it
+    boolean last = ended; // before the values: what was offered before the end comes before it
     boolean threw = true;
     try {
       for (T value = next(); value != null && !over; value = next()) {

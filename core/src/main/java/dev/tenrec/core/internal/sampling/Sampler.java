@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  *
  * <p>The timer's thread only asks for a reading; it is taken on the callback executor, by one
  * thread at a time, so no listener is ever given an older one than it had. Without room there, the
- * reading is left out, and whoever was to have it gets the next one.
+ * reading is left out, and the listeners that were to have it get the next one.
  */
 final class Sampler<T> {
 
@@ -38,10 +38,13 @@ final class Sampler<T> {
   /** Those of them that wait for a reading of their own, because they have just come. */
   private final List<SampleSubscriber<T>> newcomers = new ArrayList<>();
 
-  /** Set by the timer's thread, before it asks; cleared by the one thread that samples. */
+  /** Set by the timer's thread before it asks, cleared by the one thread that samples. */
   private volatile boolean due;
 
-  /** Set once, by who takes the last listener away; read by the timer's thread. */
+  /**
+   * Written by the thread that takes the last listener away or ends the rhythm, read by the timer's
+   * thread, ordered by volatile access.
+   */
   private volatile boolean stopped;
 
   Sampler(
@@ -77,12 +80,14 @@ final class Sampler<T> {
     return tap;
   }
 
-  /** Has those who have just come given a reading. Not under a lock: an executor is called. */
+  /**
+   * Has the listeners that have just come given a reading. Not under a lock: an executor is called.
+   */
   void ask() {
     sampling.ask();
   }
 
-  /** Ends the rhythm if nobody is left, and says whether that is so. */
+  /** Ends the rhythm if no listener is left, and says whether it has ended. */
   boolean remove(SampleSubscriber<?> tap) {
     lock.lock();
     try {
@@ -95,7 +100,7 @@ final class Sampler<T> {
     }
   }
 
-  /** Ends the rhythm, and tells the listeners so. */
+  /** Ends the rhythm, and reports the end to the listeners. */
   void end() {
     List<SampleSubscriber<T>> all;
     lock.lock();
@@ -123,7 +128,7 @@ final class Sampler<T> {
 
   private List<SampleSubscriber<T>> takeWaiting() {
     boolean all = due;
-    due = false; // if it is set in between, whoever sets it asks again
+    due = false; // if it is set in between, the thread that sets it asks again
     lock.lock();
     try {
       List<SampleSubscriber<T>> waiting = List.copyOf(all ? taps : newcomers);

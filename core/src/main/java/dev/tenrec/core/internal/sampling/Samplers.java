@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What of one thing, say a command, is being read every so often: one {@link Sampler} for each kind
  * of reading and interval, made by its first listener and forgotten with its last. Keeps nothing
- * while nobody listens. Thread-safe.
+ * while there is no listener. Thread-safe.
  */
 public final class Samplers {
 
@@ -26,17 +26,20 @@ public final class Samplers {
   private final Timer timer;
   private final CallbackShare callbacks;
 
-  /** Null while nobody listens. This and {@link #ended}: read and written under this one's lock. */
+  /**
+   * Null while there is no listener. This and {@link #ended}: read and written under this object's
+   * lock.
+   */
   private @Nullable Map<Key, Sampler<?>> present;
 
   private boolean ended;
 
   /**
-   * Nobody listens yet.
+   * There is no listener yet.
    *
    * @param ticker the timer's
    * @param timer says when to read
-   * @param callbacks where everything is read and told
+   * @param callbacks where everything is read and reported
    */
   public Samplers(Ticker ticker, Timer timer, CallbackShare callbacks) {
     this.ticker = ticker;
@@ -45,14 +48,14 @@ public final class Samplers {
   }
 
   /**
-   * Has a listener told of a reading at once, and of one every interval from its first listener's
-   * coming on.
+   * Gives a listener a reading at once, and one every interval, counted from the coming of the
+   * sampler's first listener.
    *
    * @param what the kind of reading; equal for all that share one
    * @param intervalNanos more than 0
    * @param reading takes it, on the callback executor, by one thread at a time; used if there is no
    *     such sampler yet
-   * @param listener is told; only of the end, if that has come already
+   * @param listener receives the readings and the end; only the end, if that has come already
    * @return ends the listening; may be run any number of times
    */
   public <T> Runnable listen(
@@ -83,7 +86,7 @@ public final class Samplers {
 
   private <T> Sampler<T> make(Key key, Supplier<? extends T> reading) {
     Sampler<T> made = new Sampler<>(reading, key.intervalNanos, ticker, timer, callbacks);
-    made.start(); // first: if the timer gets no thread, nobody has listened
+    made.start(); // first: if the timer gets no thread, no listener was added
     if (present == null) {
       present = new HashMap<>();
     }
@@ -91,7 +94,7 @@ public final class Samplers {
     return made;
   }
 
-  /** There is nothing more to read: all that listen, or will, are told of the end. */
+  /** There is nothing more to read: all that listen, or will, receive the end. */
   public void end() {
     List<Sampler<?>> all = takeAll();
     all.forEach(Sampler::end);

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one place where a subscriber is at an item. The thread that is there may come again before it
- * has left, because asking for an item may bring it before the asking returns; no other may. What
- * else there is to tell the subscriber waits until it has left.
+ * has left, because asking for an item may bring it before the asking returns; no other thread may.
+ * What else there is to report to the subscriber waits until the thread has left.
  *
  * <p>Not thread-safe: guarded by its relay.
  */
@@ -55,8 +55,8 @@ final class EmissionGuard {
   }
 
   /**
-   * Has something done once nobody is there, by who leaves or by who asks; it takes the place of
-   * what was to be done before.
+   * Keeps what is to be done once no thread is there, by the thread that leaves or by one that
+   * asks; it takes the place of what was to be done before.
    */
   void defer(Runnable what) {
     deferred = what;
@@ -67,7 +67,7 @@ final class EmissionGuard {
     return deferred != null;
   }
 
-  /** What is to be done now; null while somebody is there. */
+  /** What is to be done now; null while a thread is there. */
   @Nullable Runnable takeDeferred() {
     if (inside != null) {
       return null;

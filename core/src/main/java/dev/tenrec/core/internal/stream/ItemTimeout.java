@@ -49,7 +49,7 @@ final class ItemTimeout {
     return limitNanos() == NONE ? NONE : beginAt(ticker.nanoTime());
   }
 
-  /** The same, at a time that was read before. */
+  /** The wait begins at a time that was read before; what {@link #watch} returns. */
   long beginAt(long nowNanos) {
     if (limitNanos() == NONE || on) {
       return NONE;
@@ -65,7 +65,7 @@ final class ItemTimeout {
     started = true;
   }
 
-  /** Nobody waits any more. */
+  /** The wait is over. */
   void end() {
     on = false;
   }
@@ -103,9 +103,9 @@ final class ItemTimeout {
   }
 
   /**
-   * How long the source has left; all it may have while nobody waits.
+   * How long the source has left; all it may have while no item is waited for.
    *
-   * @param over nobody will wait any more
+   * @param over no item will be waited for any more
    */
   long leftNanos(boolean over) {
     long limit = limitNanos();

@@ -16,14 +16,14 @@ import org.reactivestreams.Subscription;
  * demand goes to the publisher whose {@link UpstreamSubscriber} it is, neither more nor less; what
  * the first one left unanswered goes to the next. Nothing is kept here.
  *
- * <p>Who may be the last to speak in a turn is decided under this monitor: an item, the publisher's
- * end, a limit that passed, or the subscriber. What comes after that is dropped. The end of the
- * execution is decided elsewhere, in its {@link ExecutionState}; it is told here ({@link #onValue},
- * {@link #onError}) and, should an item be on its way, waits for that.
+ * <p>Which signal is the last of a turn is decided under this monitor: an item, the publisher's
+ * end, a limit that passed, or the subscriber's cancelling. Later signals are dropped. The end of
+ * the execution is decided elsewhere, in its {@link ExecutionState}; it is reported here ({@link
+ * #onValue}, {@link #onError}) and, should an item be on its way, waits for that item.
  *
- * <p>Nobody else's code is called under the monitor, and whatever it throws, the turn ends and the
- * end is told: what is owed is written down under the monitor first, and where the code of a
- * publisher broke off, it is looked for ({@link #broke}).
+ * <p>No foreign code is called under the monitor. Whatever foreign code throws, the turn ends and
+ * the end is reported: what is owed is written down under the monitor first, and where the code of
+ * a publisher broke off, it is looked for ({@link #broke}).
  */
 final class StreamBridge<R extends @Nullable Object> implements Subscription, Receiver<R> {
 
@@ -59,7 +59,7 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
   /** How many items the subscriber has asked for and not got; MAX_VALUE for all there are. */
   private long demand;
 
-  /** The subscriber has cancelled, or has been told the end. */
+  /** The subscriber has cancelled, or its end is decided. */
   private boolean gone;
 
   private @Nullable Throwable misuse;
@@ -111,7 +111,7 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
     return state == State.BEFORE ? open(name) : null;
   }
 
-  /** The fallback's turn; null if there is nobody to hear it. */
+  /** The fallback's turn; null if the subscriber is {@link #gone}. */
   synchronized @Nullable UpstreamSubscriber<R> openFallback(String name) {
     if (gone) {
       return null;
@@ -255,7 +255,7 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
   /**
    * The publisher threw out of a call of ours. If that was an overflow of the stack, what it had
    * called in its turn may have broken off anywhere: an item that has not left, an end that was
-   * decided and not told.
+   * decided and not reported.
    *
    * @param depth how often this thread was at an item before the call
    */
@@ -269,7 +269,7 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
     synchronized (this) {
       free = !passage.isTaken();
     }
-    settle(); // what broke off between its decision and its telling
+    settle(); // what broke off between its decision and its report
     if (free && !from.isDone()) {
       from.finish(thrown);
     }
@@ -398,7 +398,7 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
         shut();
       }
     }
-    settle(); // an end that came before, too, if the stack had no room to tell it
+    settle(); // an end that came before, too, if the stack had no room to report it
   }
 
   // The subscriber's side.
@@ -528,7 +528,7 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
       } else {
         to.onError(error);
       }
-    } catch (Throwable thrown) { // Errors too: it is told by who has more to do
+    } catch (Throwable thrown) { // Errors too: this thread has more to do
       faults.thrownAt(error == null ? Place.ON_COMPLETE : Place.ON_ERROR, thrown);
     }
   }

@@ -7,7 +7,7 @@ interface StreamBridgeOwner {
   /** An item is about to be passed on. */
   void passes(boolean fallbacks, Object item);
 
-  /** An item came later than its limit: nobody gets it. By the thread that brought it. */
+  /** An item came later than its limit and is dropped. By the thread that brought it. */
   void cameLate();
 
   /** The subscriber has cancelled. */

@@ -56,10 +56,10 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
   public CompletionStage<R> open(Publisher<R> publisher) {
     UpstreamSubscriber<R> source = bridge.openSource(commandKey());
     if (source == null) { // given up while the work made it
-      return new UpstreamSubscriber<>(commandKey(), bridge); // who gives it up cancels it
+      return new UpstreamSubscriber<>(commandKey(), bridge); // its follower cancels it
     }
     onCancel(source::giveUp); // it may send items, and never return, from within subscribe
-    boolean unused = pipeline.runtime.engine.stages().add(this); // who follows it asks again
+    boolean unused = pipeline.runtime.engine.stages().add(this); // the follower asks again
     source.take(publisher);
     return source;
   }

@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where publishers and subscribers of one command throw although the rules of Reactive Streams
- * forbid it, and nobody is left to be told. Each place is logged once: what is broken there breaks
- * with every stream.
+ * forbid it, and there is no subscriber left to report it to. Each place is logged once: what is
+ * broken there breaks with every stream.
  */
 final class StreamFaults {
 
@@ -42,7 +42,7 @@ final class StreamFaults {
     thrownAt(place, commandKey, thrown);
   }
 
-  /** The same, where the publisher is that of the fallback perhaps. */
+  /** Logs it under the name {@code whose}: the command's, or that of its fallback. Never throws. */
   void thrownAt(Place place, String whose, Throwable thrown) {
     try {
       int bit = 1 << place.ordinal();

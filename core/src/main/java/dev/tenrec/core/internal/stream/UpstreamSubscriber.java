@@ -13,9 +13,9 @@ import org.reactivestreams.Subscription;
  * One publisher's turn at a relay: the subscriber to it, and the stage of its end. Cancelling the
  * stage cancels the subscription.
  *
- * <p>A publisher that breaks the rules fails, and is cancelled: items nobody asked for, items of
- * two threads at once, null. One that throws fails as well, wherever it was called; only what it
- * throws when it is cancelled changes nothing, for it is over then.
+ * <p>A publisher that breaks the rules fails, and is cancelled: items that were not asked for,
+ * items of two threads at once, null. One that throws fails as well, wherever it was called; only
+ * what it throws when it is cancelled changes nothing, for it is over then.
  */
 public final class UpstreamSubscriber<R extends @Nullable Object> extends CompletableFuture<R>
     implements Subscriber<R>, EngineStage {
@@ -41,7 +41,7 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
   /**
    * A turn that has not begun.
    *
-   * @param name whose it is, for messages
+   * @param name what it is called in messages
    */
   UpstreamSubscriber(String name, StreamBridge<R> bridge) {
     this.name = name;
@@ -162,7 +162,7 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
   }
 
   /** By the relay, once its last item has been passed on. */
-  @SuppressWarnings("NullAway") // nobody reads what a stream's end brings
+  @SuppressWarnings("NullAway") // no code reads what a stream's end brings
   void finish(@Nullable Throwable thrown) {
     boolean unused = thrown == null ? complete(null) : completeExceptionally(thrown);
   }
@@ -175,7 +175,7 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
     return super.cancel(interrupt);
   }
 
-  /** The same, as a canceller. */
+  /** Cancels it, as a canceller does. */
   void giveUp() {
     boolean unused = cancel(false);
   }
@@ -190,7 +190,7 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
   private void cancel(Subscription subscription) {
     try {
       subscription.cancel();
-    } catch (Throwable thrown) { // Errors too: what was given up has to end all the same
+    } catch (Throwable thrown) { // Errors too: what was given up has to end in any case
       bridge.faults().thrownAt(Place.CANCEL, name, thrown);
     }
   }

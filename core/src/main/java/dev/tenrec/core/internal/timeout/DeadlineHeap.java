@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The armed time-outs by deadline. Used by the timer thread alone.
  *
  * <p>Ended ones are swept out when the heap has doubled since the last sweep, so that a sweep costs
- * each arm a constant; and, for those that nobody arms after, when as much time has passed that
+ * each arm a constant; and, for those after which none is armed, when as much time has passed that
  * sweeping takes about a hundredth of it.
  */
 final class DeadlineHeap {
@@ -30,7 +30,7 @@ final class DeadlineHeap {
   private int room;
   private long sweptAtNanos;
 
-  /** Written by the timer thread, read by whoever asks how many are pending. */
+  /** Written by the timer thread, read by any thread, ordered by volatile access. */
   private volatile int size;
 
   DeadlineHeap(long nowNanos) {

@@ -20,14 +20,14 @@ public final class GuardedTime implements Ticker, Waiter {
   /** Written and read by all threads, in no order: any recent reading will do. */
   private long lastNanos;
 
-  /** Written once, before any call; read by all. */
+  /** Written once, before any call, read by any thread, ordered by volatile access. */
   private volatile FailureListener failures = (what, thrown) -> {};
 
   /**
    * Guards both.
    *
    * @param ticker a user's, or the system's
-   * @param waiter of the same scale
+   * @param waiter of the ticker's scale
    */
   public GuardedTime(Ticker ticker, Waiter waiter) {
     this.ticker = ticker;

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class IncomingStacks {
 
-  /** Lies in every closed stack for ever: whoever finds it knows that nobody drains any more. */
+  /**
+   * Lies in every closed stack for ever: a thread that finds it knows that the stack is drained no
+   * more.
+   */
   private static final Timeout CLOSED = new ClosedMark();
 
   /**
@@ -65,7 +68,7 @@ final class IncomingStacks {
     return seen == null || seen == CLOSED ? null : swap(index, null);
   }
 
-  /** The same, for the last time: later pushes are refused. */
+  /** As {@link #takeAll}, for the last time: later pushes are refused. */
   @Nullable Timeout close(int stack) {
     return swap(indexOf(stack), CLOSED);
   }

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Something that has to end by a deadline, and the node the {@link Timer} keeps it by. Armed at
- * most once. Disarming is ending: the timer reads {@link #isEnded} and drops the node, nobody has
- * to remove it.
+ * most once. Disarming is ending: the timer reads {@link #isEnded} and drops the node, so no thread
+ * has to remove it.
  *
  * <p>The timer may hold an ended node for some ten milliseconds, so a subclass lets go of large
  * things when it ends.

@@ -44,13 +44,13 @@ public final class Timer {
       new IncomingStacks(Runtime.getRuntime().availableProcessors());
   private final DeadlineHeap heap;
 
-  /** Set once, under the lock of this, by the first thread to arm; read by all. */
+  /** Written once by the first thread to arm, under this timer's lock; read by any thread. */
   private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
 
   /**
-   * Until when the thread sleeps; {@link #AWAKE}, or {@link Waiter#FOREVER}. The thread writes it
-   * and then looks at the stacks; an arming thread pushes and then reads it. So one of the two
-   * always sees the other.
+   * Until when the thread sleeps; {@link #AWAKE}, or {@link Waiter#FOREVER}. The timer thread
+   * writes it and then looks at the stacks; an arming thread pushes and then reads it. So at least
+   * one of the two threads always sees what the other did.
    */
   private final AtomicLong sleepsUntil = new AtomicLong(AWAKE);
 
@@ -79,7 +79,7 @@ public final class Timer {
    * Starts no thread yet.
    *
    * @param ticker the scale of all deadlines
-   * @param waiter on the same scale
+   * @param waiter on the ticker's scale
    * @param threads makes the one thread, when the first time-out is armed; should make it a daemon
    */
   public Timer(Ticker ticker, Waiter waiter, ThreadFactory threads) {
@@ -279,7 +279,7 @@ public final class Timer {
   }
 
   /**
-   * After running out of memory, or an error in somebody's clock: the other deadlines must outlive
+   * After running out of memory, or an error in a user's clock: the other deadlines must outlive
    * it.
    */
   private void outlive(Throwable error) {
@@ -287,7 +287,7 @@ public final class Timer {
       report("a round of the timer failed, the next one is in 10 ms", error);
       waiter.awaitUntil(ticker.nanoTime() + DRAIN_TICK_NANOS);
     } catch (Throwable again) {
-      // not even that can be told; the next round is at once
+      // not even that can be reported; the next round is at once
     }
   }
 
