@@ -91,7 +91,7 @@ public final class PublicApi {
   public List<String> signatures() {
     List<String> lines = new ArrayList<>();
     for (Class<?> type : classes) {
-      lines.add(type.toGenericString() + supertypes(type));
+      lines.add(header(type) + supertypes(type));
       List<String> members = new ArrayList<>();
       for (Executable member : executables(type)) {
         members.add("  " + member.toGenericString());
@@ -105,6 +105,12 @@ public final class PublicApi {
       lines.addAll(members);
     }
     return lines;
+  }
+
+  /** JDKs differ in whether they print that a class is sealed. */
+  private static String header(Class<?> type) {
+    String printed = type.toGenericString().replace("non-sealed ", "").replace("sealed ", "");
+    return (type.isSealed() ? "sealed " : "") + printed;
   }
 
   private static String supertypes(Class<?> type) {
