@@ -72,7 +72,7 @@ final class Shutdown {
   }
 
   int liveThreads() {
-    int live = virtual.running().size();
+    int live = virtual.live();
     for (DaemonThreads made : threads) {
       live += made.live();
     }

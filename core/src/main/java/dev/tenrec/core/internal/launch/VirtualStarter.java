@@ -5,6 +5,7 @@ import dev.tenrec.core.internal.isolation.VirtualThreads;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A virtual thread for each execution, under a permit. Keeps those that run, so that closing can
@@ -14,6 +15,12 @@ public final class VirtualStarter implements WorkStarter {
 
   /** Added to by the caller, removed from by the virtual thread, read by the closing thread. */
   private final Set<Launchable> running = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Threads that were started and have not ended. Not the size of {@link #running}: a call that
+   * comes after close is listed there for an instant. Written by callers and virtual threads.
+   */
+  private final AtomicInteger live = new AtomicInteger();
 
   private final InFlightMonitor closing;
 
@@ -45,6 +52,7 @@ public final class VirtualStarter implements WorkStarter {
       execution.findClosed();
       return;
     }
+    live.incrementAndGet();
     try {
       VirtualThreads.start(
           execution.commandKey(),
@@ -52,11 +60,13 @@ public final class VirtualStarter implements WorkStarter {
             try {
               execution.run();
             } finally {
+              live.decrementAndGet(); // first: closing waits for the other
               running.remove(execution);
               closing.left();
             }
           });
     } catch (Throwable thrown) { // no memory for another thread
+      live.decrementAndGet();
       running.remove(execution);
       execution.failToStart(thrown);
     }
@@ -71,5 +81,10 @@ public final class VirtualStarter implements WorkStarter {
   /** The executions with threads that have not ended. */
   public List<Launchable> running() {
     return List.copyOf(running);
+  }
+
+  /** How many of its threads are started and have not ended. */
+  public int live() {
+    return live.get();
   }
 }
