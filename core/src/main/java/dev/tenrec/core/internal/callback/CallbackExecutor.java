@@ -229,7 +229,21 @@ public final class CallbackExecutor {
       }
       abortKept();
     }
-    return runners.stream().filter(runner -> runner.busyThread() != null).map(this::stuck).toList();
+    List<Stuck> left =
+        runners.stream().filter(runner -> runner.busyThread() != null).map(this::stuck).toList();
+    if (left.isEmpty()) {
+      awaitThreads(Math.max(lastNanos - ticker.nanoTime(), 0));
+    }
+    return left;
+  }
+
+  /** From Java 21 on, only the JDK's pool knows of a thread that it has started and not run yet. */
+  private void awaitThreads(long nanos) {
+    try {
+      boolean unused = own.awaitTermination(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** What waits behind stuck threads gets one more. */
