@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.benchmarks;
 
-import dev.tenrec.core.config.CodeSettings;
-import dev.tenrec.core.config.CommandSettings;
-import dev.tenrec.core.config.Configuration;
-import dev.tenrec.core.config.LiveSettings;
 import dev.tenrec.core.config.SettingsSource;
 import dev.tenrec.core.config.Subscription;
+import dev.tenrec.core.internal.config.CodeSettings;
+import dev.tenrec.core.internal.config.CommandSettings;
+import dev.tenrec.core.internal.config.Configuration;
+import dev.tenrec.core.internal.config.LiveSettings;
 import java.util.Map;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.config.CodeSettings;
 import dev.tenrec.core.config.CollapserProperties;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.config.Property;
@@ -13,6 +12,7 @@ import dev.tenrec.core.internal.call.WorkBody;
 import dev.tenrec.core.internal.collapser.BatchScope;
 import dev.tenrec.core.internal.collapser.Batches;
 import dev.tenrec.core.internal.collapser.Sharding;
+import dev.tenrec.core.internal.config.CodeSettings;
 import dev.tenrec.core.internal.context.Variable;
 import dev.tenrec.core.internal.engine.Collapsers;
 import dev.tenrec.core.work.Fallback;

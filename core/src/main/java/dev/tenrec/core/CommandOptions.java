@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.config.CodeSettings;
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.internal.call.Classification;
+import dev.tenrec.core.internal.config.CodeSettings;
 import dev.tenrec.core.internal.engine.Definition;
 import java.time.Duration;
 import java.util.List;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.config.CodeSettings;
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.SemaphoreProperties;
+import dev.tenrec.core.internal.config.CodeSettings;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.UnaryOperator;

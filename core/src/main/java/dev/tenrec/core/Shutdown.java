@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.config.Configuration;
 import dev.tenrec.core.config.archaius.ArchaiusSource;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Engine;
 import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.callback.CallbackExecutor;
 import dev.tenrec.core.internal.collapser.Batch;
+import dev.tenrec.core.internal.config.Configuration;
 import dev.tenrec.core.internal.engine.Registry;
 import dev.tenrec.core.internal.isolation.BusyThread;
 import dev.tenrec.core.internal.isolation.DaemonThreads;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.config.Configuration;
 import dev.tenrec.core.config.archaius.ArchaiusSource;
 import dev.tenrec.core.internal.batch.BatchBodies;
 import dev.tenrec.core.internal.call.Engine;
 import dev.tenrec.core.internal.call.WorkBody;
 import dev.tenrec.core.internal.callback.CallbackShare;
+import dev.tenrec.core.internal.config.Configuration;
 import dev.tenrec.core.internal.context.Variable;
 import dev.tenrec.core.internal.engine.Registry;
 import dev.tenrec.core.internal.isolation.DaemonThreads;

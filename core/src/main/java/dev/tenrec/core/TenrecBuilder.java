@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.config.Configuration;
 import dev.tenrec.core.config.RefusalListener;
 import dev.tenrec.core.config.SettingChangeListener;
 import dev.tenrec.core.config.SettingsSource;
@@ -15,6 +14,7 @@ import dev.tenrec.core.internal.call.Listeners;
 import dev.tenrec.core.internal.call.RunningStages;
 import dev.tenrec.core.internal.callback.CallbackExecutor;
 import dev.tenrec.core.internal.callback.FailureLog;
+import dev.tenrec.core.internal.config.Configuration;
 import dev.tenrec.core.internal.engine.Registry;
 import dev.tenrec.core.internal.isolation.DaemonThreads;
 import dev.tenrec.core.internal.launch.InFlightMonitor;

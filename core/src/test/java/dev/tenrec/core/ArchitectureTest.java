@@ -41,6 +41,7 @@ class ArchitectureTest {
       config               :
       config.archaius      : config
       listener             : breaker config outcome
+      internal.config      : config
       internal.isolation   :
       internal.timeout     :
       internal.cache       :
@@ -51,20 +52,20 @@ class ArchitectureTest {
       internal.sampling    : internal.callback internal.timeout
       internal.request     : context internal.cache internal.context
       internal.listening   : breaker internal.callback listener
-      internal.launch      : config internal.isolation
-      internal.gate        : config internal.breaker internal.isolation internal.launch outcome work
-      internal.call        : breaker config context internal.breaker internal.callback\
+      internal.launch      : config internal.config internal.isolation
+      internal.gate        : config internal.config internal.breaker internal.isolation internal.launch outcome work
+      internal.call        : breaker config internal.config context internal.breaker internal.callback\
        internal.context internal.gate internal.isolation internal.launch internal.listening\
        internal.request internal.sampling internal.timeout listener outcome work
       internal.stream      : context internal.call internal.context internal.gate internal.timeout\
        outcome work
-      internal.sharing     : config context internal.cache internal.call internal.callback\
+      internal.sharing     : config internal.config context internal.cache internal.call internal.callback\
        internal.context internal.gate internal.request outcome
-      internal.batch       : config context internal.cache internal.call internal.callback\
+      internal.batch       : config internal.config context internal.cache internal.call internal.callback\
        internal.collapser internal.context internal.gate internal.request internal.timeout\
        outcome work
       internal.door        : internal.batch internal.call internal.collapser outcome
-      internal.engine      : config internal.batch internal.call internal.callback internal.gate\
+      internal.engine      : config internal.config internal.batch internal.call internal.callback internal.gate\
        internal.isolation internal.launch internal.timeout
       """;
 
@@ -141,7 +142,7 @@ class ArchitectureTest {
   @Test
   void packages_outsideOfTheHeart_haveSmallKnotsOnly() {
     packages()
-        .filter(name -> !name.equals("internal.call") && !name.equals("config"))
+        .filter(name -> !name.equals("internal.call") && !name.equals("internal.config"))
         .forEach(
             name ->
                 assertThat(Knots.largest(CLASSES.that(resideInAPackage(CORE + "." + name))))

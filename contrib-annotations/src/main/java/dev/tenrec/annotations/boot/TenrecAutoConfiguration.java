@@ -9,7 +9,7 @@ import dev.tenrec.annotations.internal.spring.DeclaredKeys;
 import dev.tenrec.annotations.spring.LocalePropagator;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
-import dev.tenrec.core.config.Configuration;
+import dev.tenrec.core.internal.config.Configuration;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

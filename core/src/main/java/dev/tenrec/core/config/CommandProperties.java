@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.config;
 
-import static dev.tenrec.core.config.CrossRule.notLonger;
-import static dev.tenrec.core.config.CrossRule.wholeBuckets;
 import static dev.tenrec.core.config.Rule.atLeast;
 import static dev.tenrec.core.config.Rule.atLeastOneMilli;
 import static dev.tenrec.core.config.Rule.between;
@@ -13,82 +11,163 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The properties of a command, {@code <prefix>.command.<key or default>.<name>}. What they mean is
- * explained at {@link CommandSettings}.
+ * The properties of a command, {@code <prefix>.command.<key or default>.<name>}. Their names and
+ * defaults are those of Hystrix, where Hystrix has the property.
  */
 public final class CommandProperties {
 
-  private static final PropertyTable.Builder ALL = PropertyTable.of("command");
+  private static final Declarations DECLARED = new Declarations("command");
 
+  /** Where the work runs; {@code THREAD} by default. */
   public static final Property<IsolationStrategy> ISOLATION_STRATEGY =
-      ALL.strategy("execution.isolation.strategy", IsolationStrategy.THREAD);
+      DECLARED.strategy("execution.isolation.strategy", IsolationStrategy.THREAD);
+
+  /**
+   * From the call to its deadline, whatever the isolation: the wait for a thread counts. 1 s by
+   * default.
+   */
   public static final Property<Duration> TIMEOUT =
-      ALL.millis("execution.isolation.thread.timeoutInMilliseconds", 1_000, positiveTime());
+      DECLARED.millis("execution.isolation.thread.timeoutInMilliseconds", 1_000, positiveTime());
+
+  /** Whether {@link #TIMEOUT} counts; true by default. */
   public static final Property<Boolean> TIMEOUT_ENABLED =
-      ALL.flag("execution.timeout.enabled", true);
+      DECLARED.flag("execution.timeout.enabled", true);
+
+  /** Whether the thread of work that timed out is interrupted; true by default. */
   public static final Property<Boolean> INTERRUPT_ON_TIMEOUT =
-      ALL.flag("execution.isolation.thread.interruptOnTimeout", true);
+      DECLARED.flag("execution.isolation.thread.interruptOnTimeout", true);
+
+  /**
+   * Whether {@code cancel(true)} of an execution's future interrupts its thread; false by default.
+   */
   public static final Property<Boolean> INTERRUPT_ON_FUTURE_CANCEL =
-      ALL.flag("execution.isolation.thread.interruptOnFutureCancel", false);
+      DECLARED.flag("execution.isolation.thread.interruptOnFutureCancel", false);
+
+  /** Executions in flight on callers' threads; 0 rejects all, 10 by default. */
   public static final Property<Integer> SEMAPHORE_MAX_CONCURRENT =
-      ALL.count("execution.isolation.semaphore.maxConcurrentRequests", 10, atLeast(0));
+      DECLARED.count("execution.isolation.semaphore.maxConcurrentRequests", 10, atLeast(0));
+
+  /** Executions in flight on virtual threads; 0 rejects all, 10 by default. */
   public static final Property<Integer> VIRTUAL_THREAD_MAX_CONCURRENT =
-      ALL.count("execution.isolation.virtualThread.maxConcurrentRequests", 10, atLeast(0));
+      DECLARED.count("execution.isolation.virtualThread.maxConcurrentRequests", 10, atLeast(0));
+
+  /**
+   * How long after its deadline an asynchronous stage that does not end keeps its permit; 60 s by
+   * default.
+   */
   public static final Property<Duration> ABANDON_STAGE_AFTER =
-      ALL.millis("execution.isolation.stage.abandonAfterInMilliseconds", 60_000, zeroOrMore());
+      DECLARED.millis("execution.isolation.stage.abandonAfterInMilliseconds", 60_000, zeroOrMore());
+
+  /**
+   * How long the next item of a stream may take after the subscriber requested it; 0, the default,
+   * for ever.
+   */
   public static final Property<Duration> BETWEEN_ITEMS_TIMEOUT =
-      ALL.millis("execution.stream.betweenItemsTimeoutInMilliseconds", 0, zeroOrMore());
+      DECLARED.millis("execution.stream.betweenItemsTimeoutInMilliseconds", 0, zeroOrMore());
 
+  /** Fallbacks in flight; 0 rejects all, 10 by default. */
   public static final Property<Integer> FALLBACK_MAX_CONCURRENT =
-      ALL.count("fallback.isolation.semaphore.maxConcurrentRequests", 10, atLeast(0));
-  public static final Property<Boolean> FALLBACK_ENABLED = ALL.flag("fallback.enabled", true);
+      DECLARED.count("fallback.isolation.semaphore.maxConcurrentRequests", 10, atLeast(0));
 
-  public static final Property<Boolean> BREAKER_ENABLED = ALL.flag("circuitBreaker.enabled", true);
+  /** Whether fallbacks run at all; true by default. */
+  public static final Property<Boolean> FALLBACK_ENABLED = DECLARED.flag("fallback.enabled", true);
+
+  /** Whether the circuit breaker evaluates the health and decides; true by default. */
+  public static final Property<Boolean> BREAKER_ENABLED =
+      DECLARED.flag("circuitBreaker.enabled", true);
+
+  /**
+   * How many calls of the rolling window must have ended before the circuit may open; 20 by
+   * default.
+   */
   public static final Property<Integer> REQUEST_VOLUME_THRESHOLD =
-      ALL.count("circuitBreaker.requestVolumeThreshold", 20, atLeast(1));
+      DECLARED.count("circuitBreaker.requestVolumeThreshold", 20, atLeast(1));
+
+  /**
+   * The share of errors and slow calls, in per cent, from which the circuit opens; 50 by default.
+   */
   public static final Property<Integer> ERROR_THRESHOLD_PERCENTAGE =
-      ALL.count("circuitBreaker.errorThresholdPercentage", 50, between(1, 100));
+      DECLARED.count("circuitBreaker.errorThresholdPercentage", 50, between(1, 100));
+
+  /** How long an open circuit short-circuits before it admits trials; 5 s by default. */
   public static final Property<Duration> SLEEP_WINDOW =
-      ALL.millis("circuitBreaker.sleepWindowInMilliseconds", 5_000, positiveTime());
-  public static final Property<Boolean> FORCE_OPEN = ALL.flag("circuitBreaker.forceOpen", false);
+      DECLARED.millis("circuitBreaker.sleepWindowInMilliseconds", 5_000, positiveTime());
+
+  /**
+   * Whether the circuit short-circuits every call; false by default. It wins over {@link
+   * #FORCE_CLOSED}.
+   */
+  public static final Property<Boolean> FORCE_OPEN =
+      DECLARED.flag("circuitBreaker.forceOpen", false);
+
+  /** Whether the circuit admits every call; false by default. */
   public static final Property<Boolean> FORCE_CLOSED =
-      ALL.flag("circuitBreaker.forceClosed", false);
+      DECLARED.flag("circuitBreaker.forceClosed", false);
+
+  /** Whether the breaker opens, closes and reports, but admits every call; false by default. */
   public static final Property<Boolean> OBSERVE_ONLY =
-      ALL.flag("circuitBreaker.observeOnly", false);
+      DECLARED.flag("circuitBreaker.observeOnly", false);
+
+  /**
+   * Trials in flight while the circuit is half-open, and how many of them must succeed to close it;
+   * 1 by default.
+   */
   public static final Property<Integer> HALF_OPEN_TRIALS =
-      ALL.count("circuitBreaker.halfOpenTrials", 1, between(1, 64));
+      DECLARED.count("circuitBreaker.halfOpenTrials", 1, between(1, 64));
+
+  /** From which duration a success counts as trouble for the breaker; 0, the default, for never. */
   public static final Property<Duration> SLOW_CALL =
-      ALL.millis("circuitBreaker.slowCallDurationInMilliseconds", 0, zeroOrMore());
+      DECLARED.millis("circuitBreaker.slowCallDurationInMilliseconds", 0, zeroOrMore());
 
+  /** The rolling window of the counts; 10 s by default. */
   public static final Property<Duration> ROLLING_WINDOW =
-      ALL.millis("metrics.rollingStats.timeInMilliseconds", 10_000, atLeastOneMilli());
+      DECLARED.millis("metrics.rollingStats.timeInMilliseconds", 10_000, atLeastOneMilli());
+
+  /** Into how many buckets {@link #ROLLING_WINDOW} is divided; 10 by default. */
   public static final Property<Integer> ROLLING_BUCKETS =
-      ALL.count("metrics.rollingStats.numBuckets", 10, between(1, 1_000));
+      DECLARED.count("metrics.rollingStats.numBuckets", 10, between(1, 1_000));
+
+  /** Whether the distribution of latencies is kept; true by default. */
   public static final Property<Boolean> PERCENTILE_ENABLED =
-      ALL.flag("metrics.rollingPercentile.enabled", true);
+      DECLARED.flag("metrics.rollingPercentile.enabled", true);
+
+  /** The rolling window of the latencies; 60 s by default. */
   public static final Property<Duration> PERCENTILE_WINDOW =
-      ALL.millis("metrics.rollingPercentile.timeInMilliseconds", 60_000, atLeastOneMilli());
+      DECLARED.millis("metrics.rollingPercentile.timeInMilliseconds", 60_000, atLeastOneMilli());
+
+  /** Into how many buckets {@link #PERCENTILE_WINDOW} is divided; 6 by default. */
   public static final Property<Integer> PERCENTILE_BUCKETS =
-      ALL.count("metrics.rollingPercentile.numBuckets", 6, between(1, 1_000));
+      DECLARED.count("metrics.rollingPercentile.numBuckets", 6, between(1, 1_000));
+
+  /** Accepted for compatibility, without effect: no bucket is capped. 100 by default. */
   public static final Property<Integer> PERCENTILE_BUCKET_SIZE =
-      ALL.count("metrics.rollingPercentile.bucketSize", 100, atLeast(1));
+      DECLARED.count("metrics.rollingPercentile.bucketSize", 100, atLeast(1));
+
+  /** How often the breaker evaluates the health at most; every 500 ms by default. */
   public static final Property<Duration> HEALTH_INTERVAL =
-      ALL.millis("metrics.healthSnapshot.intervalInMilliseconds", 500, atLeastOneMilli());
+      DECLARED.millis("metrics.healthSnapshot.intervalInMilliseconds", 500, atLeastOneMilli());
 
+  /** Whether the request cache is used; true by default. */
   public static final Property<Boolean> REQUEST_CACHE_ENABLED =
-      ALL.flag("requestCache.enabled", true);
-  public static final Property<Boolean> REQUEST_LOG_ENABLED = ALL.flag("requestLog.enabled", true);
-  public static final Property<String> THREAD_POOL_KEY_OVERRIDE =
-      ALL.instanceKey("threadPoolKeyOverride");
+      DECLARED.flag("requestCache.enabled", true);
 
-  static final Scope<CommandSettings> SCOPE =
-      new Scope<>(
-          ALL.build(),
-          List.of(
-              wholeBuckets(ROLLING_WINDOW, ROLLING_BUCKETS),
-              wholeBuckets(PERCENTILE_WINDOW, PERCENTILE_BUCKETS),
-              notLonger(HEALTH_INTERVAL, ROLLING_WINDOW)),
-          CommandSettings::of);
+  /** Whether executions are written into the request log; true by default. */
+  public static final Property<Boolean> REQUEST_LOG_ENABLED =
+      DECLARED.flag("requestLog.enabled", true);
+
+  /**
+   * The pool to use instead of the command's own; unset by default. Only the dynamic property of
+   * one command sets it.
+   */
+  public static final Property<String> THREAD_POOL_KEY_OVERRIDE =
+      DECLARED.instanceKey("threadPoolKeyOverride");
+
+  private static final List<Property<?>> ALL = DECLARED.all();
 
   private CommandProperties() {}
+
+  /** All properties of a command, in the order of their {@linkplain Property#index() indices}. */
+  public static List<Property<?>> all() {
+    return ALL;
+  }
 }

@@ -13,7 +13,12 @@ public final class InvalidSettingException extends IllegalArgumentException {
   private final String value;
   private final String rule;
 
-  InvalidSettingException(String key, String value, String rule) {
+  /**
+   * @param key the property's name, with prefix, scope and instance where they are known
+   * @param value the value as text
+   * @param rule what was expected, in words
+   */
+  public InvalidSettingException(String key, String value, String rule) {
     super(key + " = " + value + ": " + rule);
     this.key = key;
     this.value = value;

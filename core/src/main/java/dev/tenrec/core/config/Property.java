@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Property<T> {
 
+  /** In place of the key of one instance, it makes a dynamic property count for all. */
+  public static final String GLOBAL = "default";
+
   private final String scope;
   private final int index;
   private final String name;
@@ -62,13 +65,19 @@ public final class Property<T> {
     return onlyPerInstance;
   }
 
-  /** Its place in arrays of the values of its scope. */
-  int index() {
+  /** Its place among the properties of its scope, from 0 on. */
+  public int index() {
     return index;
   }
 
-  /** The value written as {@code text}; {@code key} is what the error of a bad one names. */
-  T read(String key, String text) {
+  /**
+   * Reads a value as a source would have it, blanks around it not counting.
+   *
+   * @param key what an error names
+   * @param text the value as text, a duration in the unit of the property's name
+   * @throws InvalidSettingException if the text does not parse, or the value breaks the rule
+   */
+  public T read(String key, String text) {
     T value = format.read(text);
     if (value == null) {
       throw new InvalidSettingException(key, text, format.words(text));
@@ -80,20 +89,28 @@ public final class Property<T> {
   }
 
   /**
-   * Returns {@code value} if it fulfils the rule; {@code key} is what the error of a bad one names.
+   * Returns {@code value} if it fulfils the rule.
+   *
+   * @param key what an error names
+   * @throws InvalidSettingException if the value breaks the rule
    */
-  T check(String key, T value) {
+  public T check(String key, T value) {
     if (!rule.holds().test(Objects.requireNonNull(value, key))) {
       throw new InvalidSettingException(key, format.write(value), rule.words());
     }
     return value;
   }
 
-  /** A value of this property as text; null stays null. */
+  /**
+   * A value of this property as {@link #read} would read it; a duration that is no whole number of
+   * the property's unit as in ISO 8601. Null stays null.
+   *
+   * @throws ClassCastException if the value is of another type than the property's
+   */
   @SuppressWarnings(
       "unchecked") // slots hold, at a property's index, only what its own read and check let
   // through
-  @Nullable String write(@Nullable Object value) {
+  public @Nullable String write(@Nullable Object value) {
     return value == null ? null : format.write((T) value);
   }
 

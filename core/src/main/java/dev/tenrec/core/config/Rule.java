@@ -68,7 +68,7 @@ record Rule<T>(String words, Predicate<T> holds) {
   /** What can name a pool; else the change to it would be found impossible when it is applied. */
   static Rule<String> key() {
     return new Rule<>(
-        "must be a key: not blank, not '" + DynamicValues.GLOBAL + "', which stands for all keys",
-        value -> !value.isBlank() && !value.equals(DynamicValues.GLOBAL));
+        "must be a key: not blank, not '" + Property.GLOBAL + "', which stands for all keys",
+        value -> !value.isBlank() && !value.equals(Property.GLOBAL));
   }
 }

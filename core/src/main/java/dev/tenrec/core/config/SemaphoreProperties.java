@@ -9,13 +9,21 @@ import java.util.List;
  */
 public final class SemaphoreProperties {
 
-  private static final PropertyTable.Builder ALL = PropertyTable.of("semaphore");
+  private static final Declarations DECLARED = new Declarations("semaphore");
 
+  /** How many executions may hold a permit; 0 rejects all, 10 by default. */
   public static final Property<Integer> MAX_CONCURRENT =
-      ALL.count("maxConcurrentRequests", 10, Rule.atLeast(0));
+      DECLARED.count("maxConcurrentRequests", 10, Rule.atLeast(0));
 
-  static final Scope<SemaphoreSettings> SCOPE =
-      new Scope<>(ALL.build(), List.of(), SemaphoreSettings::of);
+  private static final List<Property<?>> ALL = DECLARED.all();
 
   private SemaphoreProperties() {}
+
+  /**
+   * All properties of a shared semaphore, in the order of their {@linkplain Property#index()
+   * indices}.
+   */
+  public static List<Property<?>> all() {
+    return ALL;
+  }
 }

@@ -1,7 +1,9 @@
 /**
- * Settings as immutable snapshots, the properties behind them, and the source of their values.
- * Start at {@code Configuration}; the properties stand as data in {@code CommandProperties}, {@code
- * PoolProperties} and {@code SemaphoreProperties}.
+ * The properties that settings are made of, the source of their values, and the listeners of
+ * changed and refused ones. The properties stand as data in {@link
+ * dev.tenrec.core.config.CommandProperties}, {@link dev.tenrec.core.config.PoolProperties}, {@link
+ * dev.tenrec.core.config.SemaphoreProperties} and {@link
+ * dev.tenrec.core.config.CollapserProperties}.
  */
 @NullMarked
 package dev.tenrec.core.config;

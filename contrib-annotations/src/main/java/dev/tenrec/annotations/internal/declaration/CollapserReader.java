@@ -4,7 +4,7 @@ package dev.tenrec.annotations.internal.declaration;
 import dev.tenrec.annotations.CacheResult;
 import dev.tenrec.annotations.Collapsed;
 import dev.tenrec.annotations.Command;
-import dev.tenrec.core.config.CodeSettings;
+import dev.tenrec.core.internal.config.CodeSettings;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Method;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.batch;
 
-import dev.tenrec.core.config.CollapserSettings;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.callback.CallbackShare;
 import dev.tenrec.core.internal.collapser.Batch;
 import dev.tenrec.core.internal.collapser.Deliverer;
+import dev.tenrec.core.internal.config.CollapserSettings;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandRejectedException.Reason;
 import dev.tenrec.metrics.internal.CollapserMetrics;

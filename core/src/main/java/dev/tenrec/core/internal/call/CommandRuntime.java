@@ -3,11 +3,11 @@ package dev.tenrec.core.internal.call;
 
 import dev.tenrec.core.breaker.BreakerRules;
 import dev.tenrec.core.breaker.Transition;
-import dev.tenrec.core.config.CommandSettings;
-import dev.tenrec.core.config.PreparedChange;
 import dev.tenrec.core.internal.breaker.CircuitBreaker;
 import dev.tenrec.core.internal.breaker.TransitionListener;
 import dev.tenrec.core.internal.callback.CallbackShare;
+import dev.tenrec.core.internal.config.CommandSettings;
+import dev.tenrec.core.internal.config.PreparedChange;
 import dev.tenrec.core.internal.gate.BreakerGate;
 import dev.tenrec.core.internal.gate.Bulkheads;
 import dev.tenrec.core.internal.gate.FallbackGate;

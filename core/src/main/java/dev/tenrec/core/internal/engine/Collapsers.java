@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.engine;
 
-import dev.tenrec.core.config.CodeSettings;
-import dev.tenrec.core.config.CollapserSettings;
-import dev.tenrec.core.config.Configuration;
-import dev.tenrec.core.config.LiveSettings;
 import dev.tenrec.core.internal.batch.CollapserRuntime;
+import dev.tenrec.core.internal.config.CodeSettings;
+import dev.tenrec.core.internal.config.CollapserSettings;
+import dev.tenrec.core.internal.config.Configuration;
+import dev.tenrec.core.internal.config.LiveSettings;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

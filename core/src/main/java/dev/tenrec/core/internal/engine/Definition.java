@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.engine;
 
-import dev.tenrec.core.config.CodeSettings;
-import dev.tenrec.core.config.CommandSettings;
+import dev.tenrec.core.internal.config.CodeSettings;
+import dev.tenrec.core.internal.config.CommandSettings;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.engine;
 
-import dev.tenrec.core.config.CodeSettings;
-import dev.tenrec.core.config.Configuration;
-import dev.tenrec.core.config.LiveSettings;
-import dev.tenrec.core.config.PoolSettings;
 import dev.tenrec.core.internal.call.Engine;
+import dev.tenrec.core.internal.config.CodeSettings;
+import dev.tenrec.core.internal.config.Configuration;
+import dev.tenrec.core.internal.config.LiveSettings;
+import dev.tenrec.core.internal.config.PoolSettings;
 import dev.tenrec.core.internal.isolation.DaemonThreads;
 import dev.tenrec.core.internal.isolation.WorkerPool;
 import dev.tenrec.core.internal.launch.PoolRuntime;

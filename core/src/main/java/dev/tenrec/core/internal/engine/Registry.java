@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.engine;
 
-import dev.tenrec.core.config.CodeSettings;
-import dev.tenrec.core.config.CommandSettings;
-import dev.tenrec.core.config.Configuration;
-import dev.tenrec.core.config.LiveSettings;
-import dev.tenrec.core.config.PoolSettings;
-import dev.tenrec.core.config.PreparedChange;
-import dev.tenrec.core.config.SettingsOwner;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Engine;
+import dev.tenrec.core.internal.config.CodeSettings;
+import dev.tenrec.core.internal.config.CommandSettings;
+import dev.tenrec.core.internal.config.Configuration;
+import dev.tenrec.core.internal.config.LiveSettings;
+import dev.tenrec.core.internal.config.PoolSettings;
+import dev.tenrec.core.internal.config.PreparedChange;
+import dev.tenrec.core.internal.config.SettingsOwner;
 import dev.tenrec.core.internal.gate.Bulkheads;
 import dev.tenrec.core.internal.gate.SharedSemaphore;
 import dev.tenrec.core.internal.isolation.DaemonThreads;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.engine;
 
-import dev.tenrec.core.config.CodeSettings;
-import dev.tenrec.core.config.Configuration;
-import dev.tenrec.core.config.LiveSettings;
-import dev.tenrec.core.config.SemaphoreSettings;
+import dev.tenrec.core.internal.config.CodeSettings;
+import dev.tenrec.core.internal.config.Configuration;
+import dev.tenrec.core.internal.config.LiveSettings;
+import dev.tenrec.core.internal.config.SemaphoreSettings;
 import dev.tenrec.core.internal.gate.SharedSemaphore;
 import dev.tenrec.core.internal.isolation.Permits;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.gate;
 
-import dev.tenrec.core.config.CommandSettings;
 import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.internal.config.CommandSettings;
 import dev.tenrec.core.internal.isolation.Permits;
 import dev.tenrec.core.internal.launch.InFlightMonitor;
 import dev.tenrec.core.internal.launch.PoolRuntime;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.gate;
 
-import dev.tenrec.core.config.CommandSettings;
+import dev.tenrec.core.internal.config.CommandSettings;
 import dev.tenrec.core.internal.launch.WorkStarter;
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.launch;
 
-import dev.tenrec.core.config.PoolSettings;
+import dev.tenrec.core.internal.config.PoolSettings;
 import dev.tenrec.core.internal.isolation.DaemonThreads;
 import dev.tenrec.core.internal.isolation.Permits;
 import dev.tenrec.core.internal.isolation.PoolLimits;

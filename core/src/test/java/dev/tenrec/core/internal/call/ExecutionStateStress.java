@@ -49,7 +49,11 @@ public class ExecutionStateStress {
   /** The work stops and its end claims; the deadline or a canceller claims too. */
   @JCStressTest
   @Outcome(
-      id = {"IN_TIME AFTER_WORK, LOST", "IN_TIME LOST, AFTER_WORK", "FORSAKEN LOST, DURING_WORK"},
+      id = {
+        "IN_TIME AFTER_WORK, LOST",
+        "IN_TIME LOST, AFTER_WORK",
+        "ABANDONED_RUNNING LOST, DURING_WORK"
+      },
       expect = ACCEPTABLE,
       desc = "one ending, and both know whether the work was busy")
   @Outcome(expect = FORBIDDEN, desc = "two endings, none, or two opinions")

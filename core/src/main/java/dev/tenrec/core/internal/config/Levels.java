@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.config;
+
+import dev.tenrec.core.config.Property;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The four levels, highest first: the dynamic value of the instance, code, the dynamic global
+ * value, the built-in default. And the rules between properties, which only what comes out of them
+ * all can fulfil or break.
+ */
+final class Levels {
+
+  private final Scope<?> scope;
+  private final DynamicValues dynamic;
+
+  Levels(Scope<?> scope, DynamicValues dynamic) {
+    this.scope = scope;
+    this.dynamic = dynamic;
+  }
+
+  /** Receives a property that has to keep its last good value. */
+  @FunctionalInterface
+  interface Reverted {
+    void revert(Property<?> property, Values candidate, String rule);
+  }
+
+  /** What code and the built-in defaults alone give. */
+  Values fixed(CodeSettings code) {
+    return collect(null, code, null);
+  }
+
+  /** What all levels but the instance's give. */
+  Values global(CodeSettings code) {
+    return collect(null, code, dynamic.row(Property.GLOBAL));
+  }
+
+  /** What all levels give. */
+  Values instance(String key, CodeSettings code) {
+    return collect(dynamic.row(key), code, dynamic.row(Property.GLOBAL));
+  }
+
+  /**
+   * The candidate, but with all properties of a rule it breaks taken from {@code lastGood}, which
+   * breaks none. Ends, because each round takes over at least one property more, and once a rule's
+   * properties are all taken over it holds.
+   */
+  Values settle(Values candidate, Values lastGood, Reverted reverted) {
+    Values settled = candidate;
+    boolean again = true;
+    while (again) {
+      again = false;
+      for (CrossRule rule : scope.rules()) {
+        if (!rule.holds().test(settled)) {
+          Values broken = settled;
+          for (Property<?> property : rule.properties()) {
+            if (!broken.sameAt(property, lastGood)) {
+              reverted.revert(property, broken, rule.words());
+              again = true;
+            }
+          }
+          settled = broken.with(rule.properties(), lastGood);
+        }
+      }
+    }
+    return settled;
+  }
+
+  private Values collect(
+      @Nullable Object @Nullable [] own, CodeSettings code, @Nullable Object @Nullable [] global) {
+    @Nullable Object[] slots = new @Nullable Object[scope.table().size()];
+    for (Property<?> property : scope.table().properties()) {
+      int index = property.index();
+      Object value = own == null ? null : own[index];
+      if (value == null) {
+        value = code.get(property);
+      }
+      if (value == null && global != null) {
+        value = global[index];
+      }
+      slots[index] = value == null ? property.defaultValue() : value;
+    }
+    return new Values(slots);
+  }
+}

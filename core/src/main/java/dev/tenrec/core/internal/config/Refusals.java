@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.config;
+
+import dev.tenrec.core.config.Refusal;
+import dev.tenrec.core.config.RefusalListener;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells each refusal once, until the value of its key changes. */
+final class Refusals {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+
+  private final RefusalListener listener;
+
+  /** By key. Read and written in the configuration's turn only. */
+  private final Map<String, Set<Refusal>> standing = new HashMap<>();
+
+  /** Written in the turn, read by any thread, ordered by volatile access. */
+  private volatile long count;
+
+  Refusals(RefusalListener listener) {
+    this.listener = listener;
+  }
+
+  /** A value was refused because of what stands in its rule. */
+  void refuse(Refusal refusal) {
+    if (isNews(refusal)) {
+      LOG.warn("Refused {}", refusal);
+      report(refusal);
+    }
+  }
+
+  /** A value was refused because its owner threw this. */
+  void refuse(Refusal refusal, Throwable thrown) {
+    if (isNews(refusal)) {
+      LOG.warn("Refused {}", refusal, thrown);
+      report(refusal);
+    }
+  }
+
+  /** Under this key stands what is no setting, so that its value is nothing for the log. */
+  void refuseUnknown(Refusal refusal) {
+    if (isNews(refusal)) {
+      LOG.warn("Refused {}: {}", refusal.key(), refusal.rule());
+      report(refusal);
+    }
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time
+  private boolean isNews(Refusal refusal) {
+    if (!standing.computeIfAbsent(refusal.key(), absent -> new HashSet<>(2)).add(refusal)) {
+      return false;
+    }
+    count = count + 1;
+    return true;
+  }
+
+  private void report(Refusal refusal) {
+    try {
+      listener.onRefused(refusal);
+    } catch (RuntimeException | Error thrown) {
+      LOG.error("A refusal listener threw", thrown);
+    }
+  }
+
+  /**
+   * The value of this key has changed, or is not asked for any more: whatever comes next is news.
+   */
+  void forget(String key) {
+    standing.remove(key);
+  }
+
+  boolean isEmpty() {
+    return standing.isEmpty();
+  }
+
+  long count() {
+    return count;
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.core.config.CommandProperties;
+import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.config.PoolProperties;
+import dev.tenrec.core.config.Property;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/reference/configuration.md} lists what there is, with the defaults there are. */
+class ConfigurationDocumentTest {
+
+  /** A row of a table of properties: name, type and rule, default. */
+  private static final Pattern ROW =
+      Pattern.compile("^\\| `([^`]+)` \\| ([^|]+) \\| ([^|]+) \\|.*");
+
+  private static Map<String, String[]> rowsBelow(String heading) throws IOException {
+    Map<String, String[]> rows = new LinkedHashMap<>();
+    boolean below = false;
+    for (String line : Files.readAllLines(Path.of("..", "docs", "reference", "configuration.md"))) {
+      if (line.startsWith("## ")) {
+        below = line.equals("## " + heading);
+      }
+      Matcher row = ROW.matcher(line);
+      if (below && row.matches()) {
+        String[] before =
+            rows.put(row.group(1), new String[] {row.group(2).trim(), row.group(3).trim()});
+        assertThat(before).as("row twice: %s", row.group(1)).isNull();
+      }
+    }
+    return rows;
+  }
+
+  private static void verify(String heading, PropertyTable table) throws IOException {
+    Map<String, String[]> rows = rowsBelow(heading);
+    assertThat(rows.keySet())
+        .containsExactlyInAnyOrderElementsOf(
+            table.properties().stream().map(Property::name).toList());
+    for (Property<?> property : table.properties()) {
+      String[] row = rows.get(property.name());
+      assertThat(row[1]).as("default of %s", property).isEqualTo(documented(property));
+      assertThat(row[0]).as("type of %s", property).startsWith(type(property));
+    }
+  }
+
+  private static String documented(Property<?> property) {
+    if (property == PoolProperties.QUEUE_SIZE_REJECTION_THRESHOLD) {
+      return "`maxQueueSize`";
+    }
+    String value = property.write(property.defaultValue());
+    if (value == null) {
+      return "unset";
+    }
+    return property == CommandProperties.ISOLATION_STRATEGY ? "`" + value + "`" : value;
+  }
+
+  private static String type(Property<?> property) {
+    if (property.name().endsWith("Minutes")) {
+      return "minutes";
+    }
+    if (property.name().endsWith("InMilliseconds")) {
+      return "ms";
+    }
+    Object value = property.defaultValue();
+    if (value instanceof Boolean) {
+      return "flag";
+    }
+    if (value instanceof IsolationStrategy) {
+      return "strategy";
+    }
+    return property == CommandProperties.THREAD_POOL_KEY_OVERRIDE ? "text" : "count";
+  }
+
+  @Test
+  void propertiesOfACommand_areAllThereWithTheirDefaults() throws IOException {
+    verify("Properties of a command", CommandSettings.SCOPE.table());
+  }
+
+  @Test
+  void propertiesOfAPool_areAllThereWithTheirDefaults() throws IOException {
+    verify("Properties of a pool", PoolSettings.SCOPE.table());
+  }
+
+  @Test
+  void propertiesOfASharedSemaphore_areAllThereWithTheirDefaults() throws IOException {
+    verify("Properties of a shared semaphore", SemaphoreSettings.SCOPE.table());
+  }
+}
