@@ -375,8 +375,9 @@ public final class Tenrec implements AutoCloseable {
 
   /**
    * Rejects new calls, waits for those in flight, then interrupts what is left and ends it. No
-   * thread of this Tenrec's is left but those stuck in user code. Idempotent; an interrupt of the
-   * caller ends the waiting early and is kept.
+   * thread of this Tenrec's is left but those stuck in user code. A call that was at the gates
+   * meanwhile, or comes later, is rejected; its callback runs on a thread made for it, which ends
+   * with it. Idempotent; an interrupt of the caller ends the waiting early and is kept.
    *
    * @param patience how long to wait before interrupting
    * @return what user code did not end although it was interrupted; also logged

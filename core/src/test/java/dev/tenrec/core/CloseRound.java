@@ -40,7 +40,15 @@ final class CloseRound {
   private final Random random;
   private final Tenrec tenrec = Tenrec.builder().source(new NoSettings()).callbacks(2, 4).build();
   private final AtomicBoolean closed = new AtomicBoolean();
-  private final AtomicInteger beganAfterClose = new AtomicInteger();
+
+  /** Works that began after a close had returned, by where. */
+  private final AtomicInteger lateOnCallers = new AtomicInteger();
+
+  private final AtomicInteger lateOnThreads = new AtomicInteger();
+
+  /** Of how many calls the closes said that they are still on their callers' threads. */
+  private final AtomicInteger leftOnCallers = new AtomicInteger();
+
   private final AtomicInteger told = new AtomicInteger();
   private final List<String> missing = new ArrayList<>();
   private final List<CompletableFuture<String>> futures = new ArrayList<>();
@@ -57,10 +65,15 @@ final class CloseRound {
     random = new Random(seed);
   }
 
-  private String work(long seed, boolean mayHang) throws InterruptedException {
+  private void begins() {
     if (closed.get()) {
-      beganAfterClose.incrementAndGet();
+      boolean onCaller = !Thread.currentThread().getName().startsWith("tenrec-");
+      (onCaller ? lateOnCallers : lateOnThreads).incrementAndGet();
     }
+  }
+
+  private String work(long seed, boolean mayHang) throws InterruptedException {
+    begins();
     switch (new Random(seed).nextInt(5)) {
       case 0:
         Thread.sleep(2);
@@ -81,9 +94,7 @@ final class CloseRound {
   }
 
   private CompletableFuture<String> stage(long seed) {
-    if (closed.get()) {
-      beganAfterClose.incrementAndGet();
-    }
+    begins();
     return new Random(seed).nextBoolean()
         ? CompletableFuture.completedFuture("value")
         : new CompletableFuture<>();
@@ -168,27 +179,48 @@ final class CloseRound {
                 });
       }
     }
-    if (beganAfterClose.get() != 0) {
-      missing.add(beganAfterClose + " works began after close had returned");
+    if (lateOnThreads.get() != 0) {
+      missing.add(lateOnThreads + " works began on our threads after close had returned");
     }
+    if (lateOnCallers.get() > leftOnCallers.get()) { // these had their permits before
+      missing.add(
+          lateOnCallers
+              + " works began on callers' threads after close had returned, which spoke of "
+              + leftOnCallers);
+    }
+    // a call that was at the gates, or comes after, has its callback on a thread made for it
+    await()
+        .atMost(Duration.ofSeconds(GUARD_SECONDS))
+        .untilAsserted(() -> assertThat(tenrec.liveThreads()).as("live threads").isZero());
     return missing;
   }
 
   private void close(CountDownLatch go, Duration patience) {
     Uninterruptibly.await(go);
     List<StillRunning> left = new ArrayList<>(tenrec.close(patience));
+    for (StillRunning one : left) {
+      if (one.thread().equals(StillRunning.CALLERS)) {
+        leftOnCallers.addAndGet(one.calls());
+      }
+    }
     // work on callers' threads is not interrupted, so a short patience finds it there
     left.removeIf(one -> one.thread().equals(StillRunning.CALLERS));
-    int live = tenrec.liveThreads();
+    int busy = threadsOfPools();
     closed.set(true);
     synchronized (missing) {
       if (!left.isEmpty()) {
         missing.add("left after close: " + left);
       }
-      if (live != 0) {
-        missing.add("a close returned while " + live + " threads were alive");
+      if (busy != 0) {
+        missing.add("a close returned while " + busy + " threads of pools were alive");
       }
     }
+  }
+
+  private int threadsOfPools() {
+    return tenrec.registry().poolsAndRetired().stream()
+        .mapToInt(pool -> pool.threads().live())
+        .sum();
   }
 
   private void call(

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -387,14 +388,22 @@ public final class CallbackExecutor {
 
   private boolean startOnOwn(Runner runner) {
     try {
-      if (own.isShutdown()) {
+      if (!isTakenByOwn(runner)) {
         threads.newThread(runner).start();
-      } else {
-        own.execute(runner);
       }
       return true;
     } catch (Throwable e) { // the system has no thread to give, or no memory
       startFailure = e;
+      return false;
+    }
+  }
+
+  /** False once closing has shut the threads of our own, whose number has no bound before. */
+  private boolean isTakenByOwn(Runner runner) {
+    try {
+      own.execute(runner);
+      return true;
+    } catch (RejectedExecutionException closed) {
       return false;
     }
   }
