@@ -4,13 +4,13 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Door.Told;
-import dev.tenrec.core.breaker.CircuitState;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.view.CircuitState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,9 +3,9 @@ package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tenrec.core.breaker.CircuitState;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.view.CircuitState;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -2,14 +2,15 @@
 package dev.tenrec.core.breaker;
 
 import dev.tenrec.metrics.health.HealthSnapshot;
+import dev.tenrec.metrics.view.CircuitState;
 import java.time.Instant;
 
 /**
  * One change of a circuit's state.
  *
  * @param number 1 for the breaker's first, then counting up: the order they happened in
- * @param from the state before
- * @param to the state after
+ * @param from the state before: CLOSED, OPEN or HALF_OPEN, for what is set by hand is no transition
+ * @param to the state after, likewise
  * @param sinceCreationNanos when, in nanoseconds since the breaker was made, by the monotonic clock
  * @param at when, by the wall clock
  * @param reason why

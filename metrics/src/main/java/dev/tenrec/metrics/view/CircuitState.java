@@ -5,11 +5,11 @@ package dev.tenrec.metrics.view;
 public enum CircuitState {
   /** Lets all through, and watches the health. */
   CLOSED,
-  /** Refuses all until its sleep window is over. */
+  /** Short-circuits all until its sleep window is over. */
   OPEN,
   /** Lets a few trials through to see whether the dependency has recovered. */
   HALF_OPEN,
-  /** Refuses all, because {@code circuitBreaker.forceOpen} says so. */
+  /** Short-circuits all, because {@code circuitBreaker.forceOpen} says so. */
   FORCED_OPEN,
   /** Lets all through whatever the health, because {@code circuitBreaker.forceClosed} says so. */
   FORCED_CLOSED,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.breaker;
 
-import dev.tenrec.core.breaker.CircuitState;
+import dev.tenrec.metrics.view.CircuitState;
 
 /**
  * The whole state of a breaker at one moment: immutable, and replaced by compare-and-set. The

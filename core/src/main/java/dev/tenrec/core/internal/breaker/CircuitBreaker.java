@@ -2,11 +2,11 @@
 package dev.tenrec.core.internal.breaker;
 
 import dev.tenrec.core.breaker.BreakerRules;
-import dev.tenrec.core.breaker.CircuitState;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.breaker.TransitionReason;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.metrics.health.HealthSnapshot;
+import dev.tenrec.metrics.view.CircuitState;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;

@@ -2,7 +2,7 @@
 package dev.tenrec.core.internal.breaker;
 
 import dev.tenrec.core.breaker.BreakerRules;
-import dev.tenrec.core.breaker.CircuitState;
+import dev.tenrec.metrics.view.CircuitState;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.breaker;
 
-import dev.tenrec.core.breaker.CircuitState;
 import dev.tenrec.metrics.health.HealthSnapshot;
+import dev.tenrec.metrics.view.CircuitState;
 
 /** Calls are refused. Also the identity of the half-open period that follows. */
 final class Open extends BreakerState {

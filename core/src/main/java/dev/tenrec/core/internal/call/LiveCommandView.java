@@ -86,7 +86,7 @@ record LiveCommandView(CommandRuntime runtime) implements CommandView {
       case DISABLED -> CircuitState.DISABLED;
       case FORCED_OPEN -> CircuitState.FORCED_OPEN;
       case FORCED_CLOSED -> CircuitState.FORCED_CLOSED;
-      case GUARDING, OBSERVING -> CircuitState.valueOf(runtime.breaker.state().name());
+      case GUARDING, OBSERVING -> runtime.breaker.state();
     };
   }
 

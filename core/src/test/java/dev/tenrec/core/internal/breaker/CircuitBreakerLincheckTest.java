@@ -2,8 +2,8 @@
 package dev.tenrec.core.internal.breaker;
 
 import dev.tenrec.core.breaker.BreakerRules;
-import dev.tenrec.core.breaker.CircuitState;
 import dev.tenrec.metrics.health.HealthSnapshot;
+import dev.tenrec.metrics.view.CircuitState;
 import java.time.Instant;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;

@@ -4,9 +4,9 @@ package dev.tenrec.core.internal.breaker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.breaker.BreakerRules;
-import dev.tenrec.core.breaker.CircuitState;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.metrics.health.HealthSnapshot;
+import dev.tenrec.metrics.view.CircuitState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

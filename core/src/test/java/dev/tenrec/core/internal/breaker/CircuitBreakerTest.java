@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.breaker;
 
-import static dev.tenrec.core.breaker.CircuitState.CLOSED;
-import static dev.tenrec.core.breaker.CircuitState.HALF_OPEN;
-import static dev.tenrec.core.breaker.CircuitState.OPEN;
+import static dev.tenrec.metrics.view.CircuitState.CLOSED;
+import static dev.tenrec.metrics.view.CircuitState.HALF_OPEN;
+import static dev.tenrec.metrics.view.CircuitState.OPEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.breaker.BreakerRules;
-import dev.tenrec.core.breaker.CircuitState;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.breaker.TransitionReason;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.metrics.health.HealthSnapshot;
+import dev.tenrec.metrics.view.CircuitState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
-import dev.tenrec.core.breaker.CircuitState;
 import dev.tenrec.core.internal.breaker.Permission;
 import dev.tenrec.core.internal.breaker.Refused;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.internal.timeout.Timer;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.view.CircuitState;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;

@@ -12,13 +12,13 @@ import static dev.tenrec.metrics.event.EventType.SUCCESS;
 import static dev.tenrec.metrics.event.EventType.THREAD_POOL_REJECTED;
 import static dev.tenrec.metrics.event.EventType.TIMEOUT;
 
-import dev.tenrec.core.breaker.CircuitState;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.examples.storefront.command.Calls;
 import dev.tenrec.examples.storefront.command.WatchedCommand;
 import dev.tenrec.examples.storefront.load.Answers;
 import dev.tenrec.examples.storefront.load.Ending;
+import dev.tenrec.metrics.view.CircuitState;
 import java.util.ArrayList;
 import java.util.List;
 
