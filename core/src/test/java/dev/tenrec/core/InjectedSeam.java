@@ -79,12 +79,17 @@ enum InjectedSeam {
     }
     if (this == LISTENER
         && door == InjectedDoor.STREAM
-        && trap.where().startsWith("thread end in")) {
-      return true; // it leaves the thread on which it subscribed, before it listens to the end
+        && (trap.where().startsWith("thread end in")
+            || trap.where().startsWith("work success in"))) {
+      // it leaves the thread on which it subscribed before it listens to the end; and at the end
+      // its item has come: that was its only limit
+      return true;
     }
-    boolean atFallback =
+    boolean atFallback = // which has no deadline
         ending.hasFallback()
-            && (this == PROPAGATOR || trap.where().startsWith("fallback start in"));
+            && (this == PROPAGATOR
+                || trap.where().startsWith("fallback start in")
+                || trap.where().startsWith("fallback emit in"));
     return onCallersThread || atFallback;
   }
 

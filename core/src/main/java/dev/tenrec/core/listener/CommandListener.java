@@ -76,7 +76,8 @@ public interface CommandListener {
   default void onWorkStart(ListenedCall call) {}
 
   /**
-   * A stream's work has an item for its subscriber.
+   * A stream's work has an item for its subscriber, which gets it after the listeners, unless the
+   * stream has ended by then. The limit for the item goes on meanwhile.
    *
    * @param item what it is
    */
@@ -107,7 +108,8 @@ public interface CommandListener {
   default void onFallbackStart(ListenedCall call, Throwable cause) {}
 
   /**
-   * A stream's fallback has an item for its subscriber.
+   * A stream's fallback has an item for its subscriber, which gets it after the listeners, unless
+   * the stream has ended by then.
    *
    * @param item what it is
    */

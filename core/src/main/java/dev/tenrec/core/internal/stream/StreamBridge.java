@@ -24,6 +24,9 @@ import org.reactivestreams.Subscription;
  * <p>No foreign code is called under the monitor. Whatever foreign code throws, the turn ends and
  * the end is reported: what is owed is written down under the monitor first, and where the code of
  * a publisher broke off, it is looked for ({@link #broke}).
+ *
+ * <p>Listeners hear of an item before it is decided whether it passes. The subscriber is not at it
+ * yet, so its limit goes on meanwhile, and neither that nor an end waits for them.
  */
 final class StreamBridge<R extends @Nullable Object> implements Subscription, Receiver<R> {
 
@@ -40,6 +43,9 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
   }
 
   private final StreamFaults faults;
+
+  /** Whether listeners hear of each item before the subscriber gets it. */
+  private final boolean heard;
 
   // All of these are guarded by this.
 
@@ -64,9 +70,15 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
 
   private @Nullable Throwable misuse;
 
-  StreamBridge(Subscriber<? super R> subscriber, StreamFaults faults) {
+  /**
+   * Nothing has passed.
+   *
+   * @param heard whether the owner reports items to listeners
+   */
+  StreamBridge(Subscriber<? super R> subscriber, StreamFaults faults, boolean heard) {
     this.subscriber = subscriber;
     this.faults = faults;
+    this.heard = heard;
   }
 
   StreamFaults faults() {
@@ -169,6 +181,12 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
 
   synchronized long items() {
     return items;
+  }
+
+  /** Whether an item has passed, or is being reported: a listener sees the one that it hears of. */
+  synchronized boolean hasItem(boolean fallbacks) {
+    boolean reporting = fallbacks == atFallback && turn != null && turn.reporting != null;
+    return reporting || (fallbacks ? fallbackItems : items) > 0;
   }
 
   synchronized long fallbackItems() {
@@ -276,38 +294,105 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
   }
 
   void next(UpstreamSubscriber<R> from, R item) {
+    if (!heard) {
+      passOn(from, item);
+      return;
+    }
+    if (report(from, item)) {
+      passOn(from, item);
+    }
+    if (takesEnd(from)) {
+      ends(from, null);
+    }
+  }
+
+  /** Whether an end came while listeners were at an item, and they are not any more. */
+  private synchronized boolean takesEnd(UpstreamSubscriber<R> from) {
+    boolean due = from.endsAfterReport && from.reporting == null;
+    from.endsAfterReport &= !due;
+    return due;
+  }
+
+  /** Has the listeners hear of an item that could pass now. False if it can not. */
+  private boolean report(UpstreamSubscriber<R> from, R item) {
+    StreamBridgeOwner told;
+    boolean fallbacks;
+    Thread outer;
+    ItemFate fate;
+    synchronized (this) {
+      told = owner();
+      fallbacks = atFallback;
+      fate = fate(from);
+      outer = from.reporting;
+      if (fate == ItemFate.PASSES) {
+        from.reporting = Thread.currentThread();
+      }
+    }
+    if (fate != ItemFate.PASSES) {
+      refuse(from, told, fate);
+      return false;
+    }
+    try {
+      told.reports(fallbacks, Errors.present((Object) item));
+    } catch (Throwable thrown) { // no memory: the subscriber is owed an end
+      from.fail(thrown);
+      return false;
+    } finally { // without a call, for which the stack might not last
+      synchronized (this) {
+        from.reporting = outer;
+      }
+    }
+    return true;
+  }
+
+  private void passOn(UpstreamSubscriber<R> from, R item) {
     StreamBridgeOwner told;
     Subscriber<? super R> to;
-    String wrong = null;
-    boolean late = false;
+    ItemFate fate;
     boolean fallbacks;
     synchronized (this) {
       to = subscriber;
-      if (from != turn || state != State.OPEN || to == null) {
-        return;
-      }
-      fallbacks = atFallback;
       told = owner();
-      if (from.upstream == null) {
-        wrong = "sent an item before it called onSubscribe";
-      } else if (passage.isTakenByAnother()) {
-        wrong = "sent two items at once, from two threads";
-      } else if (demand == 0) {
-        wrong = "sent an item nobody had asked for";
-      } else if (itemWait().isLate()) {
-        StackReserve.check();
-        late = true;
-        shut();
-      } else {
+      fallbacks = atFallback;
+      fate = fate(from);
+      if (fate == ItemFate.PASSES) {
         pass(fallbacks);
       }
     }
-    if (wrong != null) {
-      from.misbehaved(wrong);
-    } else if (late) {
-      told.cameLate();
-    } else {
+    if (fate == ItemFate.PASSES && to != null) {
       deliver(from, told, fallbacks, item, to);
+    } else {
+      refuse(from, told, fate);
+    }
+  }
+
+  /** Of an item that is here now; the first that is late ends its turn. Under the monitor. */
+  private ItemFate fate(UpstreamSubscriber<R> from) {
+    if (from != turn || state != State.OPEN || subscriber == null) {
+      return ItemFate.DROPPED;
+    }
+    if (from.upstream == null) {
+      return ItemFate.BEFORE_SUBSCRIPTION;
+    }
+    if (passage.isTakenByAnother() || from.isReportingElsewhere()) {
+      return ItemFate.TWO_AT_ONCE;
+    }
+    if (demand == 0) {
+      return ItemFate.UNASKED;
+    }
+    if (itemWait().isLate()) {
+      StackReserve.check();
+      shut();
+      return ItemFate.LATE;
+    }
+    return ItemFate.PASSES;
+  }
+
+  private void refuse(UpstreamSubscriber<R> from, StreamBridgeOwner told, ItemFate fate) {
+    if (fate.wrong != null) {
+      from.misbehaved(fate.wrong);
+    } else if (fate == ItemFate.LATE) {
+      told.cameLate();
     }
   }
 
@@ -331,7 +416,7 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
       R item,
       Subscriber<? super R> to) {
     try {
-      if (counted(from, told, fallbacks, item)) {
+      if (counted(from, told, fallbacks)) {
         to.onNext(item);
       }
     } catch (Throwable thrown) { // a subscriber that throws has cancelled (2.13)
@@ -347,10 +432,9 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
   }
 
   /** False if that failed, which is not the subscriber's doing: the turn is over. */
-  private boolean counted(
-      UpstreamSubscriber<R> from, StreamBridgeOwner told, boolean fallbacks, R item) {
+  private boolean counted(UpstreamSubscriber<R> from, StreamBridgeOwner told, boolean fallbacks) {
     try {
-      told.passes(fallbacks, Errors.present((Object) item));
+      told.passes(fallbacks);
       return true;
     } catch (Throwable thrown) { // no memory: the subscriber is owed an end
       from.fail(thrown);
@@ -392,6 +476,10 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
   void ends(UpstreamSubscriber<R> from, @Nullable Throwable error) {
     Runnable last = () -> from.finish(error);
     synchronized (this) {
+      if (error == null && from.reporting != null) { // the item that listeners are at comes first
+        from.endsAfterReport = true;
+        return;
+      }
       if (from == turn && state == State.OPEN) { // else it is cancelled by the side that shut it
         lateEnd = itemWait().isLate();
         passage.defer(last);

@@ -4,8 +4,11 @@ package dev.tenrec.core.internal.stream;
 /** What acts on what a {@link StreamBridge} has decided. Never called under its monitor. */
 interface StreamBridgeOwner {
 
+  /** An item has come, and listeners are to hear of it before it is passed on, if it still is. */
+  void reports(boolean fallbacks, Object item);
+
   /** An item is about to be passed on. */
-  void passes(boolean fallbacks, Object item);
+  void passes(boolean fallbacks);
 
   /** An item came later than its limit and is dropped. By the thread that brought it. */
   void cameLate();

@@ -32,7 +32,8 @@ public final class StreamDoor<A extends @Nullable Object, R extends @Nullable Ob
    * throws at its subscription has cancelled (2.13), and whatever it threw is thrown here.
    */
   public void subscribe(A argument, Subscriber<? super R> subscriber) {
-    StreamBridge<R> bridge = new StreamBridge<>(subscriber, faults);
+    boolean heard = !pipeline.runtime.engine.listeners().isEmpty();
+    StreamBridge<R> bridge = new StreamBridge<>(subscriber, faults, heard);
     try {
       subscriber.onSubscribe(new Demand(bridge));
     } catch (Throwable thrown) { // Errors too

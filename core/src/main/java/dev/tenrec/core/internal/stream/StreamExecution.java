@@ -126,8 +126,8 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
   @Override
   public boolean has(EventType event) {
     return switch (event) {
-      case EMIT -> bridge.items() > 0;
-      case FALLBACK_EMIT -> bridge.fallbackItems() > 0;
+      case EMIT -> bridge.hasItem(false);
+      case FALLBACK_EMIT -> bridge.hasItem(true);
       default -> super.has(event);
     };
   }
@@ -135,9 +135,13 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
   // What the relay has decided.
 
   @Override
-  public void passes(boolean fallbacks, Object item) {
+  public void passes(boolean fallbacks) {
     pipeline.runtime.recorder.emitted(
         plan, fallbacks ? EventType.FALLBACK_EMIT : EventType.EMIT, pipeline.now());
+  }
+
+  @Override
+  public void reports(boolean fallbacks, Object item) {
     Listeners listeners = pipeline.runtime.engine.listeners();
     if (fallbacks) {
       listeners.fallbackEmits(this, item);

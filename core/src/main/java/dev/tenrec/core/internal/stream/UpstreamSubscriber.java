@@ -29,6 +29,12 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
   /** Whether that was cancelled: by the thread that ends the turn, or a canceller. Likewise. */
   boolean cancelled;
 
+  /** The thread that has listeners hear of an item now. Guarded by the relay. */
+  @Nullable Thread reporting;
+
+  /** Whether the publisher ended well before that thread was back. Guarded by the relay. */
+  boolean endsAfterReport;
+
   /**
    * The thread that asks the publisher now, and finds out when it returns whether it was asked for
    * more meanwhile. Guarded by the relay.
@@ -93,6 +99,11 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
     } catch (Throwable thrown) { // it must not, but then the turn has to end
       bridge.broke(this, depth, thrown);
     }
+  }
+
+  /** By the relay: whether another thread has listeners hear of an item. */
+  boolean isReportingElsewhere() {
+    return reporting != null && reporting != Thread.currentThread();
   }
 
   /** By the relay: this thread begins to ask, unless another one is at it. */

@@ -29,10 +29,16 @@ public class StreamBridgeStress {
     final AtomicInteger late = new AtomicInteger();
     final AtomicInteger cancelled = new AtomicInteger();
     final Asked source = new Asked();
-    final StreamBridge<String> bridge = new StreamBridge<>(this, new StreamFaults("Raced"));
+    final StreamBridge<String> bridge;
     final UpstreamSubscriber<String> turn;
 
     Relayed(long nowNanos) {
+      this(nowNanos, false);
+    }
+
+    /** {@code heard}: listeners hear of the item before it passes. */
+    Relayed(long nowNanos, boolean heard) {
+      bridge = new StreamBridge<>(this, new StreamFaults("Raced"), heard);
       bridge.request(1);
       ItemTimeout wait = new ItemTimeout(() -> nowNanos, DEADLINE, ItemTimeout.NONE, DEADLINE);
       boolean begun = bridge.begin(this, wait, 0);
@@ -63,7 +69,10 @@ public class StreamBridgeStress {
     }
 
     @Override
-    public void passes(boolean fallbacks, Object item) {}
+    public void reports(boolean fallbacks, Object item) {}
+
+    @Override
+    public void passes(boolean fallbacks) {}
 
     @Override
     public void cameLate() {
@@ -230,6 +239,60 @@ public class StreamBridgeStress {
     public void afterwards(II_Result r) {
       r.r1 = relayed.items.get();
       r.r2 = relayed.ends.get();
+    }
+  }
+
+  /** The same where listeners hear of the item first: it may be dropped on its way. */
+  @JCStressTest
+  @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "told before the item, which nobody gets")
+  @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "told after the item")
+  @Outcome(expect = FORBIDDEN, desc = "told twice, or never")
+  @State
+  public static class TellAgainstReportedItem {
+    private final Relayed relayed = new Relayed(0, true);
+
+    @Actor
+    public void closing() {
+      relayed.bridge.onError(new IllegalStateException());
+    }
+
+    @Actor
+    public void source() {
+      relayed.turn.onNext("item");
+    }
+
+    @Arbiter
+    public void afterwards(II_Result r) {
+      r.r1 = relayed.items.get();
+      r.r2 = relayed.ends.get();
+    }
+  }
+
+  /**
+   * Another thread ends the source while listeners hear of its item: the end waits for the item.
+   */
+  @JCStressTest
+  @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "ended before the item, which nobody gets")
+  @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "ended after the item")
+  @Outcome(expect = FORBIDDEN, desc = "the end was lost")
+  @State
+  public static class EndAgainstReportedItem {
+    private final Relayed relayed = new Relayed(0, true);
+
+    @Actor
+    public void other() {
+      relayed.turn.onComplete();
+    }
+
+    @Actor
+    public void source() {
+      relayed.turn.onNext("item");
+    }
+
+    @Arbiter
+    public void afterwards(II_Result r) {
+      r.r1 = relayed.items.get();
+      r.r2 = relayed.turnsEnded();
     }
   }
 
