@@ -50,12 +50,18 @@ class JcstressTest {
     try {
       assertThat(process.waitFor(280, TimeUnit.SECONDS)).as("ended, see %s", log).isTrue();
     } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly); // the JVMs of its tests
       process.destroyForcibly();
     }
 
-    String told = Files.readString(log);
-    assertThat(process.exitValue()).as("exit of jcstress, which said:%n%s", told).isZero();
-    assertThat(told).contains("Failed tests: No matches.", "Error tests: No matches.", "[OK] ");
+    JcstressLog said = JcstressLog.of(log);
+    assertThat(process.exitValue())
+        .as("exit of jcstress, all of it in %s:%n%s", log, String.join("\n", said.failures()))
+        .isZero();
+    assertThat(said.verdicts())
+        .as("all of it in %s", log)
+        .contains("Failed tests: No matches.", "Error tests: No matches.");
+    assertThat(said.passed()).isPositive();
   }
 
   private static List<String> command(Path results) {
