@@ -11,8 +11,8 @@ import dev.tenrec.core.internal.door.RxMember;
 import dev.tenrec.core.internal.door.RxSingle;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
-import dev.tenrec.metrics.view.CollapserView;
-import dev.tenrec.metrics.view.CommandView;
+import dev.tenrec.core.view.CollapserDetails;
+import dev.tenrec.core.view.CommandDetails;
 import io.reactivex.rxjava3.core.Maybe;
 import io.reactivex.rxjava3.core.Single;
 import io.reactivex.rxjava3.disposables.Disposable;
@@ -52,10 +52,12 @@ import org.jspecify.annotations.Nullable;
 public final class Collapser<A extends @Nullable Object, R extends @Nullable Object> {
 
   private final BatchDoor<A, R> door;
-  private final CommandView batchView;
+  private final CollapserDetails view;
+  private final CommandDetails batchView;
 
-  Collapser(BatchDoor<A, R> door, CommandView batchView) {
+  Collapser(BatchDoor<A, R> door, CollapserDetails view, CommandDetails batchView) {
     this.door = door;
+    this.view = view;
     this.batchView = batchView;
   }
 
@@ -201,13 +203,32 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
     door.enter(argument, member);
   }
 
+  /**
+   * Closes the circuit of its batch command, as {@link Command#closeCircuit} does.
+   *
+   * @param why what the journal says
+   * @return whether it was open or half-open
+   */
+  public boolean closeCircuit(String why) {
+    return door.runtime().command().closeCircuit(Objects.requireNonNull(why, "why"));
+  }
+
+  /**
+   * The rolling windows of its metrics and of its batch command's begin now, as those of {@link
+   * Command#resetMetrics}.
+   */
+  public void resetMetrics() {
+    door.runtime().resetMetrics();
+    door.runtime().command().resetMetrics();
+  }
+
   /** Its batches, members and batch sizes, live. */
-  public CollapserView view() {
-    return door.runtime().view();
+  public CollapserDetails view() {
+    return view;
   }
 
   /** Counts, latencies and circuit of the command its batches run as, live. */
-  public CommandView batchView() {
+  public CommandDetails batchView() {
     return batchView;
   }
 

@@ -180,6 +180,6 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
         new BatchLauncher<>(entry.runtime(), pipeline, sharding, ofOneRequest);
     BatchDoor<A, R> door =
         new BatchDoor<>(entry.runtime(), scopes.over(launcher::newBatches), cacheKey);
-    return new Collapser<>(door, entry.command().runtime().view());
+    return new Collapser<>(door, entry.view(), entry.command().runtime().view());
   }
 }

@@ -11,7 +11,7 @@ import dev.tenrec.core.internal.door.RxReceiver;
 import dev.tenrec.core.internal.door.RxSingle;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
-import dev.tenrec.metrics.view.CommandView;
+import dev.tenrec.core.view.CommandDetails;
 import io.reactivex.rxjava3.core.Maybe;
 import io.reactivex.rxjava3.core.Single;
 import io.reactivex.rxjava3.disposables.Disposable;
@@ -178,8 +178,29 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
     pipeline.clearCache(Objects.requireNonNull(cacheKey, "cacheKey"));
   }
 
+  /**
+   * Closes its circuit, unless it is closed: a transition as any other, in the journal with its
+   * reason. The health starts from zero. A circuit that {@code circuitBreaker.forceOpen} keeps open
+   * goes on refusing.
+   *
+   * @param why what the journal says
+   * @return whether it was open or half-open
+   */
+  public boolean closeCircuit(String why) {
+    return pipeline.runtime().closeCircuit(Objects.requireNonNull(why, "why"));
+  }
+
+  /**
+   * The rolling windows of its metrics begin now, with nothing in them, and with them its health
+   * and its latencies. What is counted since the beginning goes on, for publishers, and the circuit
+   * stays as it is.
+   */
+  public void resetMetrics() {
+    pipeline.runtime().resetMetrics();
+  }
+
   /** Its counts, latencies and circuit, live. */
-  public CommandView view() {
+  public CommandDetails view() {
     return pipeline.runtime().view();
   }
 

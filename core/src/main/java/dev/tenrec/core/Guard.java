@@ -7,7 +7,7 @@ import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.call.WorkBody;
 import dev.tenrec.core.outcome.Outcome;
-import dev.tenrec.metrics.view.CommandView;
+import dev.tenrec.core.view.CommandDetails;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -123,8 +123,29 @@ public final class Guard {
         Objects.requireNonNull(work, "work"), Objects.requireNonNull(fallback, "fallback"));
   }
 
+  /**
+   * Closes its circuit, unless it is closed: a transition as any other, in the journal with its
+   * reason. The health starts from zero. A circuit that {@code circuitBreaker.forceOpen} keeps open
+   * goes on refusing.
+   *
+   * @param why what the journal says
+   * @return whether it was open or half-open
+   */
+  public boolean closeCircuit(String why) {
+    return bare.closeCircuit(Objects.requireNonNull(why, "why"));
+  }
+
+  /**
+   * The rolling windows of its metrics begin now, with nothing in them, and with them its health
+   * and its latencies. What is counted since the beginning goes on, for publishers, and the circuit
+   * stays as it is.
+   */
+  public void resetMetrics() {
+    bare.resetMetrics();
+  }
+
   /** Its counts, latencies and circuit, live. */
-  public CommandView view() {
+  public CommandDetails view() {
     return bare.view();
   }
 

@@ -36,12 +36,12 @@ public final class RequestContext implements AutoCloseable {
 
   private final Requests requests;
   private final Request request;
-  private final FinishedRequests finished;
+  private final Broadcast<FinishedRequest> finished;
 
   /** Kept here as well, so that it can be read after the end. Null where that came before. */
   private final @Nullable CommandLog log;
 
-  RequestContext(Requests requests, Request request, FinishedRequests finished) {
+  RequestContext(Requests requests, Request request, Broadcast<FinishedRequest> finished) {
     this.requests = requests;
     this.request = request;
     this.finished = finished;
@@ -121,7 +121,7 @@ public final class RequestContext implements AutoCloseable {
   public void close() {
     long openNanos = requests.close(request);
     if (openNanos >= 0 && finished.areHeard()) {
-      finished.finished(new FinishedRequest(log(), Duration.ofNanos(openNanos)));
+      finished.send(new FinishedRequest(log(), Duration.ofNanos(openNanos)));
     }
   }
 }

@@ -4,9 +4,10 @@ package dev.tenrec.core;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.stream.StreamDoor;
-import dev.tenrec.metrics.view.CommandView;
+import dev.tenrec.core.view.CommandDetails;
 import io.reactivex.rxjava3.core.Flowable;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
 
@@ -58,8 +59,29 @@ public final class StreamCommand<A extends @Nullable Object, R> {
     };
   }
 
+  /**
+   * Closes its circuit, unless it is closed: a transition as any other, in the journal with its
+   * reason. The health starts from zero. A circuit that {@code circuitBreaker.forceOpen} keeps open
+   * goes on refusing.
+   *
+   * @param why what the journal says
+   * @return whether it was open or half-open
+   */
+  public boolean closeCircuit(String why) {
+    return pipeline.runtime().closeCircuit(Objects.requireNonNull(why, "why"));
+  }
+
+  /**
+   * The rolling windows of its metrics begin now, with nothing in them, and with them its health
+   * and its latencies. What is counted since the beginning goes on, for publishers, and the circuit
+   * stays as it is.
+   */
+  public void resetMetrics() {
+    pipeline.runtime().resetMetrics();
+  }
+
   /** Its counts, latencies and circuit, live. */
-  public CommandView view() {
+  public CommandDetails view() {
     return pipeline.runtime().view();
   }
 

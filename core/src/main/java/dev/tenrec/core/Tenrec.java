@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
+import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.config.archaius.ArchaiusSource;
 import dev.tenrec.core.internal.batch.BatchBodies;
+import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Engine;
 import dev.tenrec.core.internal.call.WorkBody;
 import dev.tenrec.core.internal.callback.CallbackShare;
 import dev.tenrec.core.internal.config.Configuration;
 import dev.tenrec.core.internal.context.Variable;
+import dev.tenrec.core.internal.engine.Collapsers;
 import dev.tenrec.core.internal.engine.Registry;
 import dev.tenrec.core.internal.isolation.DaemonThreads;
 import dev.tenrec.core.internal.launch.VirtualStarter;
 import dev.tenrec.core.internal.request.Requests;
 import dev.tenrec.core.internal.sampling.Samplers;
+import dev.tenrec.core.view.CollapserDetails;
+import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.core.view.InventoryListener;
+import dev.tenrec.core.view.JournalEntry;
+import dev.tenrec.core.view.PoolDetails;
+import dev.tenrec.core.view.SemaphoreDetails;
 import dev.tenrec.core.work.AsyncBatchWork;
 import dev.tenrec.core.work.AsyncCallWork;
 import dev.tenrec.core.work.AsyncWork;
@@ -22,12 +31,11 @@ import dev.tenrec.core.work.PositionalBatchWork;
 import dev.tenrec.core.work.StreamCallWork;
 import dev.tenrec.core.work.StreamWork;
 import dev.tenrec.core.work.Work;
-import dev.tenrec.metrics.view.CollapserView;
-import dev.tenrec.metrics.view.CommandView;
-import dev.tenrec.metrics.view.PoolView;
 import io.reactivex.rxjava3.core.Flowable;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -59,7 +67,8 @@ public final class Tenrec implements AutoCloseable {
   private final @Nullable ArchaiusSource ownSource;
   private final Registry registry;
   private final Shutdown shutdown;
-  private final FinishedRequests finished;
+  private final Broadcast<FinishedRequest> finished;
+  private final Broadcast<JournalEntry> journalled;
   private final Samplers samplers;
 
   Tenrec(
@@ -73,7 +82,9 @@ public final class Tenrec implements AutoCloseable {
     this.ownSource = ownSource;
     this.registry = registry;
     CallbackShare callbacks = engine.callbacks().newShare("metrics and requests");
-    this.finished = new FinishedRequests(callbacks);
+    this.finished = new Broadcast<>(callbacks);
+    this.journalled = new Broadcast<>(engine.callbacks().newShare("journal"));
+    engine.journal().reportTo(journalled::send);
     this.samplers = new Samplers(engine.ticker(), engine.timer(), callbacks);
     this.shutdown = new Shutdown(engine, configuration, ownSource, registry, virtual, threads);
   }
@@ -315,18 +326,109 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /** The commands there are now, each live. */
-  public List<CommandView> commands() {
+  public List<CommandDetails> commands() {
     return registry.commands().stream().map(entry -> entry.runtime().view()).toList();
   }
 
   /** The collapsers there are now, each live. */
-  public List<CollapserView> collapsers() {
-    return registry.collapsers().stream().map(entry -> entry.runtime().view()).toList();
+  public List<CollapserDetails> collapsers() {
+    return registry.collapsers().stream().map(Collapsers.Entry::view).toList();
   }
 
   /** The thread pools there are now, each live. */
-  public List<PoolView> pools() {
-    return registry.pools().stream().map(pool -> pool.runtime().view()).toList();
+  public List<PoolDetails> pools() {
+    return registry.pools().stream().map(Registry.Pool::view).toList();
+  }
+
+  /** The semaphores that commands share now, each live. */
+  public List<SemaphoreDetails> semaphores() {
+    return List.copyOf(registry.semaphores());
+  }
+
+  /**
+   * Has {@code listener} follow which commands, pools, semaphores and collapsers there are: first
+   * it is given those there are, on this thread, then each as it comes and goes. Calls do not
+   * notice it. Closing this Tenrec removes none of them.
+   *
+   * @return ends it
+   */
+  public Subscription follow(InventoryListener listener) {
+    return registry.follow(Objects.requireNonNull(listener, "listener"));
+  }
+
+  /**
+   * What happened, oldest first: the last 1,000 transitions of circuits, changed settings and
+   * refused settings; and of each command that is there the last 16 records of calls that were
+   * refused or timed out.
+   */
+  public List<JournalEntry> journal() {
+    List<JournalEntry> all = new ArrayList<>(engine.journal().entries());
+    registry.commands().forEach(entry -> all.addAll(entry.runtime().lastTrouble()));
+    all.sort(Comparator.comparingLong(JournalEntry::number));
+    return all;
+  }
+
+  /**
+   * What comes into the journal from the subscription on, in its order, emitted on the callback
+   * threads: no call and no change of settings waits for a subscriber, and every call stays on its
+   * way, which no {@linkplain TenrecBuilder#listen listener} leaves it. Up to 1,000 entries wait
+   * for a subscriber that is busy, and as many for one that has not asked for them; beyond that it
+   * loses the oldest. Completes when this Tenrec begins to close.
+   */
+  public Flowable<JournalEntry> journalStream() {
+    return journalled.stream();
+  }
+
+  /**
+   * Why calls of this command were refused or timed out lately, and what would change it: sentences
+   * with numbers, one a line.
+   *
+   * @throws IllegalArgumentException if there is no such command
+   */
+  public String explain(String key) {
+    return command(key).view().explain();
+  }
+
+  /**
+   * Closes the circuit of this command, unless it is closed: a transition as any other, in the
+   * journal with its reason. The health starts from zero. A circuit that {@code
+   * circuitBreaker.forceOpen} keeps open goes on refusing.
+   *
+   * @param why what the journal says
+   * @return whether it was open or half-open
+   * @throws IllegalArgumentException if there is no such command
+   */
+  public boolean closeCircuit(String key, String why) {
+    return command(key).closeCircuit(Objects.requireNonNull(why, "why"));
+  }
+
+  /**
+   * The rolling windows of this command's metrics begin now, with nothing in them, and with them
+   * its health and its latencies; so do those of the collapser of this key. What is counted since
+   * the beginning goes on, for publishers, and the circuit stays as it is.
+   *
+   * @throws IllegalArgumentException if there is no such command
+   */
+  public void resetMetrics(String key) {
+    command(key).resetMetrics();
+    registry.collapsers().stream()
+        .filter(entry -> entry.view().key().equals(key))
+        .forEach(entry -> entry.runtime().resetMetrics());
+  }
+
+  /** As {@link #resetMetrics(String)}, for all commands and collapsers, and for all pools. */
+  public void resetMetrics() {
+    registry.commands().forEach(entry -> entry.runtime().resetMetrics());
+    registry.collapsers().forEach(entry -> entry.runtime().resetMetrics());
+    registry.pools().forEach(pool -> pool.runtime().resetMetrics());
+  }
+
+  private CommandRuntime command(String key) {
+    Registry.Entry entry = registry.find(Objects.requireNonNull(key, "key"));
+    if (entry == null) {
+      throw new IllegalArgumentException("there is no command '" + key + "'");
+    }
+    return entry.runtime();
   }
 
   /** As {@link #snapshots(Duration)}, every {@link MetricStreams#DEFAULT_INTERVAL}. */
@@ -385,6 +487,7 @@ public final class Tenrec implements AutoCloseable {
   public List<StillRunning> close(Duration patience) {
     samplers.end();
     finished.close();
+    journalled.close();
     return shutdown.close(patience);
   }
 

@@ -15,8 +15,10 @@ import dev.tenrec.core.internal.call.RunningStages;
 import dev.tenrec.core.internal.callback.CallbackExecutor;
 import dev.tenrec.core.internal.callback.FailureLog;
 import dev.tenrec.core.internal.config.Configuration;
+import dev.tenrec.core.internal.config.SettingKey;
 import dev.tenrec.core.internal.engine.Registry;
 import dev.tenrec.core.internal.isolation.DaemonThreads;
+import dev.tenrec.core.internal.journal.Journal;
 import dev.tenrec.core.internal.launch.InFlightMonitor;
 import dev.tenrec.core.internal.launch.VirtualStarter;
 import dev.tenrec.core.internal.request.Requests;
@@ -238,6 +240,7 @@ public final class TenrecBuilder {
     all.addAll(propagators);
     InFlightMonitor closing = new InFlightMonitor(ticker, waiter);
     Listeners told = new Listeners(listeners);
+    Journal journal = new Journal();
     Engine engine =
         new Engine(
             ticker,
@@ -250,12 +253,14 @@ public final class TenrecBuilder {
             closing,
             requests,
             told,
+            journal,
             all);
     SettingsSource given = source;
     ArchaiusSource own = given == null ? ownSource(settingsThreads) : null;
     SettingsSource settings = own != null ? own : Objects.requireNonNull(given);
     try {
-      Configuration configuration = Configuration.open(settings, prefix, refusals, changes(told));
+      Configuration configuration =
+          Configuration.open(settings, prefix, refusals(journal), changes(told, journal));
       VirtualStarter virtual = new VirtualStarter(closing);
       Registry registry = new Registry(engine, configuration, virtual, maxCommands);
       return new Tenrec(
@@ -273,16 +278,27 @@ public final class TenrecBuilder {
     }
   }
 
-  private SettingChangeListener changes(Listeners told) {
-    if (listeners.isEmpty()) {
-      return changes;
-    }
+  private RefusalListener refusals(Journal journal) {
+    RefusalListener first = refusals;
+    String begin = prefix;
+    return refusal -> {
+      SettingKey of = SettingKey.parse(begin, refusal.key());
+      journal.refused(of == null ? "" : of.scope(), of == null ? "" : of.key(), refusal);
+      first.onRefused(refusal);
+    };
+  }
+
+  private SettingChangeListener changes(Listeners told, Journal journal) {
     SettingChangeListener first = changes;
+    boolean unheard = listeners.isEmpty();
     return change -> {
+      journal.changed(change);
       try {
         first.onChange(change);
       } finally {
-        told.settingChanged(change);
+        if (!unheard) {
+          told.settingChanged(change);
+        }
       }
     };
   }

@@ -41,6 +41,7 @@ class ArchitectureTest {
       config               :
       config.archaius      : config
       listener             : breaker config outcome
+      view                 : breaker config outcome
       internal.config      : config
       internal.isolation   :
       internal.timeout     :
@@ -52,21 +53,23 @@ class ArchitectureTest {
       internal.sampling    : internal.callback internal.timeout
       internal.request     : context internal.cache internal.context
       internal.listening   : breaker internal.callback listener
-      internal.launch      : config internal.config internal.isolation
+      internal.journal     : breaker config outcome view
+      internal.launch      : config internal.config internal.isolation view
       internal.gate        : config internal.config internal.breaker internal.isolation internal.launch outcome work
       internal.call        : breaker config internal.config context internal.breaker internal.callback\
-       internal.context internal.gate internal.isolation internal.launch internal.listening\
-       internal.request internal.sampling internal.timeout listener outcome work
+       internal.context internal.gate internal.isolation internal.journal internal.launch\
+       internal.listening internal.request internal.sampling internal.timeout listener outcome\
+       view work
       internal.stream      : context internal.call internal.context internal.gate internal.timeout\
        outcome work
       internal.sharing     : config internal.config context internal.cache internal.call internal.callback\
        internal.context internal.gate internal.request outcome
       internal.batch       : config internal.config context internal.cache internal.call internal.callback\
        internal.collapser internal.context internal.gate internal.request internal.timeout\
-       outcome work
+       outcome view work
       internal.door        : internal.batch internal.call internal.collapser outcome
       internal.engine      : config internal.config internal.batch internal.call internal.callback internal.gate\
-       internal.isolation internal.launch internal.timeout
+       internal.isolation internal.launch internal.timeout view
       """;
 
   private static Map<String, Set<String>> floors() {

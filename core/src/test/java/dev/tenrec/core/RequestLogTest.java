@@ -181,13 +181,13 @@ class RequestLogTest {
     try (Tenrec own = Tenrec.builder().time(time, time).callbackExecutor(callbacks).build()) {
       TestSubscriber<FinishedRequest> slow = own.finishedRequests().test(0);
       TestSubscriber<FinishedRequest> quick = own.finishedRequests().test();
-      for (int i = 0; i < FinishedRequests.BUFFER + 3; i++) {
+      for (int i = 0; i < Broadcast.BUFFER + 3; i++) {
         finish(own, i);
         callbacks.submit(() -> {}).get(); // everybody before it has been told
       }
-      quick.assertValueCount(FinishedRequests.BUFFER + 3);
+      quick.assertValueCount(Broadcast.BUFFER + 3);
       slow.request(Long.MAX_VALUE);
-      slow.assertValueCount(FinishedRequests.BUFFER);
+      slow.assertValueCount(Broadcast.BUFFER);
       assertThat(slow.values().get(0).openFor()).isEqualTo(Duration.ofNanos(3));
     } finally {
       callbacks.shutdown();
@@ -218,7 +218,7 @@ class RequestLogTest {
     finish(tenrec, 0);
     busy.await();
     TestSubscriber<FinishedRequest> quick = tenrec.finishedRequests().test();
-    int last = FinishedRequests.BUFFER + 7;
+    int last = Broadcast.BUFFER + 7;
     for (int i = 1; i <= last; i++) {
       finish(tenrec, i);
       if (i % 500 == 0 || i == last) { // it is not to be slow itself
@@ -226,7 +226,7 @@ class RequestLogTest {
       }
     }
     release.countDown();
-    await().until(() -> told.size() == FinishedRequests.BUFFER + 1);
+    await().until(() -> told.size() == Broadcast.BUFFER + 1);
     assertThat(told).element(0).isEqualTo(Duration.ZERO);
     assertThat(told).element(1).isEqualTo(Duration.ofNanos(8));
     assertThat(told).last().isEqualTo(Duration.ofNanos(last));

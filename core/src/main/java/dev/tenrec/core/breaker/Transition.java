@@ -4,6 +4,7 @@ package dev.tenrec.core.breaker;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.view.CircuitState;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One change of a circuit's state.
@@ -17,6 +18,7 @@ import java.time.Instant;
  * @param health the numbers that tripped the circuit; the later transitions of the same trip repeat
  *     them
  * @param rules the thresholds in force
+ * @param remark what was said when it was made by hand; else null
  */
 public record Transition(
     long number,
@@ -26,7 +28,21 @@ public record Transition(
     Instant at,
     TransitionReason reason,
     HealthSnapshot health,
-    BreakerRules rules) {
+    BreakerRules rules,
+    @Nullable String remark) {
+
+  /** One that was not made by hand. */
+  public Transition(
+      long number,
+      CircuitState from,
+      CircuitState to,
+      long sinceCreationNanos,
+      Instant at,
+      TransitionReason reason,
+      HealthSnapshot health,
+      BreakerRules rules) {
+    this(number, from, to, sinceCreationNanos, at, reason, health, rules, null);
+  }
 
   /** Why, as a sentence with the numbers and the limits. */
   public String explanation() {
@@ -37,6 +53,7 @@ public record Transition(
       case TRIAL_FAILED -> "a trial failed or was slow, after " + trouble();
       case TRIALS_SUCCEEDED ->
           "as many trials succeeded as needed (" + rules.halfOpenTrials() + ")";
+      case CLOSED_BY_HAND -> "closed by hand: " + remark;
     };
   }
 

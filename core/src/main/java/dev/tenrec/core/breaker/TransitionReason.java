@@ -10,5 +10,7 @@ public enum TransitionReason {
   /** Half-open to open. */
   TRIAL_FAILED,
   /** Half-open to closed. */
-  TRIALS_SUCCEEDED
+  TRIALS_SUCCEEDED,
+  /** Open or half-open to closed, because an operator said so. */
+  CLOSED_BY_HAND
 }

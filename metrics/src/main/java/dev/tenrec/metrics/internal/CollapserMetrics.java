@@ -7,6 +7,7 @@ import dev.tenrec.metrics.internal.rolling.CumulativeTotals;
 import dev.tenrec.metrics.internal.rolling.History;
 import dev.tenrec.metrics.internal.rolling.StripedCounters;
 import dev.tenrec.metrics.latency.SizeSnapshot;
+import dev.tenrec.metrics.latency.SizeTotals;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -139,6 +140,34 @@ public final class CollapserMetrics {
       roll(nowNanos);
       RollingSizes present = sizes;
       return present == null ? SizeSnapshot.EMPTY : present.window(nowNanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many arguments all batches had; empty while percentiles are off. */
+  public SizeTotals batchSizeTotals() {
+    lock.lock();
+    try {
+      RollingSizes present = sizes;
+      return present == null ? SizeTotals.EMPTY : present.totals();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The windows begin now. What is counted since the beginning goes on. */
+  public void restart(long nowNanos) {
+    lock.lock();
+    try {
+      roll(nowNanos);
+      int[] totals = totals();
+      cumulative.fold(totals);
+      history.restart(totals);
+      RollingSizes present = sizes;
+      if (present != null) {
+        present.restart();
+      }
     } finally {
       lock.unlock();
     }

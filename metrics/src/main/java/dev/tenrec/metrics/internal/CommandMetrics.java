@@ -2,12 +2,16 @@
 package dev.tenrec.metrics.internal;
 
 import dev.tenrec.metrics.event.CountsSnapshot;
+import dev.tenrec.metrics.event.EventCounts;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.internal.health.EventCells;
 import dev.tenrec.metrics.internal.latency.CommandLatencies;
+import dev.tenrec.metrics.internal.rolling.CumulativeTotals;
 import dev.tenrec.metrics.latency.LatencySnapshot;
 import dev.tenrec.metrics.latency.LatencySnapshots;
+import dev.tenrec.metrics.latency.LatencyTotals;
+import dev.tenrec.metrics.view.CommandTotals;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.BiFunction;
@@ -276,8 +280,12 @@ public final class CommandMetrics extends CommandWatch {
     }
   }
 
-  /** Everything at once, from one sum of all counters. */
-  public CommandReading read(long nowNanos) {
+  /**
+   * Everything at once, from one sum of all counters.
+   *
+   * @param abandoned what {@link CommandTotals#abandoned} is to be
+   */
+  public CommandReading read(long nowNanos, long abandoned) {
     lock.lock();
     try {
       rollLocked(nowNanos, 0);
@@ -288,7 +296,53 @@ public final class CommandMetrics extends CommandWatch {
           latenciesLocked(nowNanos),
           window.maxConcurrency(nowNanos),
           window.rolling(totals.clone(), EventCells.WOULD_REFUSE, nowNanos),
-          window.cumulative(totals, EventCells.WOULD_REFUSE));
+          totalsLocked(totals, abandoned));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * All there is since the beginning, from one sum of all counters; nothing of the windows is
+   * looked at, and no bucket closes.
+   *
+   * @param abandoned what {@link CommandTotals#abandoned} is to be
+   */
+  public CommandTotals totals(long abandoned) {
+    lock.lock();
+    try {
+      return totalsLocked(totals(), abandoned);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private CommandTotals totalsLocked(int[] totals, long abandoned) {
+    CumulativeTotals cumulative = window.cumulative(totals);
+    CommandLatencies current = latencies;
+    return new CommandTotals(
+        EventCounts.of(event -> cumulative.get(event.ordinal())),
+        cumulative.get(EventCells.WOULD_REFUSE),
+        abandoned,
+        current == null ? LatencyTotals.EMPTY : current.executionTotals(),
+        current == null ? LatencyTotals.EMPTY : current.callerTotals());
+  }
+
+  /**
+   * The windows begin now: of counts, of latencies, and of the health. What is counted since the
+   * beginning goes on.
+   */
+  public void restart(long nowNanos) {
+    lock.lock();
+    try {
+      rollLocked(nowNanos, 0);
+      looks();
+      window.restart(totals());
+      CommandLatencies current = latencies;
+      if (current != null) {
+        current.restart();
+      }
+      watchWindow(); // a call that ends between the two is of the new period, and unseen
     } finally {
       lock.unlock();
     }

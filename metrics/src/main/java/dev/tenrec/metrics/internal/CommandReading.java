@@ -4,6 +4,7 @@ package dev.tenrec.metrics.internal;
 import dev.tenrec.metrics.event.CountsSnapshot;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.latency.LatencySnapshots;
+import dev.tenrec.metrics.view.CommandTotals;
 
 /**
  * All that {@link CommandMetrics} measures, of one moment: its counters were summed once, so counts
@@ -15,8 +16,7 @@ import dev.tenrec.metrics.latency.LatencySnapshots;
  * @param rollingMaxConcurrency the greatest concurrency in the rolling window
  * @param rollingWouldRefuse calls of the rolling window that went through only because the breaker
  *     observes
- * @param cumulativeWouldRefuse calls since the beginning that went through only because the breaker
- *     observes
+ * @param totals all there is since the beginning
  */
 public record CommandReading(
     CountsSnapshot counts,
@@ -24,4 +24,4 @@ public record CommandReading(
     LatencySnapshots latencies,
     int rollingMaxConcurrency,
     long rollingWouldRefuse,
-    long cumulativeWouldRefuse) {}
+    CommandTotals totals) {}

@@ -148,6 +148,22 @@ final class CommandWindow {
     missed = null;
   }
 
+  /** Begins now, with nothing in it; to be called when nothing is due. */
+  void restart(int[] totals) {
+    cumulative.fold(totals);
+    history.restart(totals);
+    restart = null;
+    missed = null;
+    int unused = gauge.takeMaximum();
+    maxConcurrency.restart();
+  }
+
+  /** All cells since the beginning, as they stand at {@code totals}. */
+  CumulativeTotals cumulative(int[] totals) {
+    cumulative.fold(totals);
+    return cumulative;
+  }
+
   int maxConcurrency(long nowNanos) {
     maxConcurrency.see(buckets.end(nowNanos), gauge.takeMaximum());
     return maxConcurrency.since(buckets.windowStart(nowNanos));

@@ -107,6 +107,21 @@ public final class PoolMetrics {
     }
   }
 
+  /** The window begins now. What is counted since the beginning goes on. */
+  public void restart(long nowNanos) {
+    lock.lock();
+    try {
+      roll(nowNanos);
+      int[] totals = totals();
+      cumulative.fold(totals);
+      history.restart(totals);
+      int unused = gauge.takeMaximum();
+      mostActive.restart();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private long rolling(int cell, long nowNanos) {
     lock.lock();
     try {

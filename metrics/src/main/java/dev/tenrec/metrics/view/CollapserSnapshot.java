@@ -2,6 +2,7 @@
 package dev.tenrec.metrics.view;
 
 import dev.tenrec.metrics.latency.SizeSnapshot;
+import dev.tenrec.metrics.latency.SizeTotals;
 
 /**
  * A {@link CollapserView} that has stopped. Its numbers were read in sequence, while batches went
@@ -15,6 +16,7 @@ import dev.tenrec.metrics.latency.SizeSnapshot;
  * @param rollingCacheHits calls in the rolling window that the request cache answered
  * @param cumulativeCacheHits calls that the request cache answered since it was built
  * @param batchSize how many arguments batches had
+ * @param batchSizeTotals how many they had since it was built
  * @param maxRequestsInBatch how many arguments start a batch before its time
  * @param timerDelayNanos from a batch's first member to its start
  * @param requestCacheEnabled whether the request cache was used
@@ -28,6 +30,7 @@ public record CollapserSnapshot(
     long rollingCacheHits,
     long cumulativeCacheHits,
     SizeSnapshot batchSize,
+    SizeTotals batchSizeTotals,
     int maxRequestsInBatch,
     long timerDelayNanos,
     boolean requestCacheEnabled)

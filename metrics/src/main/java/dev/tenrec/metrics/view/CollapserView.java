@@ -2,6 +2,7 @@
 package dev.tenrec.metrics.view;
 
 import dev.tenrec.metrics.latency.SizeSnapshot;
+import dev.tenrec.metrics.latency.SizeTotals;
 
 /**
  * A collapser, as a publisher reads it. In a live view, each method but the key reads the moment of
@@ -39,6 +40,12 @@ public interface CollapserView {
    * may be fewer than members. Empty while percentiles are off.
    */
   SizeSnapshot batchSize();
+
+  /**
+   * How many arguments the batches had since the collapser was built; empty while percentiles are
+   * off.
+   */
+  SizeTotals batchSizeTotals();
 
   /** How many arguments start a batch before its time. */
   int maxRequestsInBatch();

@@ -19,14 +19,15 @@ import org.jspecify.annotations.Nullable;
  * @param counts how often each event happened
  * @param health what the circuit breaker would have seen
  * @param latencies both latencies
+ * @param totals all that was counted and recorded since the command was built
  * @param concurrency executions in flight
+ * @param concurrencyLimit how many there may be
+ * @param fallbackConcurrency fallbacks in flight
+ * @param fallbackConcurrencyLimit how many there may be
  * @param rollingMaxConcurrency the most there were in the rolling window
  * @param circuitState what the circuit breaker did with calls
  * @param stillBusy works that went on although their execution had been answered
  * @param rollingWouldRefuseCount calls let through only because of {@code observeOnly}
- * @param cumulativeWouldRefuseCount calls let through only because of {@code observeOnly}, since
- *     the command was built
- * @param cumulativeAbandonedCount stages that lost their permit
  */
 public record CommandSnapshot(
     String key,
@@ -35,13 +36,15 @@ public record CommandSnapshot(
     CountsSnapshot counts,
     HealthSnapshot health,
     LatencySnapshots latencies,
+    CommandTotals totals,
     int concurrency,
+    int concurrencyLimit,
+    int fallbackConcurrency,
+    int fallbackConcurrencyLimit,
     int rollingMaxConcurrency,
     CircuitState circuitState,
     int stillBusy,
-    long rollingWouldRefuseCount,
-    long cumulativeWouldRefuseCount,
-    long cumulativeAbandonedCount)
+    long rollingWouldRefuseCount)
     implements CommandView {
 
   @Override
@@ -52,6 +55,16 @@ public record CommandSnapshot(
   @Override
   public long cumulativeCount(EventType event) {
     return counts.cumulative().get(event);
+  }
+
+  @Override
+  public long cumulativeWouldRefuseCount() {
+    return totals.wouldRefuse();
+  }
+
+  @Override
+  public long cumulativeAbandonedCount() {
+    return totals.abandoned();
   }
 
   @Override

@@ -55,8 +55,26 @@ public interface CommandView {
   /** Both latencies, of one moment. */
   LatencySnapshots latencies();
 
+  /**
+   * All that was counted and recorded since the command was built, in one reading: for publishers
+   * that keep no window of their own.
+   */
+  CommandTotals totals();
+
   /** Executions in flight: those that hold a permit now. */
   int concurrency();
+
+  /**
+   * How many executions may be in flight. Where the permits are shared, as those of a pool are,
+   * other commands' executions hold some of them.
+   */
+  int concurrencyLimit();
+
+  /** Fallbacks in flight: those that hold a permit now. A fallback that is a value holds none. */
+  int fallbackConcurrency();
+
+  /** How many fallbacks may be in flight. */
+  int fallbackConcurrencyLimit();
 
   /** The most executions that were in flight at once in the rolling window. */
   int rollingMaxConcurrency();

@@ -60,7 +60,7 @@ class CommandMetricsTest {
     inFlight.set(3);
     maximum.set(4);
     time.advanceMillis(7_500); // the successes have aged out
-    CommandReading read = metrics.read(now());
+    CommandReading read = metrics.read(now(), 0);
 
     assertThat(read.counts()).isEqualTo(metrics.counts(now()));
     for (EventType each : EventType.values()) {
@@ -74,7 +74,7 @@ class CommandMetricsTest {
         .isEqualTo(new HealthSnapshot(2, 2, 0))
         .isEqualTo(metrics.health(now()));
     assertThat(read.rollingWouldRefuse()).isEqualTo(1);
-    assertThat(read.cumulativeWouldRefuse()).isEqualTo(1);
+    assertThat(read.totals().wouldRefuse()).isEqualTo(1);
     assertThat(read.rollingMaxConcurrency()).isEqualTo(metrics.rollingMaxConcurrency(now()));
     LatencySnapshots latencies = metrics.latencies(now());
     assertThat(read.latencies().execution().count()).isEqualTo(2);
@@ -88,7 +88,7 @@ class CommandMetricsTest {
     metrics.count(EventType.FAILURE, 3);
     metrics.restartHealth(now());
     metrics.count(EventType.FAILURE);
-    CommandReading read = metrics.read(now());
+    CommandReading read = metrics.read(now(), 0);
     assertThat(read.health()).isEqualTo(new HealthSnapshot(1, 1, 0));
     assertThat(read.counts().rolling().get(EventType.FAILURE)).isEqualTo(4);
   }
@@ -97,8 +97,8 @@ class CommandMetricsTest {
   void read_whilePercentilesAreOff_hasNoLatencies() {
     CommandMetrics off = new CommandMetrics(settings(10, 10, false), now(), gauge);
     off.recordSuccess(MS);
-    assertThat(off.read(now()).latencies()).isSameAs(LatencySnapshots.EMPTY);
-    assertThat(off.read(now()).counts().rolling()).hasToString("{SUCCESS=1}");
+    assertThat(off.read(now(), 0).latencies()).isSameAs(LatencySnapshots.EMPTY);
+    assertThat(off.read(now(), 0).counts().rolling()).hasToString("{SUCCESS=1}");
   }
 
   @Test

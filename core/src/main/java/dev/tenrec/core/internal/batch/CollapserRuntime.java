@@ -6,11 +6,12 @@ import dev.tenrec.core.internal.callback.CallbackShare;
 import dev.tenrec.core.internal.collapser.Batch;
 import dev.tenrec.core.internal.collapser.Deliverer;
 import dev.tenrec.core.internal.config.CollapserSettings;
+import dev.tenrec.core.internal.config.EffectiveReader;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandRejectedException.Reason;
+import dev.tenrec.core.view.CollapserDetails;
 import dev.tenrec.metrics.internal.CollapserMetrics;
 import dev.tenrec.metrics.internal.CollapserMetricsSettings;
-import dev.tenrec.metrics.view.CollapserView;
 
 /**
  * What everything built for one collapser key shares: its settings and its metrics. Its batches run
@@ -62,13 +63,27 @@ public final class CollapserRuntime {
     closed = true;
   }
 
+  /** What its batches run as. */
+  public CommandRuntime command() {
+    return command;
+  }
+
   boolean isClosed() {
     return closed;
   }
 
-  /** Its counts and batch sizes, live. */
-  public CollapserView view() {
-    return new LiveCollapserView(this);
+  /**
+   * Its counts and batch sizes, live.
+   *
+   * @param effective reads its settings with the level each comes from
+   */
+  public CollapserDetails view(EffectiveReader effective) {
+    return new LiveCollapserView(this, effective);
+  }
+
+  /** The windows of its metrics begin now; what is counted since the beginning goes on. */
+  public void resetMetrics() {
+    metrics.restart(now());
   }
 
   String key() {
@@ -86,6 +101,7 @@ public final class CollapserRuntime {
   }
 
   CommandRejectedException startRejection(int requests) {
+    command.refused(Reason.BATCH_START, "the callback executor", requests, 0, now());
     return new CommandRejectedException(
         key(), Reason.BATCH_START, "the callback executor", 0, requests, command.stackTraces);
   }

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.batch;
 
+import dev.tenrec.core.config.EffectiveSetting;
+import dev.tenrec.core.internal.config.EffectiveReader;
+import dev.tenrec.core.view.CollapserDetails;
 import dev.tenrec.metrics.latency.SizeSnapshot;
+import dev.tenrec.metrics.latency.SizeTotals;
 import dev.tenrec.metrics.view.CollapserSnapshot;
-import dev.tenrec.metrics.view.CollapserView;
+import java.util.List;
 
 /** What publishers read of a collapser. */
-record LiveCollapserView(CollapserRuntime runtime) implements CollapserView {
+record LiveCollapserView(CollapserRuntime runtime, EffectiveReader effective)
+    implements CollapserDetails {
+
+  @Override
+  public List<EffectiveSetting> settings() {
+    return effective.effective();
+  }
 
   @Override
   public String key() {
@@ -49,6 +59,11 @@ record LiveCollapserView(CollapserRuntime runtime) implements CollapserView {
   }
 
   @Override
+  public SizeTotals batchSizeTotals() {
+    return runtime.metrics.batchSizeTotals();
+  }
+
+  @Override
   public int maxRequestsInBatch() {
     return runtime.settings().maxRequestsInBatch();
   }
@@ -74,6 +89,7 @@ record LiveCollapserView(CollapserRuntime runtime) implements CollapserView {
         rollingCacheHits(),
         cumulativeCacheHits(),
         batchSize(),
+        batchSizeTotals(),
         maxRequestsInBatch(),
         timerDelayNanos(),
         requestCacheEnabled());

@@ -207,6 +207,32 @@ public final class CircuitBreaker {
     }
   }
 
+  /**
+   * Closes the circuit if it is not closed. The health starts from zero, as after trials; calls
+   * that began before change nothing any more.
+   *
+   * @param why for the journal
+   * @return whether this call closed it
+   */
+  public boolean closeByHand(String why, long now) {
+    while (true) {
+      BreakerState seen = state;
+      if (seen instanceof Closed) {
+        return false;
+      }
+      HealthSnapshot health =
+          seen instanceof HalfOpen halfOpen ? halfOpen.period.health : ((Open) seen).health;
+      if (close(seen, health, TransitionReason.CLOSED_BY_HAND, why, now, rules)) {
+        return true;
+      }
+    }
+  }
+
+  /** What an open circuit answers its calls with; null if it is not open. */
+  public @Nullable CircuitOpenException openRefusal() {
+    return state instanceof Open open ? open.refusal.why() : null;
+  }
+
   /** The state now. An open circuit whose sleep window is over stays open until a call comes. */
   public CircuitState state() {
     return state.name();
@@ -235,7 +261,8 @@ public final class CircuitBreaker {
                 now,
                 TransitionReason.SLEEP_WINDOW_OVER,
                 open.health,
-                limits);
+                limits,
+                null);
         if (change(open, HalfOpen.begin(open.journal.plus(transition), lease))) {
           return lease;
         }
@@ -262,19 +289,23 @@ public final class CircuitBreaker {
   }
 
   private boolean close(HalfOpen seen, long now, BreakerRules limits) {
+    return close(seen, seen.period.health, TransitionReason.TRIALS_SUCCEEDED, null, now, limits);
+  }
+
+  private boolean close(
+      BreakerState seen,
+      HealthSnapshot health,
+      TransitionReason reason,
+      @Nullable String remark,
+      long now,
+      BreakerRules limits) {
     try {
       listener.closing();
     } catch (Throwable e) {
       LOG.warn("{}: listener failed before the circuit closed", commandKey, e);
     }
     Transition transition =
-        transition(
-            seen,
-            CircuitState.CLOSED,
-            now,
-            TransitionReason.TRIALS_SUCCEEDED,
-            seen.period.health,
-            limits);
+        transition(seen, CircuitState.CLOSED, now, reason, health, limits, remark);
     return change(seen, new Closed(seen.journal.plus(transition)));
   }
 
@@ -284,7 +315,7 @@ public final class CircuitBreaker {
       TransitionReason reason,
       HealthSnapshot health,
       BreakerRules limits) {
-    Transition transition = transition(seen, CircuitState.OPEN, now, reason, health, limits);
+    Transition transition = transition(seen, CircuitState.OPEN, now, reason, health, limits, null);
     CircuitOpenException refusal =
         CircuitOpenException.shared(
             commandKey, transition.explanation(), transition.at(), endOfSleep(transition));
@@ -313,10 +344,19 @@ public final class CircuitBreaker {
       long now,
       TransitionReason reason,
       HealthSnapshot health,
-      BreakerRules limits) {
+      BreakerRules limits,
+      @Nullable String remark) {
     long number = from.journal.nextNumber();
     return new Transition(
-        number, from.name(), to, now - createdAtNanos, wallClock.instant(), reason, health, limits);
+        number,
+        from.name(),
+        to,
+        now - createdAtNanos,
+        wallClock.instant(),
+        reason,
+        health,
+        limits,
+        remark);
   }
 
   private static @Nullable Instant endOfSleep(Transition opening) {

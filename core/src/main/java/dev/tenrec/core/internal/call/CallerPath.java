@@ -112,7 +112,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     recorder.decided(plan, Permission.UNGUARDED, plan.bulkhead.rejection(), -1, now);
     Throwable cause;
     try {
-      cause = pipeline.rejection(plan, rejected);
+      cause = pipeline.rejection(plan, rejected, now);
     } catch (OutOfMemoryError e) { // the call is counted, so its answer has to be
       cause = Errors.BARE_REJECTION;
     }
@@ -214,7 +214,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   }
 
   private RuntimeException unanswered(FallbackRefusal none, Throwable cause, boolean own) {
-    return toThrow(cause, own, none.error(pipeline.commandKey(), pipeline.runtime.stackTraces));
+    return toThrow(cause, own, pipeline.runtime.errorOf(none));
   }
 
   private RuntimeException toThrow(

@@ -7,15 +7,20 @@ import dev.tenrec.core.internal.breaker.CircuitBreaker;
 import dev.tenrec.core.internal.breaker.TransitionListener;
 import dev.tenrec.core.internal.callback.CallbackShare;
 import dev.tenrec.core.internal.config.CommandSettings;
+import dev.tenrec.core.internal.config.EffectiveReader;
 import dev.tenrec.core.internal.config.PreparedChange;
 import dev.tenrec.core.internal.gate.BreakerGate;
 import dev.tenrec.core.internal.gate.Bulkheads;
 import dev.tenrec.core.internal.gate.FallbackGate;
+import dev.tenrec.core.internal.gate.FallbackRefusal;
 import dev.tenrec.core.internal.gate.Plan;
+import dev.tenrec.core.internal.journal.CallTrouble;
 import dev.tenrec.core.internal.listening.TransitionNotifier;
 import dev.tenrec.core.internal.sampling.Samplers;
+import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.internal.CommandMetrics;
-import dev.tenrec.metrics.view.CommandView;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.InstantSource;
@@ -51,6 +56,7 @@ public final class CommandRuntime {
   public final FallbackGate fallbackGate;
   public final OutcomeRecorder recorder;
   final Bulkheads bulkheads;
+  final EffectiveReader effective;
 
   /** Made by the first caller that waits; two made at once are as good as one. */
   private volatile @Nullable SpinThenPark briefWait;
@@ -81,11 +87,11 @@ public final class CommandRuntime {
   /** Made by the first task for it. Written under this object's lock, read by any thread. */
   private volatile @Nullable CallbackShare callbacks;
 
-  /** Made by the first transition. Written and read under this object's lock. */
-  private @Nullable TransitionNotifier transitionTeller;
-
-  /** Made by the first call of {@link #samplers}. Written and read under this object's lock. */
-  private @Nullable Samplers samplers;
+  /**
+   * Made by the first that asks for any of it. Written under this object's lock, read by any
+   * thread.
+   */
+  private volatile @Nullable CommandExtras extras;
 
   /**
    * Makes what a command key stands for.
@@ -95,6 +101,7 @@ public final class CommandRuntime {
    * @param engine what its Tenrec's commands share
    * @param bulkheads what can bound it
    * @param settings its settings now
+   * @param effective reads its settings with the level each comes from
    * @param stackTraces whether Tenrec's own exceptions get one
    */
   public CommandRuntime(
@@ -103,7 +110,9 @@ public final class CommandRuntime {
       Engine engine,
       Bulkheads bulkheads,
       CommandSettings settings,
+      EffectiveReader effective,
       boolean stackTraces) {
+    this.effective = effective;
     this.commandKey = commandKey;
     this.group = group;
     this.engine = engine;
@@ -152,15 +161,15 @@ public final class CommandRuntime {
 
   /** The key was removed, or its Tenrec closed: every call that begins from now on is rejected. */
   public void close() {
-    Samplers listenedTo;
+    CommandExtras present;
     synchronized (this) {
       closed = true;
-      listenedTo = samplers;
+      present = extras;
     }
     plan = bulkheads.closed(plan.settings);
     bulkheads.shut(); // for calls that have read the plan of before, and are not at its gate yet
-    if (listenedTo != null) {
-      listenedTo.end();
+    if (present != null) {
+      present.close();
     }
   }
 
@@ -178,11 +187,17 @@ public final class CommandRuntime {
     return present;
   }
 
-  private synchronized TransitionNotifier transitionTeller() {
-    TransitionNotifier present = transitionTeller;
+  private CommandExtras extras() {
+    CommandExtras present = extras;
+    return present != null ? present : makeExtras();
+  }
+
+  private synchronized CommandExtras makeExtras() {
+    CommandExtras present = extras;
     if (present == null) {
-      present = new TransitionNotifier(commandKey, engine.listeners()::transition, callbacks());
-      transitionTeller = present;
+      CallTrouble trouble =
+          new CallTrouble(engine.journal(), commandKey, engine.ticker().nanoTime());
+      extras = present = new CommandExtras(new LiveCommandView(this), trouble, closed);
     }
     return present;
   }
@@ -246,24 +261,80 @@ public final class CommandRuntime {
   }
 
   /** Its counts, latencies and circuit, live. */
-  public CommandView view() {
-    return new LiveCommandView(this);
+  public CommandDetails view() {
+    return extras().view;
   }
 
   /** Reads its view every so often, until it is closed. */
-  public synchronized Samplers samplers() {
-    if (samplers == null) {
-      samplers = new Samplers(engine.ticker(), engine.timer(), callbacks());
-      if (closed) {
-        samplers.end();
-      }
-    }
-    return samplers;
+  public Samplers samplers() {
+    return extras().samplers(() -> new Samplers(engine.ticker(), engine.timer(), callbacks()));
   }
 
   /** The last transitions of its circuit, oldest first. */
   public List<Transition> transitions() {
     return breaker.journal();
+  }
+
+  /**
+   * Closes its circuit if that is not closed.
+   *
+   * @param why for the journal
+   * @return whether this call closed it
+   */
+  public boolean closeCircuit(String why) {
+    return breaker.closeByHand(why, engine.ticker().nanoTime());
+  }
+
+  /** The windows of its metrics begin now; what is counted since the beginning goes on. */
+  public void resetMetrics() {
+    metrics.restart(engine.ticker().nanoTime());
+  }
+
+  /**
+   * A call was refused by something other than its circuit: for the journal, once an interval.
+   * Throws nothing.
+   */
+  public void refused(
+      CommandRejectedException.Reason reason, String bulkhead, int inUse, int limit, long now) {
+    try {
+      extras()
+          .trouble
+          .refused(
+              reason, bulkhead, inUse, limit, now, plan.settings.metrics().healthIntervalNanos());
+    } catch (Throwable thrown) { // no memory: it is counted all the same
+      failedToSettle(thrown);
+    }
+  }
+
+  /** The error of a fallback that does not run, for the journal as well; null if it has none. */
+  @Nullable CommandRejectedException errorOf(FallbackRefusal refusal) {
+    CommandRejectedException error = refusal.error(commandKey, stackTraces);
+    if (error != null) {
+      refused(
+          error.reason(),
+          error.bulkhead(),
+          error.inUse(),
+          error.limit(),
+          engine.ticker().nanoTime());
+    }
+    return error;
+  }
+
+  /** A call timed out: for the journal, once an interval. Throws nothing. */
+  void timedOut(Plan plan, boolean begun, long now) {
+    try {
+      extras()
+          .trouble
+          .timedOut(plan.timeoutNanos, begun, now, plan.settings.metrics().healthIntervalNanos());
+    } catch (Throwable thrown) { // no memory: it is counted all the same
+      failedToSettle(thrown);
+    }
+  }
+
+  /** The last calls that were refused or timed out, oldest first. */
+  public List<JournalEntry> lastTrouble() {
+    CommandExtras present = extras;
+    return present == null ? List.of() : present.trouble.last();
   }
 
   void abandonedRunning() {
@@ -305,6 +376,10 @@ public final class CommandRuntime {
 
   private final class Transitions implements TransitionListener {
 
+    private TransitionNotifier newTransitionTeller() {
+      return new TransitionNotifier(commandKey, engine.listeners()::transition, callbacks());
+    }
+
     @Override
     public void closing() {
       try {
@@ -317,7 +392,8 @@ public final class CommandRuntime {
     @Override
     public void changed(Transition transition) {
       try {
-        transitionTeller().tell(transition);
+        engine.journal().transition(commandKey, transition);
+        extras().transitionTeller(this::newTransitionTeller).tell(transition);
       } catch (Throwable thrown) { // no memory: the journal still has it
         failedToSettle(thrown);
       }

@@ -5,6 +5,7 @@ import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.internal.callback.CallbackExecutor;
 import dev.tenrec.core.internal.callback.CallbackShare;
 import dev.tenrec.core.internal.callback.FailureLog;
+import dev.tenrec.core.internal.journal.Journal;
 import dev.tenrec.core.internal.launch.InFlightMonitor;
 import dev.tenrec.core.internal.request.Requests;
 import dev.tenrec.core.internal.timeout.Timer;
@@ -25,6 +26,7 @@ import java.util.List;
  * @param closing waits for the calls in flight
  * @param requests which request a thread is at
  * @param listeners are notified of every step
+ * @param journal records what happens to circuits, settings and refused calls
  * @param propagators carry context from the caller's thread, the requests' first
  */
 public record Engine(
@@ -38,6 +40,7 @@ public record Engine(
     InFlightMonitor closing,
     Requests requests,
     Listeners listeners,
+    Journal journal,
     List<ContextPropagator> propagators) {
 
   /** Copies the list. */

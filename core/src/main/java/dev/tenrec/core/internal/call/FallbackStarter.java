@@ -129,7 +129,7 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
 
   private @Nullable Throwable errorOf(FallbackRefusal refusal) {
     try {
-      return refusal.error(runtime.commandKey, runtime.stackTraces);
+      return runtime.errorOf(refusal);
     } catch (OutOfMemoryError e) {
       return e;
     }

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.call;
 
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.internal.gate.Plan;
+import dev.tenrec.core.outcome.CircuitOpenException;
+import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.event.CountsSnapshot;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.health.HealthSnapshot;
@@ -11,11 +16,15 @@ import dev.tenrec.metrics.latency.LatencySnapshot;
 import dev.tenrec.metrics.latency.LatencySnapshots;
 import dev.tenrec.metrics.view.CircuitState;
 import dev.tenrec.metrics.view.CommandSnapshot;
-import dev.tenrec.metrics.view.CommandView;
+import dev.tenrec.metrics.view.CommandTotals;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What publishers read of a command. */
-record LiveCommandView(CommandRuntime runtime) implements CommandView {
+record LiveCommandView(CommandRuntime runtime) implements CommandDetails {
 
   @Override
   public String key() {
@@ -71,6 +80,63 @@ record LiveCommandView(CommandRuntime runtime) implements CommandView {
   }
 
   @Override
+  public CommandTotals totals() {
+    return runtime.metrics.totals(runtime.abandonedStages());
+  }
+
+  @Override
+  public int concurrencyLimit() {
+    return runtime.plan().bulkhead.limit();
+  }
+
+  @Override
+  public int fallbackConcurrency() {
+    return runtime.fallbackGate.inUse();
+  }
+
+  @Override
+  public int fallbackConcurrencyLimit() {
+    return runtime.fallbackGate.limit();
+  }
+
+  @Override
+  public List<Transition> transitions() {
+    return runtime.transitions();
+  }
+
+  @Override
+  public @Nullable Instant nextTrialAt() {
+    CircuitOpenException refusal = runtime.breaker.openRefusal();
+    return refusal == null || runtime.plan().breakerMode == Plan.BreakerMode.FORCED_OPEN
+        ? null
+        : refusal.retryAfter();
+  }
+
+  @Override
+  public List<JournalEntry> journal() {
+    List<JournalEntry> all =
+        new ArrayList<>(runtime.engine.journal().entriesOf(runtime.commandKey));
+    all.addAll(runtime.lastTrouble());
+    all.sort(Comparator.comparingLong(JournalEntry::number));
+    return all;
+  }
+
+  @Override
+  public List<JournalEntry> lastTrouble() {
+    return runtime.lastTrouble();
+  }
+
+  @Override
+  public List<EffectiveSetting> settings() {
+    return runtime.effective.effective();
+  }
+
+  @Override
+  public String explain() {
+    return Explanation.of(this);
+  }
+
+  @Override
   public int concurrency() {
     return runtime.inFlight();
   }
@@ -112,7 +178,7 @@ record LiveCommandView(CommandRuntime runtime) implements CommandView {
 
   @Override
   public CommandSnapshot snapshot() {
-    CommandReading read = runtime.metrics.read(now());
+    CommandReading read = runtime.metrics.read(now(), runtime.abandonedStages());
     return new CommandSnapshot(
         key(),
         group(),
@@ -120,13 +186,15 @@ record LiveCommandView(CommandRuntime runtime) implements CommandView {
         read.counts(),
         read.health(),
         read.latencies(),
+        read.totals(),
         concurrency(),
+        concurrencyLimit(),
+        fallbackConcurrency(),
+        fallbackConcurrencyLimit(),
         read.rollingMaxConcurrency(),
         circuitState(),
         stillBusy(),
-        read.rollingWouldRefuse(),
-        read.cumulativeWouldRefuse(),
-        cumulativeAbandonedCount());
+        read.rollingWouldRefuse());
   }
 
   private long now() {

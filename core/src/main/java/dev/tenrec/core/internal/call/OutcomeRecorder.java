@@ -100,6 +100,9 @@ public final class OutcomeRecorder implements HealthCheck {
     if (executionNanos >= 0) {
       metrics.recordExecution(executionNanos);
     }
+    if (event == EventType.TIMEOUT) {
+      runtime.timedOut(plan, executionNanos >= 0, now);
+    }
     boolean slow = event == EventType.SUCCESS && executionNanos >= plan.slowNanos;
     if (slow) {
       metrics.countSlow();

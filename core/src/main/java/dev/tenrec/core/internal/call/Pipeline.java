@@ -182,7 +182,15 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   }
 
   /** The error of a call that the bulkhead rejected. */
-  CommandRejectedException rejection(Plan plan, RejectedByBulkhead rejected) {
+  CommandRejectedException rejection(Plan plan, RejectedByBulkhead rejected, long now) {
+    if (plan.bulkhead.reason() != CommandRejectedException.Reason.CLOSED) {
+      runtime.refused(
+          plan.bulkhead.reason(),
+          plan.bulkhead.name(),
+          Permits.inUseOf(rejected.figures()),
+          Permits.limitOf(rejected.figures()),
+          now);
+    }
     return plan.bulkhead.refusal(commandKey(), rejected, runtime.stackTraces);
   }
 
@@ -226,7 +234,11 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       return;
     }
     if (permission instanceof RejectedByBulkhead rejected) {
-      ended(execution, plan.bulkhead.rejection(), null, rejection(plan, rejected));
+      ended(
+          execution,
+          plan.bulkhead.rejection(),
+          null,
+          rejection(plan, rejected, execution.startNanos));
       return;
     }
     execution.permission = permission;

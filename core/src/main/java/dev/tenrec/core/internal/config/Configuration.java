@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.config;
 import dev.tenrec.core.config.InvalidSettingException;
 import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.config.RefusalListener;
+import dev.tenrec.core.config.SettingChange;
 import dev.tenrec.core.config.SettingChangeListener;
 import dev.tenrec.core.config.SettingsSource;
 import dev.tenrec.core.config.Subscription;
@@ -233,7 +234,26 @@ public final class Configuration implements AutoCloseable {
     scopes.forEach(scope -> transitions.addAll(scope.resolve()));
     transitions.forEach(SettingsUpdate::publish);
     transitions.removeIf(transition -> !transition.apply());
-    transitions.forEach(transition -> transition.report(changes));
+    List<SettingChange> made = new ArrayList<>();
+    transitions.forEach(transition -> made.addAll(transition.changes()));
+    if (!made.isEmpty()) {
+      report(made);
+    }
+  }
+
+  private void report(List<SettingChange> made) {
+    try {
+      ChangeLog.log(made);
+    } catch (RuntimeException | Error thrown) { // a back end that throws must not stop the rest
+      LOG.error("Changed settings could not be logged", thrown);
+    }
+    for (SettingChange change : made) {
+      try {
+        changes.onChange(change);
+      } catch (RuntimeException | Error thrown) {
+        LOG.error("A listener threw at {}", change, thrown);
+      }
+    }
   }
 
   private void change(String fullKey, @Nullable String text) {

@@ -2,6 +2,8 @@
 package dev.tenrec.core.internal.config;
 
 import dev.tenrec.core.config.Property;
+import dev.tenrec.core.config.SettingLevel;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,27 @@ final class Levels {
   /** What all levels give. */
   Values instance(String key, CodeSettings code) {
     return collect(dynamic.row(key), code, dynamic.row(Property.GLOBAL));
+  }
+
+  /** The strongest level that gives this value, which may not be the strongest that gives one. */
+  SettingLevel levelOf(
+      String key, CodeSettings code, Property<?> property, @Nullable Object value) {
+    if (value != null && value.equals(at(dynamic.row(key), property))) {
+      return SettingLevel.INSTANCE;
+    }
+    if (value != null && value.equals(code.get(property))) {
+      return SettingLevel.CODE;
+    }
+    if (value != null && value.equals(at(dynamic.row(Property.GLOBAL), property))) {
+      return SettingLevel.GLOBAL;
+    }
+    return Objects.equals(value, property.defaultValue())
+        ? SettingLevel.DEFAULT
+        : SettingLevel.KEPT;
+  }
+
+  private static @Nullable Object at(@Nullable Object @Nullable [] row, Property<?> property) {
+    return row == null ? null : row[property.index()];
   }
 
   /**

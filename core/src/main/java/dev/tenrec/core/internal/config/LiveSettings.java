@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.config;
 
+import dev.tenrec.core.config.EffectiveSetting;
+import java.util.List;
+
 /**
  * The settings of one command, pool, semaphore or collapser, kept up to date.
  *
@@ -8,7 +11,7 @@ package dev.tenrec.core.internal.config;
  *
  * @param <S> the record of settings
  */
-public final class LiveSettings<S> implements AutoCloseable {
+public final class LiveSettings<S> implements AutoCloseable, EffectiveReader {
 
   private final ScopeSettings<S> scope;
   private final String key;
@@ -49,6 +52,12 @@ public final class LiveSettings<S> implements AutoCloseable {
   /** The key they belong to. */
   public String key() {
     return key;
+  }
+
+  /** Closed settings are read as they were last. */
+  @Override
+  public List<EffectiveSetting> effective() {
+    return scope.effective(this);
   }
 
   /** No longer keeps them up to date. Idempotent. */

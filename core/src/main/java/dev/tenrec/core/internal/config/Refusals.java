@@ -4,9 +4,10 @@ package dev.tenrec.core.internal.config;
 import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.config.RefusalListener;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +54,7 @@ final class Refusals {
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one writer at a time
   private boolean isNews(Refusal refusal) {
-    if (!standing.computeIfAbsent(refusal.key(), absent -> new HashSet<>(2)).add(refusal)) {
+    if (!standing.computeIfAbsent(refusal.key(), absent -> new LinkedHashSet<>(2)).add(refusal)) {
       return false;
     }
     count = count + 1;
@@ -73,6 +74,15 @@ final class Refusals {
    */
   void forget(String key) {
     standing.remove(key);
+  }
+
+  /** The last refusal that stands under this key; null if there is none. In turn. */
+  @Nullable Refusal standing(String key) {
+    Refusal last = null;
+    for (Refusal refusal : standing.getOrDefault(key, Set.of())) {
+      last = refusal;
+    }
+    return last;
   }
 
   boolean isEmpty() {

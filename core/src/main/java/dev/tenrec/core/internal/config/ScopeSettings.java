@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.config;
 
+import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.InvalidSettingException;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.Refusal;
@@ -145,6 +146,25 @@ final class ScopeSettings<S> {
       }
     }
     return transitions;
+  }
+
+  /** What is gone by, and why. By any thread. */
+  List<EffectiveSetting> effective(LiveSettings<S> live) {
+    return turn.take(
+        () ->
+            scope.table().properties().stream()
+                .map(property -> effective(live, property))
+                .toList());
+  }
+
+  private EffectiveSetting effective(LiveSettings<S> live, Property<?> property) {
+    Refusal own = refusals.standing(path + live.key() + "." + property.name());
+    Refusal global = refusals.standing(path + Property.GLOBAL + "." + property.name());
+    return new EffectiveSetting(
+        property.name(),
+        property.write(live.values().find(property)),
+        levels.levelOf(live.key(), live.code(), property, live.values().find(property)),
+        own != null ? own : global);
   }
 
   private @Nullable SettingsUpdate<S> resolve(LiveSettings<S> live) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.config;
 
-import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.SettingChange;
-import dev.tenrec.core.config.SettingChangeListener;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,28 +67,17 @@ record SettingsUpdate<S>(
     }
   }
 
-  /** Reports it to the listener, property by property. */
-  void report(SettingChangeListener listener) {
-    if (listener.equals(SettingChangeListener.NONE)) {
-      return;
-    }
-    for (Property<?> property : scope.scope().differing(before, after)) {
-      report(listener, property);
-    }
-  }
-
-  private void report(SettingChangeListener listener, Property<?> property) {
-    SettingChange change =
-        new SettingChange(
-            scope.scope().name(),
-            live.key(),
-            property.name(),
-            property.write(before.find(property)),
-            property.write(after.find(property)));
-    try {
-      listener.onChange(change);
-    } catch (RuntimeException | Error thrown) {
-      LOG.error("A listener threw at {}", change, thrown);
-    }
+  /** What has changed, property by property. */
+  List<SettingChange> changes() {
+    return scope.scope().differing(before, after).stream()
+        .map(
+            property ->
+                new SettingChange(
+                    scope.scope().name(),
+                    live.key(),
+                    property.name(),
+                    property.write(before.find(property)),
+                    property.write(after.find(property))))
+        .toList();
   }
 }

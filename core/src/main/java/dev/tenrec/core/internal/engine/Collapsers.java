@@ -6,6 +6,7 @@ import dev.tenrec.core.internal.config.CodeSettings;
 import dev.tenrec.core.internal.config.CollapserSettings;
 import dev.tenrec.core.internal.config.Configuration;
 import dev.tenrec.core.internal.config.LiveSettings;
+import dev.tenrec.core.view.CollapserDetails;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -25,13 +26,16 @@ public final class Collapsers {
       CollapserRuntime runtime,
       LiveSettings<CollapserSettings> settings,
       CodeSettings code,
-      Registry.Entry command) {}
+      Registry.Entry command,
+      CollapserDetails view) {}
 
   private final Configuration configuration;
+  private final Inventory inventory;
   private final Map<String, Entry> collapsers = new ConcurrentHashMap<>();
 
-  Collapsers(Configuration configuration) {
+  Collapsers(Configuration configuration, Inventory inventory) {
     this.configuration = configuration;
+    this.inventory = inventory;
   }
 
   /** The collapser over this command, made now if there is none. In turn. */
@@ -61,8 +65,9 @@ public final class Collapsers {
     try {
       CollapserRuntime runtime = new CollapserRuntime(command.runtime(), settings.current());
       made.set(runtime);
-      Entry entry = new Entry(runtime, settings, code, command);
+      Entry entry = new Entry(runtime, settings, code, command, runtime.view(settings));
       collapsers.put(key, entry);
+      inventory.report(listener -> listener.onCollapserAdded(entry.view()));
       return entry;
     } catch (RuntimeException | Error e) {
       settings.close();
@@ -76,6 +81,7 @@ public final class Collapsers {
     if (removed != null) {
       removed.settings.close();
       removed.runtime.close();
+      inventory.report(listener -> listener.onCollapserRemoved(removed.view()));
     }
   }
 

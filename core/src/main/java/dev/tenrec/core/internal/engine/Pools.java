@@ -37,6 +37,7 @@ final class Pools {
 
   private final Engine engine;
   private final Configuration configuration;
+  private final Inventory inventory;
 
   /**
    * How often a key is named: by commands' code, and by what they run on now. Small numbers, which
@@ -57,8 +58,9 @@ final class Pools {
   /** Read and written in turn only. */
   private final AdoptableResources<PoolRuntime> letGo = new AdoptableResources<>();
 
-  Pools(Engine engine, Configuration configuration) {
+  Pools(Engine engine, Configuration configuration, Inventory inventory) {
     this.engine = engine;
+    this.inventory = inventory;
     this.configuration = configuration;
   }
 
@@ -98,8 +100,11 @@ final class Pools {
     }
     Registry.Pool present = pools.get(key);
     if (present != null) {
-      pools.put(key, resettled(present.runtime(), code));
+      Registry.Pool again = resettled(present.runtime(), code);
+      pools.put(key, again);
       present.settings().close();
+      inventory.report(listener -> listener.onPoolRemoved(present.view()));
+      inventory.report(listener -> listener.onPoolAdded(again.view()));
     }
   }
 
@@ -131,6 +136,7 @@ final class Pools {
 
   private void retire(Registry.Pool pool) {
     pool.settings().close();
+    inventory.report(listener -> listener.onPoolRemoved(pool.view()));
     pool.runtime().retire();
     retired.add(pool.runtime(), pool);
     letGo.add(pool.runtime().key(), pool.runtime());
@@ -145,8 +151,10 @@ final class Pools {
     Registry.Pool present = pools.get(key);
     if (present == null) {
       PoolRuntime again = letGo.take(key);
-      present = again != null ? adopt(again) : make(key);
-      pools.put(key, present);
+      Registry.Pool made = again != null ? adopt(again) : make(key);
+      pools.put(key, made);
+      inventory.report(listener -> listener.onPoolAdded(made.view()));
+      return made.runtime();
     }
     return present.runtime();
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.engine;
 
+import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Engine;
 import dev.tenrec.core.internal.config.CodeSettings;
@@ -15,6 +16,9 @@ import dev.tenrec.core.internal.gate.SharedSemaphore;
 import dev.tenrec.core.internal.isolation.DaemonThreads;
 import dev.tenrec.core.internal.launch.PoolRuntime;
 import dev.tenrec.core.internal.launch.VirtualStarter;
+import dev.tenrec.core.view.InventoryListener;
+import dev.tenrec.core.view.PoolDetails;
+import dev.tenrec.core.view.SemaphoreDetails;
 import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -42,7 +46,11 @@ public final class Registry {
       Definition definition, CommandRuntime runtime, LiveSettings<CommandSettings> settings) {}
 
   /** One pool key. */
-  public record Pool(PoolRuntime runtime, LiveSettings<PoolSettings> settings) {
+  public record Pool(PoolRuntime runtime, LiveSettings<PoolSettings> settings, PoolDetails view) {
+
+    Pool(PoolRuntime runtime, LiveSettings<PoolSettings> settings) {
+      this(runtime, settings, runtime.view(settings));
+    }
 
     public DaemonThreads threads() {
       return runtime.threads();
@@ -57,6 +65,7 @@ public final class Registry {
   private final Pools pools;
   private final Semaphores semaphores;
   private final Collapsers collapsers;
+  private final Inventory inventory = new Inventory();
 
   /** Removed commands, which may have calls in flight. Changed in turn, read by any thread. */
   private final RetiredResources<Object, WeakReference<CommandRuntime>> leaving =
@@ -71,9 +80,9 @@ public final class Registry {
     this.configuration = configuration;
     this.virtual = virtual;
     this.maxCommands = maxCommands;
-    this.pools = new Pools(engine, configuration);
-    this.semaphores = new Semaphores(configuration);
-    this.collapsers = new Collapsers(configuration);
+    this.pools = new Pools(engine, configuration, inventory);
+    this.semaphores = new Semaphores(configuration, inventory);
+    this.collapsers = new Collapsers(configuration, inventory);
   }
 
   /** The command of this key, made now if there is none. */
@@ -152,10 +161,12 @@ public final class Registry {
               engine,
               bulkheads,
               settings.current(),
+              settings,
               definition.stackTraces());
       owner.runtime = runtime;
       Entry entry = new Entry(definition, runtime, settings);
       commands.put(key, entry);
+      inventory.report(listener -> listener.onCommandAdded(runtime.view()));
       return entry;
     } catch (RuntimeException | Error e) {
       undo.forEach(Runnable::run);
@@ -243,6 +254,7 @@ public final class Registry {
           removed.settings.close();
           removed.runtime.close();
           collapsers.remove(key);
+          inventory.report(listener -> listener.onCommandRemoved(removed.runtime.view()));
           leaving.add(new Object(), new WeakReference<>(removed.runtime));
           Definition definition = removed.definition;
           pools.release(definition.poolKey(removed.runtime.settings()));
@@ -287,6 +299,45 @@ public final class Registry {
           semaphores.shut();
           return first;
         });
+  }
+
+  /** Reports all there is to the listener, and then what is added and removed, until closed. */
+  public Subscription follow(InventoryListener listener) {
+    return configuration.inTurn(
+        () -> {
+          inventory.add(listener);
+          commands
+              .values()
+              .forEach(
+                  entry ->
+                      Inventory.report(listener, to -> to.onCommandAdded(entry.runtime.view())));
+          pools
+              .all()
+              .forEach(pool -> Inventory.report(listener, to -> to.onPoolAdded(pool.view())));
+          collapsers
+              .all()
+              .forEach(
+                  entry -> Inventory.report(listener, to -> to.onCollapserAdded(entry.view())));
+          semaphores
+              .all()
+              .forEach(view -> Inventory.report(listener, to -> to.onSemaphoreAdded(view)));
+          return () ->
+              configuration.inTurn(
+                  () -> {
+                    inventory.remove(listener);
+                    return true;
+                  });
+        });
+  }
+
+  /** The command of this key; null if there is none. */
+  public @Nullable Entry find(String key) {
+    return commands.get(key);
+  }
+
+  /** The shared semaphores there are. */
+  public Collection<SemaphoreDetails> semaphores() {
+    return configuration.inTurn(semaphores::all);
   }
 
   public Collection<Entry> commands() {

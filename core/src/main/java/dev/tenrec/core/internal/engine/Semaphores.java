@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.engine;
 
+import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.internal.config.CodeSettings;
 import dev.tenrec.core.internal.config.Configuration;
 import dev.tenrec.core.internal.config.LiveSettings;
 import dev.tenrec.core.internal.config.SemaphoreSettings;
 import dev.tenrec.core.internal.gate.SharedSemaphore;
 import dev.tenrec.core.internal.isolation.Permits;
+import dev.tenrec.core.view.SemaphoreDetails;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Semaphores {
 
   /** One name. */
-  private static final class Place {
+  private static final class Place implements SemaphoreDetails {
 
     private final SharedSemaphore shared;
     private final LiveSettings<SemaphoreSettings> settings;
@@ -33,14 +37,36 @@ final class Semaphores {
       this.settings = settings;
       this.code = code;
     }
+
+    @Override
+    public String name() {
+      return shared.name();
+    }
+
+    @Override
+    public int inUse() {
+      return shared.permits().inUse();
+    }
+
+    @Override
+    public int limit() {
+      return shared.permits().limit();
+    }
+
+    @Override
+    public List<EffectiveSetting> settings() {
+      return settings.effective();
+    }
   }
 
   private final Configuration configuration;
+  private final Inventory inventory;
   private final Map<String, Place> places = new HashMap<>();
   private final AdoptableResources<Permits> letGo = new AdoptableResources<>();
 
-  Semaphores(Configuration configuration) {
+  Semaphores(Configuration configuration, Inventory inventory) {
     this.configuration = configuration;
+    this.inventory = inventory;
   }
 
   /**
@@ -54,8 +80,10 @@ final class Semaphores {
     }
     Place place = places.get(name);
     if (place == null) {
-      place = make(name, code);
-      places.put(name, place);
+      Place made = make(name, code);
+      places.put(name, made);
+      inventory.report(listener -> listener.onSemaphoreAdded(made));
+      place = made;
     } else if (!place.code.equals(code)) {
       throw new IllegalStateException(
           "semaphore "
@@ -97,8 +125,13 @@ final class Semaphores {
     if (place.users == 0) {
       places.remove(name);
       place.settings.close();
+      inventory.report(listener -> listener.onSemaphoreRemoved(place));
       letGo.add(name, place.shared.permits());
     }
+  }
+
+  Collection<SemaphoreDetails> all() {
+    return List.copyOf(places.values());
   }
 
   /** All is closing: nothing enters any more, whatever settings a call goes by. */

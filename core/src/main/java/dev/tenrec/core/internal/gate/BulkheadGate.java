@@ -42,6 +42,11 @@ public record BulkheadGate(
     closing.left();
   }
 
+  /** How many calls may be in it. */
+  public int limit() {
+    return permits.limit();
+  }
+
   /** Whether at most one call is in it, which is the asking call if that is inside. */
   public boolean isAlone() {
     return permits.inUse() <= 1;

@@ -70,6 +70,11 @@ public final class FallbackGate {
     }
   }
 
+  /** How many may be in flight. */
+  public synchronized int limit() {
+    return maxConcurrent;
+  }
+
   public int inUse() {
     Permits present = permits;
     return present == null ? 0 : present.inUse();

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.launch;
 
+import dev.tenrec.core.config.EffectiveSetting;
+import dev.tenrec.core.internal.config.EffectiveReader;
 import dev.tenrec.core.internal.isolation.PoolState;
+import dev.tenrec.core.view.PoolDetails;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.view.PoolSnapshot;
-import dev.tenrec.metrics.view.PoolView;
+import java.util.List;
 
 /** What publishers read of a pool. */
-record LivePoolView(PoolRuntime pool, Ticker ticker) implements PoolView {
+record LivePoolView(PoolRuntime pool, EffectiveReader effective, Ticker ticker)
+    implements PoolDetails {
+
+  @Override
+  public List<EffectiveSetting> settings() {
+    return effective.effective();
+  }
 
   @Override
   public String key() {

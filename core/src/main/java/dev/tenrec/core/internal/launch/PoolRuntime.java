@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.launch;
 
+import dev.tenrec.core.internal.config.EffectiveReader;
 import dev.tenrec.core.internal.config.PoolSettings;
 import dev.tenrec.core.internal.isolation.DaemonThreads;
 import dev.tenrec.core.internal.isolation.Permits;
 import dev.tenrec.core.internal.isolation.PoolLimits;
 import dev.tenrec.core.internal.isolation.WorkerPool;
+import dev.tenrec.core.view.PoolDetails;
 import dev.tenrec.metrics.internal.PoolMetrics;
 import dev.tenrec.metrics.time.Ticker;
-import dev.tenrec.metrics.view.PoolView;
 
 /**
  * A thread pool as its commands use it: the workers, and the settings that size them. Thread-safe.
@@ -118,9 +119,18 @@ public final class PoolRuntime implements WorkStarter {
     return key;
   }
 
-  /** The pool's numbers, live. */
-  public PoolView view() {
-    return new LivePoolView(this, ticker);
+  /**
+   * The pool's numbers, live.
+   *
+   * @param effective reads its settings with the level each comes from
+   */
+  public PoolDetails view(EffectiveReader effective) {
+    return new LivePoolView(this, effective, ticker);
+  }
+
+  /** The windows of its metrics begin now; what is counted since the beginning goes on. */
+  public void resetMetrics() {
+    metrics.restart(ticker.nanoTime());
   }
 
   /** Makes the pool's threads, and counts them. */

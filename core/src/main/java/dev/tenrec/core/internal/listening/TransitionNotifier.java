@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.listening;
 
+import dev.tenrec.core.breaker.CircuitState;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.internal.callback.CallbackShare;
 import dev.tenrec.core.internal.callback.CallbackTask;
@@ -10,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Logs the transitions of one circuit and reports them to listeners, one after the other, in the
@@ -63,12 +65,13 @@ public final class TransitionNotifier {
 
   private void log(Transition transition) {
     try {
-      LOG.info(
-          "{}: circuit {} -> {}: {}",
-          commandKey,
-          transition.from(),
-          transition.to(),
-          transition.explanation());
+      LOG.atLevel(transition.to() == CircuitState.OPEN ? Level.WARN : Level.INFO)
+          .log(
+              "{}: circuit {} -> {}: {}",
+              commandKey,
+              transition.from(),
+              transition.to(),
+              transition.explanation());
     } catch (Throwable loggers) { // a back end that throws must not keep the listeners from it
       return;
     }

@@ -12,6 +12,7 @@ import dev.tenrec.core.internal.timeout.Timer;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -54,9 +55,10 @@ class ScheduledEvaluationTest {
             engine.closing(),
             engine.requests(),
             engine.listeners(),
+            engine.journal(),
             engine.propagators());
     return new CommandRuntime(
-        "Subject", "Group", changed, model.bulkheads, model.plan().settings, false);
+        "Subject", "Group", changed, model.bulkheads, model.plan().settings, List::of, false);
   }
 
   private void burst(CommandRuntime runtime) {

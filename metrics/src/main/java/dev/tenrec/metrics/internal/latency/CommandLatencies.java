@@ -2,7 +2,9 @@
 package dev.tenrec.metrics.internal.latency;
 
 import dev.tenrec.metrics.internal.rolling.Buckets;
+import dev.tenrec.metrics.internal.slots.LatencySlots;
 import dev.tenrec.metrics.latency.LatencySnapshot;
+import dev.tenrec.metrics.latency.LatencyTotals;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,6 +95,38 @@ public final class CommandLatencies {
   /** The callers' latencies in the window. To be called after {@link #roll}. */
   public LatencySnapshot caller(long nowNanos) {
     return window(caller, nowNanos);
+  }
+
+  /** The executions' latencies since the beginning. */
+  public LatencyTotals executionTotals() {
+    return totals(execution);
+  }
+
+  /** The callers' latencies since the beginning. */
+  public LatencyTotals callerTotals() {
+    return totals(caller);
+  }
+
+  /** The window begins now, with nothing in it. */
+  public void restart() {
+    shared.restart();
+    restartOne(execution);
+    restartOne(caller);
+  }
+
+  private LatencyTotals totals(@Nullable LatencyRecorder own) {
+    long[] sums = new long[LatencySlots.COUNT];
+    shared.addTotalsTo(sums);
+    if (own != null) {
+      own.addTotalsTo(sums);
+    }
+    return LatencyTotals.of(sums);
+  }
+
+  private static void restartOne(@Nullable LatencyRecorder recorder) {
+    if (recorder != null) {
+      recorder.restart();
+    }
   }
 
   private LatencySnapshot window(@Nullable LatencyRecorder own, long nowNanos) {

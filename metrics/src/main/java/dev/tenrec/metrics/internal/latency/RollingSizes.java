@@ -2,8 +2,11 @@
 package dev.tenrec.metrics.internal.latency;
 
 import dev.tenrec.metrics.internal.rolling.Buckets;
+import dev.tenrec.metrics.internal.slots.LatencySlots;
 import dev.tenrec.metrics.latency.LatencySnapshot;
+import dev.tenrec.metrics.latency.LatencyTotals;
 import dev.tenrec.metrics.latency.SizeSnapshot;
+import dev.tenrec.metrics.latency.SizeTotals;
 
 /**
  * The distribution of sizes in a rolling window. {@link #record} is for any thread and lock-free,
@@ -38,6 +41,18 @@ public final class RollingSizes {
     roll(nowNanos);
     buckets = new Buckets(windowNanos, bucketCount, nowNanos);
     recorder.roll(nowNanos, buckets.windowStart(nowNanos));
+  }
+
+  /** The sizes since the beginning. */
+  public SizeTotals totals() {
+    long[] sums = new long[LatencySlots.COUNT];
+    recorder.addTotalsTo(sums);
+    return new SizeTotals(LatencyTotals.of(sums));
+  }
+
+  /** The window begins now, with nothing in it. */
+  public void restart() {
+    recorder.restart();
   }
 
   /** The sizes in the window. To be called after {@link #roll}. */

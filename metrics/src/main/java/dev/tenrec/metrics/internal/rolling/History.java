@@ -75,6 +75,13 @@ public final class History {
     }
   }
 
+  /** Forgets everything: windows begin with the counters at {@code totals}, which is not kept. */
+  public void restart(int[] totals) {
+    reached = Counts.of(totals);
+    oldest = null;
+    newest = null;
+  }
+
   /** How many snapshots are stored. */
   int length() {
     int length = 0;

@@ -42,6 +42,11 @@ public final class RollingMaximum {
     }
   }
 
+  /** Forgets what was seen. */
+  public void restart() {
+    peaks = null;
+  }
+
   /**
    * The greatest value of the buckets that end after {@code windowStartNanos}; 0 if there is none.
    * Forgets the older ones.

@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Reports the requests that close to each subscriber at its own pace: closing a request waits for
- * no subscriber. Thread-safe.
+ * Reports each value to each subscriber at its own pace: the thread that sends it waits for none.
+ * Thread-safe.
  */
-final class FinishedRequests {
+final class Broadcast<T> {
 
   /** How many may wait for a subscriber that is busy, and how many for one that has not asked. */
   static final int BUFFER = 1_000;
 
   private final CallbackShare callbacks;
-  private final List<SampleSubscriber<FinishedRequest>> taps = new CopyOnWriteArrayList<>();
+  private final List<SampleSubscriber<T>> taps = new CopyOnWriteArrayList<>();
 
   /**
    * Written by the closing thread before it looks at the taps, read by a subscribing thread after
@@ -29,17 +29,17 @@ final class FinishedRequests {
    */
   private volatile boolean closed;
 
-  FinishedRequests(CallbackShare callbacks) {
+  Broadcast(CallbackShare callbacks) {
     this.callbacks = callbacks;
   }
 
-  Flowable<FinishedRequest> stream() {
-    return Flowable.create(this::listen, BackpressureStrategy.MISSING)
+  Flowable<T> stream() {
+    return Flowable.<T>create(this::listen, BackpressureStrategy.MISSING)
         .onBackpressureBuffer(BUFFER, () -> {}, BackpressureOverflowStrategy.DROP_OLDEST);
   }
 
-  private void listen(FlowableEmitter<FinishedRequest> emitter) {
-    SampleSubscriber<FinishedRequest> tap =
+  private void listen(FlowableEmitter<T> emitter) {
+    SampleSubscriber<T> tap =
         new SampleSubscriber<>(
             new SampleFlowable.Listening<>(emitter), taps::remove, callbacks, BUFFER);
     taps.add(tap);
@@ -50,13 +50,13 @@ final class FinishedRequests {
     }
   }
 
-  /** Whether there is a subscriber to report a request to. */
+  /** Whether there is a subscriber to report a value to. */
   boolean areHeard() {
     return !taps.isEmpty();
   }
 
-  void finished(FinishedRequest request) {
-    taps.forEach(tap -> tap.offer(request));
+  void send(T value) {
+    taps.forEach(tap -> tap.offer(value));
   }
 
   void close() {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.config;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One setting of one command, pool, semaphore or collapser, as it is in force.
+ *
+ * @param property the property's name, as {@code circuitBreaker.forceOpen}
+ * @param value the value that is gone by, as text, a duration in the unit of the property's name;
+ *     null if it is unset
+ * @param level where that value comes from
+ * @param refusal the last dynamic value for it, of this instance or of all, that was refused and
+ *     still stands in the source, and why; null if there is none
+ */
+public record EffectiveSetting(
+    String property, @Nullable String value, SettingLevel level, @Nullable Refusal refusal) {}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.core.internal.journal.CallTrouble;
+import dev.tenrec.core.internal.listening.TransitionNotifier;
+import dev.tenrec.core.internal.sampling.Samplers;
+import dev.tenrec.core.view.CommandDetails;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What only a command has that is looked at, or that gets into trouble: one that was never called
+ * keeps none of it. Thread-safe.
+ */
+final class CommandExtras {
+
+  final CommandDetails view;
+  final CallTrouble trouble;
+
+  // Each is made by the first that asks. Written and read under this object's monitor.
+  private @Nullable TransitionNotifier transitionTeller;
+  private @Nullable Samplers samplers;
+
+  /** Written and read under this object's monitor. */
+  private boolean closed;
+
+  CommandExtras(CommandDetails view, CallTrouble trouble, boolean closed) {
+    this.view = view;
+    this.trouble = trouble;
+    this.closed = closed;
+  }
+
+  synchronized TransitionNotifier transitionTeller(Supplier<TransitionNotifier> maker) {
+    TransitionNotifier present = transitionTeller;
+    if (present == null) {
+      transitionTeller = present = maker.get();
+    }
+    return present;
+  }
+
+  synchronized Samplers samplers(Supplier<Samplers> maker) {
+    Samplers present = samplers;
+    if (present == null) {
+      samplers = present = maker.get();
+      if (closed) {
+        present.end();
+      }
+    }
+    return present;
+  }
+
+  /** The command is closed: streams of its numbers end. */
+  synchronized void close() {
+    closed = true;
+    Samplers present = samplers;
+    if (present != null) {
+      present.end();
+    }
+  }
+}

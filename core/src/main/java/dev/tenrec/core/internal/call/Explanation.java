@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.config.CommandProperties;
+import dev.tenrec.core.config.EffectiveSetting;
+import dev.tenrec.core.config.PoolProperties;
+import dev.tenrec.core.config.Property;
+import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.core.view.JournalEntry;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.latency.LatencySnapshot;
+import dev.tenrec.metrics.view.CommandSnapshot;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why calls of one command were refused or timed out in the rolling window, and what would change
+ * it, one sentence or two a line. Made of one snapshot, so that its numbers fit together.
+ */
+final class Explanation {
+
+  private final CommandDetails command;
+  private final CommandSnapshot now;
+  private final List<EffectiveSetting> settings;
+  private final List<JournalEntry> trouble;
+  private final List<String> lines = new ArrayList<>();
+
+  private Explanation(CommandDetails command) {
+    this.command = command;
+    this.now = command.snapshot();
+    this.settings = command.settings();
+    this.trouble = command.lastTrouble();
+  }
+
+  static String of(CommandDetails command) {
+    return new Explanation(command).text();
+  }
+
+  private String text() {
+    circuit();
+    counts();
+    shortCircuited();
+    rejected();
+    timedOut();
+    fallbacks();
+    stillBusy();
+    refusedSettings();
+    return String.join("\n", lines);
+  }
+
+  private void circuit() {
+    String key = now.key();
+    switch (now.circuitState()) {
+      case OPEN -> {
+        Instant trial = command.nextTrialAt();
+        lines.add(
+            key
+                + ": the circuit is open"
+                + lastTransition()
+                + (trial == null ? "" : " It lets a trial through from " + trial + " on."));
+      }
+      case HALF_OPEN ->
+          lines.add(key + ": the circuit is half-open and waits for its trials" + lastTransition());
+      case FORCED_OPEN ->
+          lines.add(
+              key
+                  + ": the circuit is forced open: every call is refused while "
+                  + said(CommandProperties.FORCE_OPEN)
+                  + ".");
+      case FORCED_CLOSED ->
+          lines.add(
+              key
+                  + ": the circuit lets every call through, for "
+                  + said(CommandProperties.FORCE_CLOSED)
+                  + ".");
+      case DISABLED ->
+          lines.add(
+              key + ": there is no circuit: " + said(CommandProperties.BREAKER_ENABLED) + ".");
+      case CLOSED -> lines.add(key + ": the circuit is closed.");
+    }
+  }
+
+  private String lastTransition() {
+    List<Transition> transitions = command.transitions();
+    if (transitions.isEmpty()) {
+      return ".";
+    }
+    Transition last = transitions.get(transitions.size() - 1);
+    return " since " + last.at() + ": " + last.explanation() + ".";
+  }
+
+  private void counts() {
+    lines.add(
+        "Of the last "
+            + windowSeconds()
+            + " s: "
+            + count(EventType.SUCCESS)
+            + " succeeded, "
+            + count(EventType.FAILURE)
+            + " failed, "
+            + count(EventType.TIMEOUT)
+            + " timed out, "
+            + refusals()
+            + " were refused; "
+            + count(EventType.FALLBACK_SUCCESS)
+            + " of these were answered by the fallback.");
+  }
+
+  private long refusals() {
+    return count(EventType.SHORT_CIRCUITED)
+        + count(EventType.THREAD_POOL_REJECTED)
+        + count(EventType.SEMAPHORE_REJECTED);
+  }
+
+  private void shortCircuited() {
+    long refused = count(EventType.SHORT_CIRCUITED);
+    if (refused != 0) {
+      lines.add(
+          "Refused by the open circuit: "
+              + refused
+              + ". That ends when a trial succeeds, which is tried after "
+              + said(CommandProperties.SLEEP_WINDOW)
+              + "; if the dependency is known to be well, it can be closed by hand.");
+    }
+  }
+
+  private void rejected() {
+    long full = count(EventType.THREAD_POOL_REJECTED) + count(EventType.SEMAPHORE_REJECTED);
+    if (full == 0) {
+      return;
+    }
+    JournalEntry.CallRefused last = null;
+    for (JournalEntry entry : trouble) {
+      if (entry instanceof JournalEntry.CallRefused refused && isOfWork(refused)) {
+        last = refused;
+      }
+    }
+    lines.add(
+        "Found no room: "
+            + full
+            + (last == null ? "" : ", one at " + last.at() + " because " + last.refusal())
+            + "."
+            + demand()
+            + " More room: "
+            + room(last)
+            + "; less of it is needed if the work is quicker.");
+  }
+
+  private static boolean isOfWork(JournalEntry.CallRefused refused) {
+    return switch (refused.refusal().reason()) {
+      case THREAD_POOL, SEMAPHORE, VIRTUAL_THREAD -> true;
+      default -> false;
+    };
+  }
+
+  /** Little's law: how many are in flight on average, had all of them been let in. */
+  private String demand() {
+    LatencySnapshot work = now.latencies().execution();
+    if (work.count() == 0) {
+      return "";
+    }
+    double perSecond =
+        (double)
+                (count(EventType.SUCCESS)
+                    + count(EventType.FAILURE)
+                    + count(EventType.TIMEOUT)
+                    + count(EventType.THREAD_POOL_REJECTED)
+                    + count(EventType.SEMAPHORE_REJECTED))
+            / windowSeconds();
+    return String.format(
+        Locale.ROOT,
+        " At %.1f calls a second of %.0f ms each, %.1f are in flight on average, and %d are"
+            + " allowed.",
+        perSecond,
+        work.meanNanos() / 1e6,
+        perSecond * work.meanNanos() / 1e9,
+        now.concurrencyLimit());
+  }
+
+  private String room(JournalEntry.@Nullable CallRefused last) {
+    if (last == null) {
+      return "the limit of its pool or semaphore";
+    }
+    return switch (last.refusal().reason()) {
+      case THREAD_POOL ->
+          PoolProperties.CORE_SIZE.name()
+              + " or "
+              + PoolProperties.MAX_QUEUE_SIZE.name()
+              + " of thread pool "
+              + last.refusal().bulkhead();
+      case VIRTUAL_THREAD -> said(CommandProperties.VIRTUAL_THREAD_MAX_CONCURRENT);
+      default ->
+          last.refusal().bulkhead().equals(now.key())
+              ? said(CommandProperties.SEMAPHORE_MAX_CONCURRENT)
+              : "maxConcurrentRequests of semaphore " + last.refusal().bulkhead();
+    };
+  }
+
+  private void timedOut() {
+    long late = count(EventType.TIMEOUT);
+    if (late == 0) {
+      return;
+    }
+    boolean queued = false;
+    for (JournalEntry entry : trouble) {
+      if (entry instanceof JournalEntry.CallTimedOut timedOut) {
+        queued = !timedOut.timeout().begun();
+      }
+    }
+    LatencySnapshot work = now.latencies().execution();
+    lines.add(
+        "Without an answer in time: "
+            + late
+            + "; in force is "
+            + said(CommandProperties.TIMEOUT)
+            + "."
+            + (work.count() == 0
+                ? ""
+                : String.format(
+                    Locale.ROOT,
+                    " The work takes %.1f ms in the median and %.1f ms at the 99th percentile.",
+                    work.valueAtPercentile(50) / 1e6,
+                    work.valueAtPercentile(99) / 1e6))
+            + (queued
+                ? " The last of them waited for a thread all the time: its pool is too small for"
+                    + " them, or its threads are held by work that does not end."
+                : " A longer time-out helps only if its callers can wait as long."));
+  }
+
+  private void fallbacks() {
+    long refused = count(EventType.FALLBACK_REJECTION);
+    if (refused != 0) {
+      lines.add(
+          "Fallbacks that found no room: "
+              + refused
+              + "; as many may run at once as "
+              + said(CommandProperties.FALLBACK_MAX_CONCURRENT)
+              + ", and those that are values need none.");
+    }
+    long failed = count(EventType.FALLBACK_FAILURE);
+    if (failed != 0) {
+      lines.add(
+          "Fallbacks that failed themselves, so that their callers got the first cause: "
+              + failed
+              + ".");
+    }
+  }
+
+  private void stillBusy() {
+    if (now.stillBusy() != 0) {
+      lines.add(
+          "Still busy although their calls have been answered: "
+              + now.stillBusy()
+              + ". Such work holds its permit until it ends; it ends sooner if it heeds interrupts"
+              + " or has a time-out of its own.");
+    }
+  }
+
+  private void refusedSettings() {
+    for (EffectiveSetting setting : settings) {
+      if (setting.refusal() != null) {
+        lines.add(
+            "A setting was refused: "
+                + setting.refusal()
+                + "; in force is "
+                + setting.value()
+                + ".");
+      }
+    }
+  }
+
+  private long count(EventType event) {
+    return now.rollingCount(event);
+  }
+
+  private long windowSeconds() {
+    EffectiveSetting window = setting(CommandProperties.ROLLING_WINDOW);
+    return window.value() == null
+        ? 1
+        : Math.max(
+            1,
+            CommandProperties.ROLLING_WINDOW.read(window.property(), window.value()).toSeconds());
+  }
+
+  /** Name, value and level: what has to be known of a setting before it is changed. */
+  private String said(Property<?> property) {
+    EffectiveSetting setting = setting(property);
+    return setting.property()
+        + " = "
+        + setting.value()
+        + " ("
+        + switch (setting.level()) {
+          case INSTANCE -> "set for this command";
+          case CODE -> "set in code";
+          case GLOBAL -> "set for all commands";
+          case DEFAULT -> "the default";
+          case KEPT -> "kept from before";
+        }
+        + ")";
+  }
+
+  private EffectiveSetting setting(Property<?> property) {
+    return settings.get(property.index());
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.view;
+
+/**
+ * Follows which commands, pools, semaphores and collapsers there are, so that what a publisher made
+ * for one goes with it. Called while no other can be built or removed and no setting can change: it
+ * must not wait. What it throws is logged. Implement what is of interest.
+ */
+public interface InventoryListener {
+
+  /** A command there is, or one that was just built. */
+  default void onCommandAdded(CommandDetails command) {}
+
+  /** A command was removed. */
+  default void onCommandRemoved(CommandDetails command) {}
+
+  /** A pool there is, or one that was just made: when a command first runs on it. */
+  default void onPoolAdded(PoolDetails pool) {}
+
+  /** No command names the pool any more. */
+  default void onPoolRemoved(PoolDetails pool) {}
+
+  /** A collapser there is, or one that was just built. */
+  default void onCollapserAdded(CollapserDetails collapser) {}
+
+  /** A collapser was removed. */
+  default void onCollapserRemoved(CollapserDetails collapser) {}
+
+  /** A shared semaphore there is, or one that was just made. */
+  default void onSemaphoreAdded(SemaphoreDetails semaphore) {}
+
+  /** No command shares the semaphore any more. */
+  default void onSemaphoreRemoved(SemaphoreDetails semaphore) {}
+}
