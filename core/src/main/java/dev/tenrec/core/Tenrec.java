@@ -12,6 +12,7 @@ import dev.tenrec.core.internal.config.Configuration;
 import dev.tenrec.core.internal.context.Variable;
 import dev.tenrec.core.internal.engine.Collapsers;
 import dev.tenrec.core.internal.engine.Registry;
+import dev.tenrec.core.internal.flight.Flight;
 import dev.tenrec.core.internal.isolation.DaemonThreads;
 import dev.tenrec.core.internal.launch.VirtualStarter;
 import dev.tenrec.core.internal.request.Requests;
@@ -69,6 +70,10 @@ public final class Tenrec implements AutoCloseable {
   private final Shutdown shutdown;
   private final Broadcast<FinishedRequest> finished;
   private final Broadcast<JournalEntry> journalled;
+
+  /** Kept, because the flight recorder refers to it weakly. */
+  private final Supplier<List<PoolDetails>> sampledPools = this::pools;
+
   private final Samplers samplers;
 
   Tenrec(
@@ -85,6 +90,7 @@ public final class Tenrec implements AutoCloseable {
     this.finished = new Broadcast<>(callbacks);
     this.journalled = new Broadcast<>(engine.callbacks().newShare("journal"));
     engine.journal().reportTo(journalled::send);
+    Flight.sample(sampledPools);
     this.samplers = new Samplers(engine.ticker(), engine.timer(), callbacks);
     this.shutdown = new Shutdown(engine, configuration, ownSource, registry, virtual, threads);
   }
@@ -488,6 +494,7 @@ public final class Tenrec implements AutoCloseable {
     samplers.end();
     finished.close();
     journalled.close();
+    Flight.forget(sampledPools);
     return shutdown.close(patience);
   }
 

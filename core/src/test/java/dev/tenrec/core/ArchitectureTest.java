@@ -53,17 +53,18 @@ class ArchitectureTest {
       internal.sampling    : internal.callback internal.timeout
       internal.request     : context internal.cache internal.context
       internal.listening   : breaker internal.callback listener
-      internal.journal     : breaker config outcome view
+      internal.flight      : breaker config view
+      internal.journal     : breaker config internal.flight outcome view
       internal.launch      : config internal.config internal.isolation view
       internal.gate        : config internal.config internal.breaker internal.isolation internal.launch outcome work
       internal.call        : breaker config internal.config context internal.breaker internal.callback\
-       internal.context internal.gate internal.isolation internal.journal internal.launch\
+       internal.context internal.flight internal.gate internal.isolation internal.journal internal.launch\
        internal.listening internal.request internal.sampling internal.timeout listener outcome\
        view work
-      internal.stream      : context internal.call internal.context internal.gate internal.timeout\
+      internal.stream      : context internal.call internal.context internal.flight internal.gate internal.timeout\
        outcome work
       internal.sharing     : config internal.config context internal.cache internal.call internal.callback\
-       internal.context internal.gate internal.request outcome
+       internal.context internal.flight internal.gate internal.request outcome
       internal.batch       : config internal.config context internal.cache internal.call internal.callback\
        internal.collapser internal.context internal.gate internal.request internal.timeout\
        outcome view work
@@ -187,6 +188,11 @@ class ArchitectureTest {
             INTERNAL + ".call",
             INTERNAL + ".sampling")
         .check(CLASSES);
+  }
+
+  @Test
+  void flightRecorder_always_isNamedInItsPackageOnly() {
+    HouseRules.onlyIn("jdk.jfr..", INTERNAL + ".flight").check(CLASSES);
   }
 
   @Test

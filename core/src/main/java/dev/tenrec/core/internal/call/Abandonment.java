@@ -214,7 +214,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     execution.workBegins(pipeline.now());
     if (execution.begin(null)) {
       if (execution.stop() == ExecutionState.Stop.ABANDONED_RUNNING) {
-        runtime.abandonedStopped();
+        runtime.abandonedStopped(execution);
       }
       completion.leave(execution);
       pipeline.ended(execution, EventType.CANCELLED, null, Errors.closed(runtime.commandKey));
@@ -227,7 +227,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
   void abandoned(Execution<A, R> execution) {
     if (execution.stop() != ExecutionState.Stop.AGAIN) {
       runtime.engine.stages().remove(execution);
-      runtime.abandoned();
+      runtime.abandoned(execution);
       completion.leave(execution);
     }
   }

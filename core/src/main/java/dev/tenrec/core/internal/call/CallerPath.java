@@ -91,6 +91,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   /** The circuit is open. Counted together with its answer: it does next to nothing else. */
   private R shortCircuited(Plan plan, A argument, Throwable cause, long now) {
     recorder.refusesHere(plan, now);
+    pipeline.runtime.shortCircuits();
     FallbackRefusal none = fallbackGate.enter(plan, fallback);
     if (none != null) {
       recorder.refusedHereAndThrown(none.event());

@@ -9,6 +9,7 @@ import dev.tenrec.core.internal.callback.CallbackShare;
 import dev.tenrec.core.internal.config.CommandSettings;
 import dev.tenrec.core.internal.config.EffectiveReader;
 import dev.tenrec.core.internal.config.PreparedChange;
+import dev.tenrec.core.internal.flight.Flight;
 import dev.tenrec.core.internal.gate.BreakerGate;
 import dev.tenrec.core.internal.gate.Bulkheads;
 import dev.tenrec.core.internal.gate.FallbackGate;
@@ -20,6 +21,7 @@ import dev.tenrec.core.internal.sampling.Samplers;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
+import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.internal.CommandMetrics;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -255,6 +257,11 @@ public final class CommandRuntime {
     return commandKey;
   }
 
+  /** The group it belongs to. */
+  public String group() {
+    return group;
+  }
+
   /** The settings that calls which begin now go by. */
   public CommandSettings settings() {
     return plan.settings;
@@ -297,6 +304,7 @@ public final class CommandRuntime {
   public void refused(
       CommandRejectedException.Reason reason, String bulkhead, int inUse, int limit, long now) {
     try {
+      Flight.refused(commandKey, reason.name(), bulkhead, inUse, limit);
       extras()
           .trouble
           .refused(
@@ -321,8 +329,10 @@ public final class CommandRuntime {
   }
 
   /** A call timed out: for the journal, once an interval. Throws nothing. */
-  void timedOut(Plan plan, boolean begun, long now) {
+  void timedOut(Plan plan, long executionNanos, long now) {
+    boolean begun = executionNanos >= 0;
     try {
+      Flight.timedOut(commandKey, plan.timeoutNanos, executionNanos);
       extras()
           .trouble
           .timedOut(plan.timeoutNanos, begun, now, plan.settings.metrics().healthIntervalNanos());
@@ -341,13 +351,34 @@ public final class CommandRuntime {
     ABANDONED_RUNNING.getAndAdd(this, 1);
   }
 
-  void abandonedStopped() {
+  void abandonedStopped(Execution<?, ?> execution) {
     ABANDONED_RUNNING.getAndAdd(this, -1);
+    wasBusy(execution);
   }
 
-  void abandoned() {
+  void abandoned(Execution<?, ?> execution) {
     ABANDONED.getAndAdd(this, 1L);
     ABANDONED_RUNNING.getAndAdd(this, -1);
+    wasBusy(execution);
+  }
+
+  /** Its thread may come here before the answer is timed; then it was busy for no time. */
+  private void wasBusy(Execution<?, ?> execution) {
+    try {
+      long sinceStart = engine.ticker().nanoTime() - execution.startNanos;
+      Flight.stillBusy(commandKey, Math.max(0, sinceStart - answeredAfter(execution, sinceStart)));
+    } catch (Throwable thrown) { // no memory: its permit has to come back
+      failedToSettle(thrown);
+    }
+  }
+
+  private static long answeredAfter(Execution<?, ?> execution, long sinceStart) {
+    return execution.isAnswered() ? execution.callerNanos : sinceStart;
+  }
+
+  /** Its circuit refuses a call. */
+  void shortCircuits() {
+    Flight.refused(commandKey, EventType.SHORT_CIRCUITED.name(), commandKey, 0, 0);
   }
 
   int busyAfterAnswer() {

@@ -209,6 +209,7 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
     execution.callerNanos = now - execution.startNanos;
     runtime.recorder.answered(event, execution.admitted ? execution.callerNanos : -1, now);
     execution.writeLog();
+    execution.writeFlight();
   }
 
   private void deliver(Execution<A, R> execution) {

@@ -5,6 +5,8 @@ import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.internal.breaker.Permission;
 import dev.tenrec.core.internal.context.CallContext;
 import dev.tenrec.core.internal.context.CommandLog;
+import dev.tenrec.core.internal.flight.Flight;
+import dev.tenrec.core.internal.flight.FlightCall;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.internal.launch.Launchable;
 import dev.tenrec.core.listener.ListenedCall;
@@ -19,6 +21,7 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.StringJoiner;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -140,6 +143,12 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
   /** What the answer counts as; null if that was counted with the claim. */
   private @Nullable EventType answerEvent;
 
+  /** Null unless calls are recorded. Written by the caller, read by the owner of the ending. */
+  public final @Nullable FlightCall flight;
+
+  /** Whether all it counts as is an answer of the request cache. By the owner of the ending. */
+  boolean fromCache;
+
   @Nullable R value;
   public @Nullable Throwable error;
   public @Nullable Throwable cause;
@@ -163,6 +172,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     this.log = pipeline.runtime.engine.requests().log(plan.settings.requestLogEnabled());
     this.caller = Thread.currentThread();
     this.callerStays = callerStays;
+    this.flight = Flight.begin();
   }
 
   /** Null where A has it, or the execution is answered. */
@@ -209,6 +219,38 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
       log = null;
       present.add(pipeline.commandKey(), eventBits, callerNanos);
     }
+  }
+
+  /** By the owner of the ending, at once: the request cache answers it, and counts it. */
+  public void answeredFromCache() {
+    fromCache = true;
+    add(EventType.RESPONSE_FROM_CACHE);
+  }
+
+  /** By the thread that has counted the answer, before it is published. */
+  void writeFlight() {
+    FlightCall recorded = flight;
+    SharedRunPart part = share;
+    if (recorded == null || part != null && part.first()) { // what it shares is recorded for it
+      return;
+    }
+    int bits = fromCache ? 0 : eventBits & ~(1 << EventType.RESPONSE_FROM_CACHE.ordinal());
+    recorded.ended(
+        pipeline.commandKey(),
+        pipeline.runtime.group,
+        plan.settings.isolationStrategy().name(),
+        fromCache ? EventType.RESPONSE_FROM_CACHE.name() : names(bits),
+        fromCache ? -1 : executionNanos);
+  }
+
+  private static String names(int bits) {
+    StringJoiner names = new StringJoiner(",");
+    for (EventType event : EventType.values()) {
+      if ((bits >>> event.ordinal() & 1) != 0) {
+        names.add(event.name());
+      }
+    }
+    return names.toString();
   }
 
   /** Only the owner of the ending adds. */

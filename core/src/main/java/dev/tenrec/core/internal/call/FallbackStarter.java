@@ -104,7 +104,7 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
     }
     failure = CallContext.close(scope, failure);
     if (begun && execution.endFallback()) {
-      runtime.abandonedStopped();
+      runtime.abandonedStopped(execution);
     }
     Errors.keepInterrupt(failure, callers);
     runtime.fallbackGate.leave(fallback);

@@ -101,7 +101,7 @@ public final class OutcomeRecorder implements HealthCheck {
       metrics.recordExecution(executionNanos);
     }
     if (event == EventType.TIMEOUT) {
-      runtime.timedOut(plan, executionNanos >= 0, now);
+      runtime.timedOut(plan, executionNanos, now);
     }
     boolean slow = event == EventType.SUCCESS && executionNanos >= plan.slowNanos;
     if (slow) {

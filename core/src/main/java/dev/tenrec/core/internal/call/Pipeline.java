@@ -5,6 +5,8 @@ import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.internal.breaker.Permission;
 import dev.tenrec.core.internal.breaker.Refused;
 import dev.tenrec.core.internal.context.CallContext;
+import dev.tenrec.core.internal.flight.Flight;
+import dev.tenrec.core.internal.flight.FlightCall;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.internal.gate.RejectedByBulkhead;
 import dev.tenrec.core.internal.isolation.Permits;
@@ -111,6 +113,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   public R executeAnew(Plan plan, A argument) {
     if (callerPath != null
         && plan.runsOnCaller
+        && !Flight.wantsCalls()
         && requests.log(plan.settings.requestLogEnabled()) == null) {
       return callerPath.execute(plan, argument);
     }
@@ -158,6 +161,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     Execution<A, R> execution = prepare(argument, receiver);
     execution.add(EventType.COLLAPSED);
     runtime.recorder.collapsed(members, execution.startNanos);
+    FlightCall recorded = execution.flight;
+    if (recorded != null) {
+      recorded.batched(members);
+    }
     return execution;
   }
 
@@ -230,6 +237,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
     Permission permission = enter(plan, execution.startNanos);
     if (permission instanceof Refused refused) {
+      runtime.shortCircuits();
       ended(execution, EventType.SHORT_CIRCUITED, null, refused.why());
       return;
     }
@@ -388,7 +396,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
     if (stop == ExecutionState.Stop.ABANDONED_RUNNING) {
       forgetForClosing(execution);
-      runtime.abandonedStopped();
+      runtime.abandonedStopped(execution);
       completion.leave(execution);
       return;
     }
@@ -468,7 +476,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     runtime.failedToSettle(thrown);
     execution.leaveThread();
     if (execution.hasBegun() && execution.stop() == ExecutionState.Stop.ABANDONED_RUNNING) {
-      runtime.abandonedStopped();
+      runtime.abandonedStopped(execution);
     }
     completion.leave(execution);
     if (completion.claimed(execution, EventType.FAILURE, null, thrown)) {

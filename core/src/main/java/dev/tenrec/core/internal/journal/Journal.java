@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.journal;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.config.SettingChange;
+import dev.tenrec.core.internal.flight.Flight;
 import dev.tenrec.core.view.JournalEntry;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -81,6 +82,7 @@ public final class Journal {
       }
       entries.addLast(entry);
     }
+    Flight.journalled(entry);
     reporter.accept(entry); // in order, for it is under the monitor
     return entry;
   }

@@ -8,6 +8,8 @@ import dev.tenrec.core.internal.call.Errors;
 import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.call.RequestCaching;
+import dev.tenrec.core.internal.flight.Flight;
+import dev.tenrec.core.internal.flight.FlightCall;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.internal.request.Request;
 import dev.tenrec.core.outcome.Outcome;
@@ -92,6 +94,15 @@ public final class CacheGate<A extends @Nullable Object, R extends @Nullable Obj
 
   private R answer(Outcome<R> known, Plan plan, Request.Parts request, long now) {
     runtime.recorder.count(EventType.RESPONSE_FROM_CACHE, now);
+    FlightCall recorded = Flight.begin();
+    if (recorded != null) {
+      recorded.ended(
+          runtime.commandKey,
+          runtime.group(),
+          plan.settings.isolationStrategy().name(),
+          EventType.RESPONSE_FROM_CACHE.name(),
+          -1);
+    }
     if (plan.settings.requestLogEnabled()) {
       request.log().add(runtime.commandKey, known.eventBits() | FROM_CACHE, 0);
     }

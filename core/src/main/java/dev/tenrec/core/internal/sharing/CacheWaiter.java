@@ -45,7 +45,7 @@ public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object
     if (first) {
       execution.log = null; // the run is written down, for this call
     } else {
-      execution.add(EventType.RESPONSE_FROM_CACHE);
+      execution.answeredFromCache();
       if (interrupted != null) {
         execution.error = interrupted;
       }
@@ -63,7 +63,7 @@ public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object
       Execution<A, R> execution, Outcome<R> result) {
     if (execution.claim() != ExecutionState.Claim.LOST) {
       execution.adopt(result);
-      execution.add(EventType.RESPONSE_FROM_CACHE);
+      execution.answeredFromCache();
       execution.decided();
       count(execution, execution.pipeline.runtime);
       execution.pipeline.completion.answer(execution);

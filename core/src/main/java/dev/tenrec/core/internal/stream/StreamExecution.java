@@ -5,6 +5,7 @@ import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.Listeners;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.context.CommandLog;
+import dev.tenrec.core.internal.flight.FlightCall;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.internal.timeout.Timeout;
 import dev.tenrec.core.outcome.CommandTimeoutException;
@@ -138,6 +139,10 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
   public void passes(boolean fallbacks) {
     pipeline.runtime.recorder.emitted(
         plan, fallbacks ? EventType.FALLBACK_EMIT : EventType.EMIT, pipeline.now());
+    FlightCall recorded = flight;
+    if (recorded != null) {
+      recorded.item(fallbacks);
+    }
   }
 
   @Override

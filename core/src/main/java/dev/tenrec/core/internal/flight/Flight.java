@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.flight;
+
+import dev.tenrec.core.view.JournalEntry;
+import dev.tenrec.metrics.view.PoolView;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JVM's flight recorder, if it has one. Where the module {@code jdk.jfr} is missing, or an
+ * event is off, a method here is a read of a constant or two. Throws nothing that the recorder does
+ * not.
+ */
+public final class Flight {
+
+  private static final @Nullable Recording RECORDING = find();
+
+  private Flight() {}
+
+  private static @Nullable Recording find() {
+    if (ModuleLayer.boot().findModule("jdk.jfr").isEmpty()) {
+      return null;
+    }
+    try {
+      return new JfrRecording();
+    } catch (RuntimeException | LinkageError e) { // switched off, or not to be had in this JVM
+      return null;
+    }
+  }
+
+  /** Whether every call is to be recorded, which needs an object for each. */
+  public static boolean wantsCalls() {
+    Recording recording = RECORDING;
+    return recording != null && recording.wantsCalls();
+  }
+
+  /** A call begins; null if calls are not recorded. */
+  public static @Nullable FlightCall begin() {
+    Recording recording = RECORDING;
+    return recording != null && recording.wantsCalls() ? recording.begin() : null;
+  }
+
+  /** A call was refused. */
+  public static void refused(String command, String reason, String bulkhead, int inUse, int limit) {
+    Recording recording = RECORDING;
+    if (recording != null) {
+      recording.refused(command, reason, bulkhead, inUse, limit);
+    }
+  }
+
+  /**
+   * A call timed out.
+   *
+   * @param executionNanos how long its work had taken by then; -1 if it had not begun
+   */
+  public static void timedOut(String command, long timeoutNanos, long executionNanos) {
+    Recording recording = RECORDING;
+    if (recording != null) {
+      recording.timedOut(command, timeoutNanos, executionNanos);
+    }
+  }
+
+  /** Work has ended that was still busy for so long after its call had its answer. */
+  public static void stillBusy(String command, long nanos) {
+    Recording recording = RECORDING;
+    if (recording != null) {
+      recording.stillBusy(command, nanos);
+    }
+  }
+
+  /** Something has come into the journal. */
+  public static void journalled(JournalEntry entry) {
+    Recording recording = RECORDING;
+    if (recording != null) {
+      recording.journalled(entry);
+    }
+  }
+
+  /** Has these pools sampled by recordings, until {@link #forget}. */
+  public static void sample(Supplier<? extends List<? extends PoolView>> pools) {
+    Recording recording = RECORDING;
+    if (recording != null) {
+      recording.sample(pools);
+    }
+  }
+
+  /** Ends what {@link #sample} began. */
+  public static void forget(Supplier<? extends List<? extends PoolView>> pools) {
+    Recording recording = RECORDING;
+    if (recording != null) {
+      recording.forget(pools);
+    }
+  }
+}

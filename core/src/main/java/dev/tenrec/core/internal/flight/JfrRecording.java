@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.flight;
+
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.config.Refusal;
+import dev.tenrec.core.config.SettingChange;
+import dev.tenrec.core.view.JournalEntry;
+import dev.tenrec.metrics.view.PoolSnapshot;
+import dev.tenrec.metrics.view.PoolView;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.function.Supplier;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.FlightRecorderListener;
+
+/**
+ * Writes events. Loading this starts no recorder: an event class is taken up when a recording
+ * starts, and the samples are registered then.
+ */
+final class JfrRecording implements Recording, FlightRecorderListener {
+
+  // Asked whether they are on, so that a call that is not recorded makes no object.
+  private static final CallEvent CALL = new CallEvent();
+  private static final RefusedEvent REFUSED = new RefusedEvent();
+
+  /**
+   * Added to and removed from by those that build and close a Tenrec, read by the recorder, ordered
+   * by its monitor. Weak, for a Tenrec that is never closed.
+   */
+  private final Set<Supplier<? extends List<? extends PoolView>>> pools =
+      Collections.newSetFromMap(new WeakHashMap<>());
+
+  @SuppressWarnings("this-escape") // the listener is called for what is written by then
+  JfrRecording() {
+    FlightRecorder.addListener(this);
+  }
+
+  /** There is a recorder from now on; perhaps there was before. */
+  @Override
+  public void recorderInitialized(FlightRecorder recorder) {
+    FlightRecorder.addPeriodicEvent(PoolSampleEvent.class, this::samplePools);
+  }
+
+  @Override
+  public boolean wantsCalls() {
+    return CALL.isEnabled();
+  }
+
+  @Override
+  public FlightCall begin() {
+    CallEvent event = new CallEvent();
+    event.begin();
+    return event;
+  }
+
+  @Override
+  public void refused(String command, String reason, String bulkhead, int inUse, int limit) {
+    if (REFUSED.isEnabled()) {
+      RefusedEvent event = new RefusedEvent();
+      event.command = command;
+      event.reason = reason;
+      event.bulkhead = bulkhead;
+      event.inUse = inUse;
+      event.limit = limit;
+      event.commit();
+    }
+  }
+
+  @Override
+  public void timedOut(String command, long timeoutNanos, long executionNanos) {
+    TimeoutEvent event = new TimeoutEvent();
+    if (event.isEnabled()) {
+      event.command = command;
+      event.timeout = timeoutNanos;
+      event.execution = Math.max(0, executionNanos);
+      event.begun = executionNanos >= 0;
+      event.commit();
+    }
+  }
+
+  @Override
+  public void stillBusy(String command, long nanos) {
+    StillBusyEvent event = new StillBusyEvent();
+    if (event.isEnabled()) {
+      event.command = command;
+      event.busy = nanos;
+      event.commit();
+    }
+  }
+
+  @Override
+  public void journalled(JournalEntry entry) {
+    if (entry instanceof JournalEntry.CircuitChanged changed) {
+      transition(changed.key(), changed.transition());
+    } else if (entry instanceof JournalEntry.SettingChanged changed) {
+      setting(changed.change());
+    } else if (entry instanceof JournalEntry.SettingRefused refused) {
+      refusal(refused.refusal());
+    } // refused calls and time-outs have events of their own
+  }
+
+  private static void transition(String command, Transition transition) {
+    CircuitTransitionEvent event = new CircuitTransitionEvent();
+    if (event.isEnabled()) {
+      event.command = command;
+      event.from = transition.from().name();
+      event.to = transition.to().name();
+      event.reason = transition.reason().name();
+      event.explanation = transition.explanation();
+      event.commit();
+    }
+  }
+
+  private static void setting(SettingChange change) {
+    SettingChangeEvent event = new SettingChangeEvent();
+    if (event.isEnabled()) {
+      event.scope = change.scope();
+      event.key = change.key();
+      event.property = change.property();
+      event.oldValue = change.oldValue();
+      event.newValue = change.newValue();
+      event.commit();
+    }
+  }
+
+  private static void refusal(Refusal refusal) {
+    SettingRefusedEvent event = new SettingRefusedEvent();
+    if (event.isEnabled()) {
+      event.key = refusal.key();
+      event.value = refusal.value();
+      event.rule = refusal.rule();
+      event.commit();
+    }
+  }
+
+  @Override
+  public void sample(Supplier<? extends List<? extends PoolView>> sampled) {
+    synchronized (pools) {
+      boolean unused = pools.add(sampled);
+    }
+  }
+
+  @Override
+  public void forget(Supplier<? extends List<? extends PoolView>> sampled) {
+    synchronized (pools) {
+      boolean unused = pools.remove(sampled);
+    }
+  }
+
+  private void samplePools() {
+    List<Supplier<? extends List<? extends PoolView>>> present;
+    synchronized (pools) {
+      present = List.copyOf(pools);
+    }
+    present.forEach(each -> each.get().forEach(pool -> samplePool(pool.snapshot())));
+  }
+
+  private static void samplePool(PoolSnapshot pool) {
+    PoolSampleEvent event = new PoolSampleEvent();
+    event.pool = pool.key();
+    event.active = pool.active();
+    event.threads = pool.threads();
+    event.queued = pool.queued();
+    event.coreSize = pool.coreSize();
+    event.maximumSize = pool.maximumSize();
+    event.executed = pool.cumulativeExecuted();
+    event.rejected = pool.cumulativeRejected();
+    event.commit();
+  }
+}
