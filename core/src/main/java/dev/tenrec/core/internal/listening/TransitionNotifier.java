@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.listening;
 
-import dev.tenrec.core.breaker.CircuitState;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.internal.callback.CallbackShare;
 import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.metrics.view.CircuitState;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
