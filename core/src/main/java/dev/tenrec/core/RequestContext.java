@@ -56,6 +56,14 @@ public final class RequestContext implements AutoCloseable {
     return log == null ? new RequestLog(List.of(), 0) : log.read();
   }
 
+  /**
+   * Brings this thread to it, until the returned scope is closed on the same thread: for where a
+   * task cannot be wrapped.
+   */
+  public Scope enter() {
+    return requests.enter(request);
+  }
+
   /** The task, at this request on whichever thread runs it. */
   public Runnable wrap(Runnable task) {
     Objects.requireNonNull(task, "task");

@@ -2,6 +2,7 @@
 package dev.tenrec.core;
 
 import dev.tenrec.core.config.Subscription;
+import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.archaius.ArchaiusSource;
 import dev.tenrec.core.internal.batch.BatchBodies;
 import dev.tenrec.core.internal.call.CommandRuntime;
@@ -315,6 +316,19 @@ public final class Tenrec implements AutoCloseable {
           "this Tenrec was built with a source of its own: change its values there");
     }
     return ownSource;
+  }
+
+  /**
+   * The value in force of a property: of a command, a pool or a collapser, by what the property
+   * belongs to. One volatile read besides finding the key.
+   *
+   * @param property which; none of a semaphore's
+   * @param key of the command, pool or collapser
+   * @return null if it is unset, or there is nothing of that key: a pool is made by the first
+   *     command that runs on it
+   */
+  public <T> @Nullable T setting(Property<T> property, String key) {
+    return registry.setting(property, key);
   }
 
   /** How many dynamic values were refused so far. */

@@ -56,6 +56,8 @@ public final class TenrecBuilder {
   private final List<CommandListener> listeners = new ArrayList<>();
   private int requestLogLimit = DEFAULT_REQUEST_LOG_LIMIT;
   private int maxCommands = DEFAULT_MAX_COMMANDS;
+  private String poolThreads = "tenrec";
+  private String callbackThreadNames = "tenrec-callback";
 
   TenrecBuilder() {}
 
@@ -192,6 +194,19 @@ public final class TenrecBuilder {
     return this;
   }
 
+  /**
+   * What threads are called, for code that goes by these names. Default {@code tenrec} and {@code
+   * tenrec-callback}. Other threads of Tenrec's keep theirs.
+   *
+   * @param pools what the names of pools' threads begin with: {@code <pools>-<pool key>-<n>}
+   * @param callbacks what the names of callback threads begin with: {@code <callbacks>-<n>}
+   */
+  public TenrecBuilder threadNames(String pools, String callbacks) {
+    poolThreads = Objects.requireNonNull(pools, "pools");
+    callbackThreadNames = Objects.requireNonNull(callbacks, "callbacks");
+    return this;
+  }
+
   /** The Tenrec. To be closed by its owner. */
   public Tenrec build() {
     if (source != null && propertiesFile != null) {
@@ -216,7 +231,7 @@ public final class TenrecBuilder {
    */
   Tenrec build(Ticker ticker, Waiter waiter, @Nullable GuardedTime guarded) {
     DaemonThreads timerThreads = new DaemonThreads("timer", ticker, waiter);
-    DaemonThreads callbackThreadsMade = new DaemonThreads("callback", ticker, waiter);
+    DaemonThreads callbackThreadsMade = new DaemonThreads(callbackThreadNames, "", ticker, waiter);
     DaemonThreads settingsThreads = new DaemonThreads("settings", ticker, waiter);
     Timer timer = new Timer(ticker, waiter, timerThreads);
     CallbackExecutor callbacks =
@@ -262,7 +277,7 @@ public final class TenrecBuilder {
       Configuration configuration =
           Configuration.open(settings, prefix, refusals(journal), changes(told, journal));
       VirtualStarter virtual = new VirtualStarter(closing);
-      Registry registry = new Registry(engine, configuration, virtual, maxCommands);
+      Registry registry = new Registry(engine, configuration, virtual, maxCommands, poolThreads);
       return new Tenrec(
           engine,
           configuration,

@@ -101,7 +101,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     try {
       answer = askFallback(argument, cause);
     } catch (Throwable thrown) {
-      recorder.refusedHereAndThrown(EventType.FALLBACK_FAILURE);
+      recorder.refusedHereAndThrown(FallbackRefusal.eventOf(thrown));
       throw toThrow(cause, true, thrown);
     }
     recorder.refusedHereAndServed();
@@ -126,7 +126,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     try {
       answer = askFallback(argument, cause);
     } catch (Throwable thrown) {
-      recorder.refusedAndThrown(EventType.FALLBACK_FAILURE);
+      recorder.refusedAndThrown(FallbackRefusal.eventOf(thrown));
       throw toThrow(cause, true, thrown);
     }
     recorder.refusedAndServed();
@@ -193,7 +193,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       answer = askFallback(argument, cause);
     } catch (Throwable thrown) {
       long failed = ticker.nanoTime();
-      recorder.count(EventType.FALLBACK_FAILURE, failed);
+      recorder.count(FallbackRefusal.eventOf(thrown), failed);
       recorder.answered(EventType.EXCEPTION_THROWN, failed - start, failed);
       throw toThrow(cause, own, thrown);
     }

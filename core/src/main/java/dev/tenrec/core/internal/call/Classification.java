@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.call;
 
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.FailedResultException;
+import dev.tenrec.core.outcome.NoFallback;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,7 @@ public record Classification(
   }
 
   /**
-   * An error of the JVM itself, which no fallback should hide. It is recognized by its own type,
+   * An error of the JVM itself, or an exception marked so, which no fallback should hide. An error is recognized by its own type,
    * not by that of a cause: an exception that wraps one is something its thrower could still
    * handle.
    */
@@ -61,6 +62,7 @@ public record Classification(
   static boolean isUnrecoverable(Throwable thrown) {
     return thrown instanceof VirtualMachineError
         || thrown instanceof LinkageError
-        || thrown instanceof ThreadDeath;
+        || thrown instanceof ThreadDeath
+        || thrown instanceof NoFallback;
   }
 }

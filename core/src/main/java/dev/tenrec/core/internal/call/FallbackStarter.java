@@ -110,7 +110,7 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
     runtime.fallbackGate.leave(fallback);
     completion.leaveIfHolder(execution);
     if (failure != null) {
-      if (unanswered(execution, EventType.FALLBACK_FAILURE, failure)) {
+      if (unanswered(execution, FallbackRefusal.eventOf(failure), failure)) {
         completion.answer(execution);
       }
     } else if (completion.claimedFallback(

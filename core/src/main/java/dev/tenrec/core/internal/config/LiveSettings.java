@@ -3,6 +3,8 @@ package dev.tenrec.core.internal.config;
 
 import dev.tenrec.core.config.EffectiveSetting;
 import java.util.List;
+import dev.tenrec.core.config.Property;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of one command, pool, semaphore or collapser, kept up to date.
@@ -18,8 +20,8 @@ public final class LiveSettings<S> implements AutoCloseable, EffectiveReader {
   private final CodeSettings code;
   private final SettingsOwner<S> owner;
 
-  /** Read and written in its configuration's turn only. */
-  private Values values;
+  /** Written in its configuration's turn, read by any thread, ordered by volatile access. */
+  private volatile Values values;
 
   /**
    * Written in the configuration's turn, read by every call outside it, ordered by volatile access.
@@ -47,6 +49,11 @@ public final class LiveSettings<S> implements AutoCloseable, EffectiveReader {
   /** The settings now: one volatile read. One instance until something changes. */
   public S current() {
     return current;
+  }
+
+  /** The value of one property now; null if it is unset. */
+  public <T> @Nullable T value(Property<T> property) {
+    return values.find(property);
   }
 
   /** The key they belong to. */

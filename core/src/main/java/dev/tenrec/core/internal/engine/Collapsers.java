@@ -85,6 +85,11 @@ public final class Collapsers {
     }
   }
 
+  @Nullable LiveSettings<CollapserSettings> settings(String key) {
+    Entry present = collapsers.get(key);
+    return present == null ? null : present.settings();
+  }
+
   void close() {
     collapsers.values().forEach(entry -> entry.runtime.close());
   }

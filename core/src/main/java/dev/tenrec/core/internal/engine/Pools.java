@@ -39,6 +39,9 @@ final class Pools {
   private final Configuration configuration;
   private final Inventory inventory;
 
+  /** What the names of pools' threads begin with. */
+  private final String threadsOwner;
+
   /**
    * How often a key is named: by commands' code, and by what they run on now. Small numbers, which
    * cost no object; nearly every command has a key of its own here. Read and written in turn only.
@@ -58,9 +61,11 @@ final class Pools {
   /** Read and written in turn only. */
   private final AdoptableResources<PoolRuntime> letGo = new AdoptableResources<>();
 
-  Pools(Engine engine, Configuration configuration, Inventory inventory) {
+  Pools(
+      Engine engine, Configuration configuration, Inventory inventory, String threadsOwner) {
     this.engine = engine;
     this.inventory = inventory;
+    this.threadsOwner = threadsOwner;
     this.configuration = configuration;
   }
 
@@ -190,7 +195,7 @@ final class Pools {
         configuration.pool(
             key, code(key), changed -> Objects.requireNonNull(made.get(), key).settings(changed));
     try {
-      DaemonThreads threads = new DaemonThreads(key, engine.ticker(), engine.waiter());
+      DaemonThreads threads = new DaemonThreads(threadsOwner, key, engine.ticker(), engine.waiter());
       WorkerPool workers =
           new WorkerPool(
               key,
@@ -212,6 +217,12 @@ final class Pools {
   private CodeSettings code(String key) {
     Said present = said.get(key);
     return present != null ? present.code() : CodeSettings.pool().build();
+  }
+
+  /** Those of a pool that is made. */
+  @Nullable LiveSettings<PoolSettings> settings(String key) {
+    Registry.Pool present = pools.get(key);
+    return present == null ? null : present.settings();
   }
 
   Collection<Registry.Pool> all() {

@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.engine;
 import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Engine;
+import dev.tenrec.core.config.Property;
 import dev.tenrec.core.internal.config.CodeSettings;
 import dev.tenrec.core.internal.config.CommandSettings;
 import dev.tenrec.core.internal.config.Configuration;
@@ -75,12 +76,16 @@ public final class Registry {
   private boolean closed;
 
   public Registry(
-      Engine engine, Configuration configuration, VirtualStarter virtual, int maxCommands) {
+      Engine engine,
+      Configuration configuration,
+      VirtualStarter virtual,
+      int maxCommands,
+      String threadsOwner) {
     this.engine = engine;
     this.configuration = configuration;
     this.virtual = virtual;
     this.maxCommands = maxCommands;
-    this.pools = new Pools(engine, configuration, inventory);
+    this.pools = new Pools(engine, configuration, inventory, threadsOwner);
     this.semaphores = new Semaphores(configuration, inventory);
     this.collapsers = new Collapsers(configuration, inventory);
   }
@@ -262,6 +267,24 @@ public final class Registry {
           semaphores.release(definition.semaphoreName());
           return true;
         });
+  }
+
+  /** The value in force of a property of what has this key; null if it is unset, or nothing has. */
+  public <T> @Nullable T setting(Property<T> property, String key) {
+    LiveSettings<?> live =
+        switch (property.scope()) {
+          case "command" -> settingsOf(commands.get(key));
+          case "threadpool" -> pools.settings(key);
+          case "collapser" -> collapsers.settings(key);
+          default ->
+              throw new IllegalArgumentException(
+                  property + " belongs to no command, pool or collapser");
+        };
+    return live == null ? null : live.value(property);
+  }
+
+  private static @Nullable LiveSettings<?> settingsOf(@Nullable Entry entry) {
+    return entry == null ? null : entry.settings();
   }
 
   /** Whether any call holds a permit, those of commands that were removed included. */

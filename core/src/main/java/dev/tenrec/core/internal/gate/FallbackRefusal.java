@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.gate;
 
 import dev.tenrec.core.internal.isolation.Permits;
 import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.outcome.MissingFallbackException;
 import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,13 @@ public record FallbackRefusal(EventType event, long figures) {
 
   static FallbackRefusal full(long figures) {
     return new FallbackRefusal(EventType.FALLBACK_REJECTION, figures);
+  }
+
+  /** What a fallback that threw this is counted as. */
+  public static EventType eventOf(Throwable fallbackError) {
+    return fallbackError instanceof MissingFallbackException
+        ? EventType.FALLBACK_MISSING
+        : EventType.FALLBACK_FAILURE;
   }
 
   /** The fallback's error; null if it has none, because it was not there to be asked. */

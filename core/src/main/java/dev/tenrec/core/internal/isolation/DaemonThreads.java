@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where all platform threads come from: daemons called {@code tenrec-<name>-<n>}, counted, so that
+ * Where all platform threads come from: daemons called {@code tenrec-<name>-<n>} unless their owner
+ * has another name, counted, so that
  * closing can wait for the last one.
  *
  * <p>A thread takes nothing from the thread that happens to make or start it: no inheritable
@@ -34,7 +35,12 @@ public final class DaemonThreads implements ThreadFactory {
 
   /** Threads called {@code tenrec-<name>-1} and so on. */
   public DaemonThreads(String name, Ticker ticker, Waiter waiter) {
-    this.prefix = "tenrec-" + name + "-";
+    this("tenrec", name, ticker, waiter);
+  }
+
+  /** Threads called {@code <owner>-<name>-1} and so on, or {@code <owner>-1} if name is empty. */
+  public DaemonThreads(String owner, String name, Ticker ticker, Waiter waiter) {
+    this.prefix = name.isEmpty() ? owner + "-" : owner + "-" + name + "-";
     this.ticker = ticker;
     this.waiter = waiter;
     this.classLoader = Thread.currentThread().getContextClassLoader();

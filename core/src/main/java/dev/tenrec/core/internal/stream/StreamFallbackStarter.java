@@ -7,6 +7,7 @@ import dev.tenrec.core.internal.call.Completion;
 import dev.tenrec.core.internal.call.Errors;
 import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.FallbackStarter;
+import dev.tenrec.core.internal.gate.FallbackRefusal;
 import dev.tenrec.core.internal.context.CallContext;
 import dev.tenrec.core.work.StreamFallback;
 import dev.tenrec.metrics.event.EventType;
@@ -79,7 +80,7 @@ public final class StreamFallbackStarter<A extends @Nullable Object, R extends @
     runtime.engine.stages().removeFallback(execution);
     runtime.fallbackGate.leave(fallback);
     if (thrown != null) {
-      if (unanswered(execution, EventType.FALLBACK_FAILURE, thrown)) {
+      if (unanswered(execution, FallbackRefusal.eventOf(thrown), thrown)) {
         completion.answer(execution);
       }
     } else if (completion.claimedFallback(
