@@ -54,9 +54,9 @@ public record Classification(
   }
 
   /**
-   * An error of the JVM itself, or an exception marked so, which no fallback should hide. An error is recognized by its own type,
-   * not by that of a cause: an exception that wraps one is something its thrower could still
-   * handle.
+   * An error of the JVM itself, or an exception marked so, which no fallback should hide. An error
+   * is recognized by its own type, not by that of a cause: an exception that wraps one is something
+   * its thrower could still handle.
    */
   @SuppressWarnings("removal") // ThreadDeath: still thrown by Thread.stop on 17
   static boolean isUnrecoverable(Throwable thrown) {

@@ -195,7 +195,8 @@ final class Pools {
         configuration.pool(
             key, code(key), changed -> Objects.requireNonNull(made.get(), key).settings(changed));
     try {
-      DaemonThreads threads = new DaemonThreads(threadsOwner, key, engine.ticker(), engine.waiter());
+      DaemonThreads threads =
+          new DaemonThreads(threadsOwner, key, engine.ticker(), engine.waiter());
       WorkerPool workers =
           new WorkerPool(
               key,

@@ -2,9 +2,9 @@
 package dev.tenrec.core.internal.engine;
 
 import dev.tenrec.core.config.Subscription;
+import dev.tenrec.core.config.Property;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Engine;
-import dev.tenrec.core.config.Property;
 import dev.tenrec.core.internal.config.CodeSettings;
 import dev.tenrec.core.internal.config.CommandSettings;
 import dev.tenrec.core.internal.config.Configuration;

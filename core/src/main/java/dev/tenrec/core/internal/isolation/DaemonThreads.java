@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where all platform threads come from: daemons called {@code tenrec-<name>-<n>} unless their owner
- * has another name, counted, so that
- * closing can wait for the last one.
+ * has another name, counted, so that closing can wait for the last one.
  *
  * <p>A thread takes nothing from the thread that happens to make or start it: no inheritable
  * thread-locals, and the context class loader is that of the thread that made this factory.

@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.hystrix;
+
+import dev.tenrec.core.config.CommandProperties;
+import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.hystrix.exception.HystrixRuntimeException;
+import dev.tenrec.hystrix.exception.HystrixRuntimeException.FailureType;
+import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.Ticker;
+import io.reactivex.rxjava3.core.Observable;
+import io.reactivex.rxjava3.disposables.Disposable;
+import io.reactivex.rxjava3.subjects.ReplaySubject;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@link HystrixCommand} and {@link HystrixObservableCommand} have in common: an instance is
+ * one execution, and can be asked about it.
+ *
+ * @param <R> what it answers
+ */
+public abstract sealed class AbstractCommand<R extends @Nullable Object>
+    implements HystrixInvokableInfo<R>, HystrixObservable<R>
+    permits HystrixCommand, HystrixObservableCommand {
+
+  private static final VarHandle BEGUN;
+  private static final VarHandle RESULT;
+
+  static {
+    try {
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      BEGUN = lookup.findVarHandle(AbstractCommand.class, "begun", boolean.class);
+      RESULT = lookup.findVarHandle(AbstractCommand.class, "result", ExecutionResult.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final CommandDescription description;
+
+  /** Of the request this instance was made in. */
+  private final @Nullable HystrixRequestLog log;
+
+  /** Written by the thread that begins, if keys were forgotten since; read by any. */
+  private volatile KnownCommand known;
+
+  /** Set once, by the thread that begins. */
+  private volatile boolean begun;
+
+  // Written by the thread that begins, before the engine has the instance; read by threads that
+  // the engine gave it.
+  private @Nullable HystrixRequestContext request;
+  private @Nullable Thread caller;
+  private long beginNanos;
+  private @Nullable String sharedBy;
+  private boolean hit;
+
+  /** Written by the work's thread, read by any. */
+  private volatile boolean executedInThread;
+
+  /** Written by the work's thread, read by any. */
+  private volatile long workBeganAtNanos = -1;
+
+  /** What the work threw. Written by its thread, read by the one that the ending is on. */
+  private volatile @Nullable Throwable thrown;
+
+  /** What is known of it. Replaced by a compare-and-set, until it has ended. */
+  private volatile ExecutionResult result = ExecutionResult.NOTHING;
+
+  /** Written by the collapser that made this its batch, before it begins. */
+  private @Nullable HystrixCollapserKey collapserKey;
+
+  private int collapsed;
+
+  AbstractCommand(
+      @Nullable HystrixCommandGroupKey group,
+      @Nullable HystrixCommandKey key,
+      @Nullable HystrixThreadPoolKey poolKey,
+      HystrixCommandProperties.@Nullable Setter command,
+      HystrixThreadPoolProperties.@Nullable Setter pool) {
+    this.description = CommandDescription.of(getClass(), group, key, poolKey, command, pool);
+    this.known = HystrixTenrec.known().command(description, this::make);
+    this.log = HystrixRequestLog.getCurrentRequest();
+  }
+
+  /** Has what this kind of command needs made. */
+  abstract void make(KnownCommand command);
+
+  /** What {@link #toObservable} does once it is subscribed to. */
+  abstract void start(Delivery<R> delivery);
+
+  // The way in.
+
+  /** Everything before the engine. An instance begins once. */
+  final KnownCommand begin() {
+    if (!BEGUN.compareAndSet(this, false, true)) {
+      throw new HystrixRuntimeException(
+          FailureType.BAD_REQUEST_EXCEPTION,
+          getClass(),
+          key() + " command executed multiple times - this is not permitted.",
+          new IllegalStateException(
+              "An instance of " + getClass().getName() + " is one execution: make a new one"),
+          null);
+    }
+    KnownCommand present = known;
+    if (present.forgotten) {
+      known = present = HystrixTenrec.known().command(description, this::make);
+    }
+    beginNanos = Ticker.system().nanoTime();
+    caller = Thread.currentThread();
+    request = HystrixRequestContext.getContextForCurrentThread();
+    if (log != null && present.isOn(CommandProperties.REQUEST_LOG_ENABLED)) {
+      log.add(this);
+    }
+    return present;
+  }
+
+  /**
+   * Whether other executions of its request may answer; their key is asked for once.
+   *
+   * @throws IllegalStateException if they may, and there is no request
+   */
+  final boolean shares(KnownCommand present, @Nullable String cacheKey) {
+    if (cacheKey == null || !present.isOn(CommandProperties.REQUEST_CACHE_ENABLED)) {
+      return false;
+    }
+    if (request == null) {
+      throw HystrixRequestCache.noRequest(key());
+    }
+    sharedBy = cacheKey;
+    return true;
+  }
+
+  /** By what it is equal to others of its request; null if it is to none. */
+  final @Nullable String sharedBy() {
+    return sharedBy;
+  }
+
+  final HystrixRuntimeException failedToExecute(Throwable cause) {
+    return new HystrixRuntimeException(
+        FailureType.COMMAND_EXCEPTION, getClass(), key() + " failed while executing.", cause, null);
+  }
+
+  // The work and the fallback, on whichever thread the engine chose.
+
+  /** User code that may throw. */
+  @FunctionalInterface
+  interface UserCode<T extends @Nullable Object> {
+    T run() throws Exception;
+  }
+
+  /** Runs the work at the request of its caller. */
+  final <T extends @Nullable Object> T workHere(UserCode<T> work) throws Exception {
+    executedInThread = Thread.currentThread() != caller;
+    workBeganAtNanos = Ticker.system().nanoTime();
+    Deque<HystrixCommandKey> running = Hystrix.enter(description.key());
+    try {
+      return atRequest(work);
+    } catch (Throwable t) {
+      thrown = t;
+      throw t;
+    } finally {
+      Hystrix.leave(running);
+    }
+  }
+
+  /** Runs the fallback, which can ask this instance why. */
+  final <T extends @Nullable Object> T fallBackHere(Throwable cause, UserCode<T> fallback)
+      throws Exception {
+    HystrixEventType why = Failures.eventOf(cause, thrown);
+    noteCause(why, cause);
+    return atRequest(fallback);
+  }
+
+  final <T extends @Nullable Object> T atRequest(UserCode<T> code) throws Exception {
+    HystrixRequestContext before = HystrixRequestContext.getContextForCurrentThread();
+    if (before == request) {
+      return code.run();
+    }
+    HystrixRequestContext.setContextOnCurrentThread(request);
+    try {
+      return code.run();
+    } finally {
+      HystrixRequestContext.setContextOnCurrentThread(before);
+    }
+  }
+
+  /** As {@link #atRequest}, for code that throws nothing checked. */
+  final void observersAtRequest(Runnable code) {
+    HystrixRequestContext before = HystrixRequestContext.getContextForCurrentThread();
+    HystrixRequestContext.setContextOnCurrentThread(request);
+    try {
+      code.run();
+    } finally {
+      HystrixRequestContext.setContextOnCurrentThread(before);
+    }
+  }
+
+  /** Within the Tenrec's request, where its cache is. */
+  final Scope entered(KnownCommand present) throws Exception {
+    return atRequest(() -> present.keys.request.get().enter());
+  }
+
+  // What is known.
+
+  private void noteCause(HystrixEventType why, Throwable cause) {
+    Exception standIn = Failures.standIn(why, cause);
+    change(
+        before ->
+            new ExecutionResult(
+                before.getEventCounts().plus(why),
+                -1,
+                why == HystrixEventType.FAILURE ? standIn : null,
+                standIn,
+                null,
+                false));
+  }
+
+  /** The first ending counts; returns what is known then. */
+  final ExecutionResult change(UnaryOperator<ExecutionResult> change) {
+    ExecutionResult before = result;
+    while (!before.isEnded()) {
+      ExecutionResult after = change.apply(before);
+      if (RESULT.compareAndSet(this, before, after)) {
+        if (after.isEnded()) {
+          caller = null;
+        }
+        return after;
+      }
+      before = result;
+    }
+    return before;
+  }
+
+  /** No one wants its answer any more. Does nothing once it has ended. */
+  final void cancelled() {
+    if (!begun) {
+      return;
+    }
+    ExecutionResult unused =
+        change(
+            before -> {
+              EnumSet<HystrixEventType> events = EnumSet.of(HystrixEventType.CANCELLED);
+              events.addAll(before.getEventCounts().events());
+              if (hit) {
+                events.add(HystrixEventType.RESPONSE_FROM_CACHE);
+              }
+              return new ExecutionResult(
+                  counts(events, before.getEventCounts()),
+                  elapsedMillis(),
+                  before.getException(),
+                  before.getExecutionException(),
+                  null,
+                  true);
+            });
+  }
+
+  /** Whether another execution of its request was there before. */
+  final void isHit() {
+    hit = true;
+  }
+
+  /** With its batch, if it is one. */
+  final ExecutionResult.EventCounts counts(
+      EnumSet<HystrixEventType> events, ExecutionResult.EventCounts emitted) {
+    if (collapsed > 0) {
+      events.add(HystrixEventType.COLLAPSED);
+    }
+    return new ExecutionResult.EventCounts(
+        events,
+        emitted.getCount(HystrixEventType.EMIT),
+        emitted.getCount(HystrixEventType.FALLBACK_EMIT),
+        collapsed);
+  }
+
+  final int elapsedMillis() {
+    return (int) ((Ticker.system().nanoTime() - beginNanos) / 1_000_000);
+  }
+
+  final @Nullable Throwable thrown() {
+    return thrown;
+  }
+
+  final void threw(Throwable error) {
+    thrown = error;
+  }
+
+  final ExecutionResult result() {
+    return result;
+  }
+
+  final KnownCommand known() {
+    return known;
+  }
+
+  final String key() {
+    return description.key().name();
+  }
+
+  /** A collapser has made this its batch of so many calls. */
+  final void collapses(HystrixCollapserKey key, int calls) {
+    collapserKey = key;
+    collapsed = calls;
+  }
+
+  // The doors both have.
+
+  @Override
+  public Observable<R> toObservable() {
+    return new CommandObservable<>(this);
+  }
+
+  /**
+   * Executes it now, and replays what comes to each subscriber. One that disposes of its
+   * subscription gives the execution up for all.
+   */
+  @Override
+  public Observable<R> observe() {
+    ReplaySubject<R> all = ReplaySubject.create();
+    Disposable source = toObservable().subscribe(all::onNext, all::onError, all::onComplete);
+    return all.doOnDispose(source::dispose);
+  }
+
+  // What can be asked.
+
+  /** By what executions of one request are equal, so that one answers for all. Null: by nothing. */
+  @Nullable String cacheKey() {
+    return null;
+  }
+
+  @Override
+  public HystrixCommandGroupKey getCommandGroup() {
+    return description.group();
+  }
+
+  @Override
+  public HystrixCommandKey getCommandKey() {
+    return description.key();
+  }
+
+  @Override
+  public HystrixThreadPoolKey getThreadPoolKey() {
+    return description.poolKey();
+  }
+
+  @Override
+  public @Nullable String getPublicCacheKey() {
+    return cacheKey();
+  }
+
+  @Override
+  public @Nullable HystrixCollapserKey getOriginatingCollapserKey() {
+    return collapserKey;
+  }
+
+  @Override
+  public HystrixCommandMetrics getMetrics() {
+    return known.metrics;
+  }
+
+  @Override
+  public HystrixCommandProperties getProperties() {
+    return known.properties;
+  }
+
+  @Override
+  public boolean isCircuitBreakerOpen() {
+    return HystrixCircuitBreaker.Factory.of(known).isOpen();
+  }
+
+  @Override
+  public boolean isExecutionComplete() {
+    ExecutionResult now = result;
+    return now.isEnded() && !now.has(HystrixEventType.CANCELLED);
+  }
+
+  @Override
+  public boolean isExecutedInThread() {
+    return executedInThread;
+  }
+
+  @Override
+  public boolean isSuccessfulExecution() {
+    return result.has(HystrixEventType.SUCCESS);
+  }
+
+  @Override
+  public boolean isFailedExecution() {
+    return result.has(HystrixEventType.FAILURE);
+  }
+
+  @Override
+  public @Nullable Throwable getFailedExecutionException() {
+    return result.getException();
+  }
+
+  /** Why the work did not answer, whatever the reason; null if it did. */
+  public @Nullable Throwable getExecutionException() {
+    return result.getExecutionException();
+  }
+
+  @Override
+  public boolean isResponseFromFallback() {
+    return result.has(HystrixEventType.FALLBACK_SUCCESS);
+  }
+
+  @Override
+  public boolean isResponseTimedOut() {
+    return result.has(HystrixEventType.TIMEOUT);
+  }
+
+  @Override
+  public boolean isResponseShortCircuited() {
+    return result.has(HystrixEventType.SHORT_CIRCUITED);
+  }
+
+  @Override
+  public boolean isResponseFromCache() {
+    return result.has(HystrixEventType.RESPONSE_FROM_CACHE);
+  }
+
+  @Override
+  public boolean isResponseRejected() {
+    return isResponseThreadPoolRejected() || isResponseSemaphoreRejected();
+  }
+
+  @Override
+  public boolean isResponseSemaphoreRejected() {
+    return result.has(HystrixEventType.SEMAPHORE_REJECTED);
+  }
+
+  @Override
+  public boolean isResponseThreadPoolRejected() {
+    return result.has(HystrixEventType.THREAD_POOL_REJECTED);
+  }
+
+  @Override
+  public List<HystrixEventType> getExecutionEvents() {
+    return result.getOrderedList();
+  }
+
+  @Override
+  public int getNumberEmissions() {
+    return result.getEventCounts().getCount(HystrixEventType.EMIT);
+  }
+
+  @Override
+  public int getNumberFallbackEmissions() {
+    return result.getEventCounts().getCount(HystrixEventType.FALLBACK_EMIT);
+  }
+
+  @Override
+  public int getNumberCollapsed() {
+    return collapsed;
+  }
+
+  @Override
+  public int getExecutionTimeInMilliseconds() {
+    return result.getExecutionLatency();
+  }
+
+  @Override
+  public long getCommandRunStartTimeInNanos() {
+    return workBeganAtNanos;
+  }
+
+  @Override
+  public ExecutionResult.EventCounts getEventCounts() {
+    return result.getEventCounts();
+  }
+
+  @Override
+  public String toString() {
+    return key() + getExecutionEvents();
+  }
+
+  /** What the engine's events are here; those Hystrix does not have are left out. */
+  static EnumSet<HystrixEventType> eventsOf(int eventBits) {
+    EnumSet<HystrixEventType> events = EnumSet.noneOf(HystrixEventType.class);
+    for (EventType event : EventType.values()) {
+      HystrixEventType known = HystrixEventType.of(event);
+      if ((eventBits >>> event.ordinal() & 1) != 0
+          && known != null
+          && known != HystrixEventType.EXCEPTION_THROWN) {
+        events.add(known);
+      }
+    }
+    return events;
+  }
+}

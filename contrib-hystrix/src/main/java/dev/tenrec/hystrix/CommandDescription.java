@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.hystrix;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an instance says of its command.
+ *
+ * @param group the group
+ * @param key the command
+ * @param poolKey the pool
+ * @param command what it sets for the command; null for nothing
+ * @param pool what it sets for the pool; null for nothing
+ */
+record CommandDescription(
+    HystrixCommandGroupKey group,
+    HystrixCommandKey key,
+    HystrixThreadPoolKey poolKey,
+    HystrixCommandProperties.@Nullable Setter command,
+    HystrixThreadPoolProperties.@Nullable Setter pool) {
+
+  private static final ClassValue<HystrixCommandKey> DEFAULT_KEYS =
+      new ClassValue<>() {
+        @Override
+        protected HystrixCommandKey computeValue(Class<?> type) {
+          return HystrixCommandKey.Factory.asKey(nameOf(type));
+        }
+      };
+
+  static CommandDescription of(
+      Class<?> type,
+      @Nullable HystrixCommandGroupKey group,
+      @Nullable HystrixCommandKey key,
+      @Nullable HystrixThreadPoolKey poolKey,
+      HystrixCommandProperties.@Nullable Setter command,
+      HystrixThreadPoolProperties.@Nullable Setter pool) {
+    if (group == null) {
+      throw new IllegalStateException(
+          type.getName()
+              + " was given no group: say HystrixCommandGroupKey.Factory.asKey(\"...\")");
+    }
+    HystrixCommandKey named =
+        key != null && !Objects.requireNonNull(key.name(), "name").isBlank()
+            ? key
+            : DEFAULT_KEYS.get(type);
+    return new CommandDescription(
+        group,
+        named,
+        poolKey != null ? poolKey : HystrixThreadPoolKey.Factory.asKey(group.name()),
+        command,
+        pool);
+  }
+
+  /** The simple name; of an anonymous class, what follows the package. */
+  static String nameOf(Class<?> type) {
+    String simple = type.getSimpleName();
+    return simple.isEmpty()
+        ? type.getName().substring(type.getName().lastIndexOf('.') + 1)
+        : simple;
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.hystrix;
+
+import dev.tenrec.metrics.view.CircuitState;
+import org.jspecify.annotations.Nullable;
+
+/** The circuit breaker of a command, to be looked at. */
+public interface HystrixCircuitBreaker {
+
+  /**
+   * Whether a call would be let through now, for all that is known; false while the circuit is open
+   * or on trial. Asking changes nothing.
+   */
+  boolean allowRequest();
+
+  /** Whether it refuses calls, the next trial apart. */
+  boolean isOpen();
+
+  /** Finds circuit breakers. */
+  final class Factory {
+
+    private Factory() {}
+
+    /** That of a command; null if no instance of it was made yet. */
+    public static @Nullable HystrixCircuitBreaker getInstance(HystrixCommandKey key) {
+      KnownKeys keys = HystrixTenrec.knownIfAny();
+      KnownCommand known = keys == null ? null : keys.commandIfAny(key.name());
+      return known == null ? null : of(known);
+    }
+
+    static HystrixCircuitBreaker of(KnownCommand known) {
+      return new HystrixCircuitBreaker() {
+        @Override
+        public boolean allowRequest() {
+          return !isOpen();
+        }
+
+        @Override
+        public boolean isOpen() {
+          CircuitState state = known.view().circuitState();
+          return state == CircuitState.OPEN
+              || state == CircuitState.HALF_OPEN
+              || state == CircuitState.FORCED_OPEN;
+        }
+      };
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.hystrix;
+
+import dev.tenrec.core.Collapser;
+import dev.tenrec.core.CollapserBuilder;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.config.Property;
+import org.jspecify.annotations.Nullable;
+
+/** One collapser key, and the collapser of Tenrec's that it became. */
+final class KnownCollapser {
+
+  final Collapser<CollapserCall, @Nullable Object> collapser;
+  final HystrixCollapserMetrics metrics;
+
+  /**
+   * Makes it. Its batches only start what the user's batch command does, which has its own
+   * isolation, time-out and circuit.
+   */
+  KnownCollapser(
+      KnownKeys keys,
+      HystrixCollapserKey key,
+      HystrixCollapser.Scope scope,
+      HystrixCollapserProperties.@Nullable Setter properties) {
+    CollapserBuilder<CollapserCall, @Nullable Object> builder =
+        keys.tenrec
+            .<CollapserCall, @Nullable Object>asyncCollapser(key.name(), CollapserBatch::start)
+            .isolation(Isolation.semaphore(Integer.MAX_VALUE))
+            .withoutTimeout()
+            .withoutCircuitBreaker()
+            .cacheKey(CollapserCall::cacheKey);
+    if (properties != null) {
+      properties
+          .properties()
+          .each(
+              new SetProperties.Taker() {
+                @Override
+                public <T> void take(Property<T> property, T value) {
+                  CollapserBuilder<?, ?> unused = builder.set(property, value);
+                }
+              });
+    }
+    if (scope == HystrixCollapser.Scope.GLOBAL) {
+      builder.globalScope();
+    }
+    this.collapser = builder.build();
+    this.metrics = new HystrixCollapserMetrics(key, collapser.view());
+  }
+}

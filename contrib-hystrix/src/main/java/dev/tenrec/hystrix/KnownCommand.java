@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.hystrix;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandOptions;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.StreamCommand;
+import dev.tenrec.core.config.CommandProperties;
+import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.config.PoolProperties;
+import dev.tenrec.core.config.Property;
+import dev.tenrec.hystrix.exception.HystrixBadRequestException;
+import dev.tenrec.metrics.view.CommandView;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One command key: what its first instance said, and the commands of Tenrec's that it became. */
+final class KnownCommand {
+
+  final KnownKeys keys;
+  final CommandDescription description;
+  final HystrixCommandProperties properties;
+  final HystrixCommandMetrics metrics;
+  private final boolean decidesPool;
+
+  /** Made by the first instance that needs it. Written under this object's lock. */
+  private volatile @Nullable Command<HystrixCommand<?>, @Nullable Object> single;
+
+  /** Made by the first instance that needs it. Written under this object's lock. */
+  private volatile @Nullable StreamCommand<HystrixObservableCommand<?>, Object> stream;
+
+  /** Written under this object's lock, with whichever of these two is first. */
+  private volatile @Nullable CommandView view;
+
+  /** Written when all keys are forgotten, read by instances that begin. */
+  volatile boolean forgotten;
+
+  /**
+   * Nothing of Tenrec's is made yet.
+   *
+   * @param decidesPool whether what the instance sets for its pool counts: it is the first to name
+   *     it
+   */
+  KnownCommand(KnownKeys keys, CommandDescription description, boolean decidesPool) {
+    this.keys = keys;
+    this.description = description;
+    this.properties = new HystrixCommandProperties(description.key().name());
+    this.metrics = new HystrixCommandMetrics(this);
+    this.decidesPool = decidesPool;
+  }
+
+  String key() {
+    return description.key().name();
+  }
+
+  CommandView view() {
+    return Objects.requireNonNull(view, "no instance was made");
+  }
+
+  Command<HystrixCommand<?>, @Nullable Object> single() {
+    Command<HystrixCommand<?>, @Nullable Object> present = single;
+    return present != null ? present : makeSingle();
+  }
+
+  @SuppressWarnings("NullAway") // null is an answer, as the type says
+  private synchronized Command<HystrixCommand<?>, @Nullable Object> makeSingle() {
+    Command<HystrixCommand<?>, @Nullable Object> present = single;
+    if (present == null) {
+      present =
+          described(keys.tenrec.command(key(), (HystrixCommand<?> instance) -> instance.work()))
+              .fallback((instance, cause) -> instance.fallBack(cause))
+              .cacheKey(AbstractCommand::sharedBy)
+              .build();
+      view = present.view();
+      single = present;
+    }
+    return present;
+  }
+
+  StreamCommand<HystrixObservableCommand<?>, Object> stream() {
+    StreamCommand<HystrixObservableCommand<?>, Object> present = stream;
+    return present != null ? present : makeStream();
+  }
+
+  private synchronized StreamCommand<HystrixObservableCommand<?>, Object> makeStream() {
+    StreamCommand<HystrixObservableCommand<?>, Object> present = stream;
+    if (present == null) {
+      present =
+          described(
+                  keys.tenrec.streamCommand(
+                      key(), (HystrixObservableCommand<?> instance) -> instance.work()))
+              .fallback((instance, cause) -> instance.fallBack(cause))
+              .build();
+      view = present.view();
+      stream = present;
+    }
+    return present;
+  }
+
+  private <B extends CommandOptions<B>> B described(B builder) {
+    String poolKey = description.poolKey().name();
+    builder.group(description.group().name());
+    HystrixThreadPoolProperties.Setter pool = decidesPool ? description.pool() : null;
+    boolean setsPool = pool != null && !pool.properties().isEmpty();
+    if (setsPool || !poolKey.equals(description.group().name())) {
+      builder.isolation(isolation(poolKey, pool));
+    }
+    HystrixCommandProperties.Setter command = description.command();
+    if (command != null) {
+      command
+          .properties()
+          .each(
+              new SetProperties.Taker() {
+                @Override
+                public <T> void take(Property<T> property, T value) {
+                  B unused = builder.set(property, value);
+                }
+              });
+    }
+    return builder.ignoreIf(thrown -> thrown instanceof HystrixBadRequestException);
+  }
+
+  private static Isolation isolation(
+      String poolKey, HystrixThreadPoolProperties.@Nullable Setter pool) {
+    Isolation.ThreadPool[] built = {Isolation.threadPool().key(poolKey)};
+    if (pool == null) {
+      return built[0];
+    }
+    pool.properties()
+        .each(
+            new SetProperties.Taker() {
+              @Override
+              public <T> void take(Property<T> property, T value) {
+                built[0] =
+                    built[0].property(
+                        property.name(), Objects.requireNonNull(property.write(value)));
+              }
+            });
+    Integer core = pool.getCoreSize();
+    Integer maximum = pool.getMaximumSize();
+    if (core != null && maximum != null && maximum < core) { // then the core size counts
+      return built[0].property(PoolProperties.MAXIMUM_SIZE.name(), core.toString());
+    }
+    return built[0];
+  }
+
+  /** Whether calls run on a pool now. */
+  boolean isOnPool() {
+    return keys.tenrec.setting(CommandProperties.ISOLATION_STRATEGY, key())
+        == IsolationStrategy.THREAD;
+  }
+
+  boolean isOn(Property<Boolean> property) {
+    Boolean value = keys.tenrec.setting(property, key());
+    return value == null ? Boolean.TRUE.equals(property.defaultValue()) : value;
+  }
+}

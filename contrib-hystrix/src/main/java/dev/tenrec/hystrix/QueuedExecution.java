@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.hystrix;
+
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.hystrix.exception.HystrixBadRequestException;
+import dev.tenrec.hystrix.exception.HystrixRuntimeException;
+import dev.tenrec.hystrix.exception.HystrixRuntimeException.FailureType;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The future of one execution. Its command knows its ending before this shows it.
+ *
+ * @param <R> what it answers
+ */
+final class QueuedExecution<R extends @Nullable Object> implements Future<R> {
+
+  private final HystrixCommand<R> command;
+  private final CompletableFuture<Outcome<@Nullable Object>> outcome;
+
+  QueuedExecution(HystrixCommand<R> command, CompletableFuture<Outcome<@Nullable Object>> outcome) {
+    this.command = command;
+    this.outcome = outcome;
+  }
+
+  /** What is known already, and is no failure of the work's, is thrown where it was queued. */
+  void throwIfRefused() {
+    if (outcome.isCancelled() || outcome.isCompletedExceptionally()) {
+      return;
+    }
+    Throwable failure = command.settle(outcome.join()).failure();
+    if (failure == null) {
+      return;
+    }
+    if (failure instanceof HystrixRuntimeException known) {
+      if (known.getFailureType() != FailureType.COMMAND_EXCEPTION
+          && known.getFailureType() != FailureType.TIMEOUT) {
+        throw known;
+      }
+    } else if (!(failure instanceof HystrixBadRequestException)) {
+      throw Failures.thrown(failure);
+    }
+  }
+
+  @Override
+  public R get() throws InterruptedException, ExecutionException {
+    return answer(outcome.get());
+  }
+
+  @Override
+  public R get(long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    return answer(outcome.get(timeout, unit));
+  }
+
+  private R answer(Outcome<@Nullable Object> ended) throws ExecutionException {
+    Throwable failure = command.settle(ended).failure();
+    if (failure != null) {
+      throw new ExecutionException(failure);
+    }
+    return command.answerOf(ended);
+  }
+
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    return !outcome.isDone() && outcome.cancel(mayInterruptIfRunning);
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return outcome.isCancelled();
+  }
+
+  @Override
+  public boolean isDone() {
+    return outcome.isDone();
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.hystrix;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import dev.tenrec.hystrix.exception.HystrixRuntimeException;
+import dev.tenrec.metrics.HouseRules;
+import org.junit.jupiter.api.Test;
+
+/** The arrows: commands stand on requests, settings, counters and exceptions. */
+class ArchitectureTest {
+
+  private static final String ROOT = "dev.tenrec.hystrix";
+  private static final JavaClasses CLASSES = HouseRules.mainClassesOf(ROOT);
+
+  /** But for the class of a command, which Hystrix's exception names in its signature. */
+  @Test
+  void packages_always_areFreeOfCycles() {
+    slices()
+        .matching("dev.tenrec.(**)")
+        .should()
+        .beFreeOfCycles()
+        .ignoreDependency(HystrixRuntimeException.class, HystrixInvokable.class)
+        .check(CLASSES);
+  }
+
+  @Test
+  void engine_always_isUsedByWhatItsUsersMayUse() {
+    HouseRules.arrow(
+            resideInAPackage(ROOT + ".."),
+            resideInAnyPackage("dev.tenrec.core.internal..", "dev.tenrec.metrics.internal.."),
+            "if a module needs more than public types, core lacks a seam")
+        .check(CLASSES);
+  }
+
+  @Test
+  void requests_always_knowNoCommand() {
+    HouseRules.arrow(
+            resideInAPackage(ROOT + ".strategy.."), resideInAPackage(ROOT), "a request is below")
+        .check(CLASSES);
+  }
+
+  @Test
+  void clock_always_isCoresToRead() {
+    HouseRules.readsTimeOnlyIn("dev.tenrec.metrics.time..").check(CLASSES);
+  }
+
+  @Test
+  void threads_always_areCoresToMake() {
+    HouseRules.makesThreadsOnlyIn("dev.tenrec.core.internal.isolation..").check(CLASSES);
+  }
+
+  @Test
+  void names_always_sayWhatAClassDoes() {
+    HouseRules.namesSayWhat().check(CLASSES);
+  }
+}

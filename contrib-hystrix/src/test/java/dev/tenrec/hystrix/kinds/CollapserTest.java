@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.hystrix.kinds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenrec.hystrix.HystrixCollapser;
+import dev.tenrec.hystrix.HystrixCollapser.CollapsedRequest;
+import dev.tenrec.hystrix.HystrixCollapserKey;
+import dev.tenrec.hystrix.HystrixCollapserProperties;
+import dev.tenrec.hystrix.HystrixCommand;
+import dev.tenrec.hystrix.HystrixCommandGroupKey;
+import dev.tenrec.hystrix.HystrixCommandKey;
+import dev.tenrec.hystrix.HystrixEventType;
+import dev.tenrec.hystrix.HystrixInvokableInfo;
+import dev.tenrec.hystrix.HystrixRequestLog;
+import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Calls of one window become one batch command. */
+@ExtendWith(FreshHystrix.class)
+class CollapserTest {
+
+  static class GetValueForKey extends HystrixCollapser<List<String>, String, Integer> {
+
+    private final Integer key;
+
+    GetValueForKey(Integer key) {
+      super(
+          Setter.withCollapserKey(HystrixCollapserKey.Factory.asKey("GetValueForKeys"))
+              .andCollapserPropertiesDefaults(
+                  HystrixCollapserProperties.Setter().withTimerDelayInMilliseconds(100)));
+      this.key = key;
+    }
+
+    @Override
+    public Integer getRequestArgument() {
+      return key;
+    }
+
+    @Override
+    protected HystrixCommand<List<String>> createCommand(
+        Collection<CollapsedRequest<String, Integer>> requests) {
+      return new BatchCommand(requests);
+    }
+
+    @Override
+    protected void mapResponseToRequests(
+        List<String> batchResponse, Collection<CollapsedRequest<String, Integer>> requests) {
+      int count = 0;
+      for (CollapsedRequest<String, Integer> request : requests) {
+        if (request.getArgument() == 13) {
+          request.setException(new Exception("no thirteen"));
+        } else if (request.getArgument() != 14) {
+          request.setResponse(batchResponse.get(count));
+        }
+        count++;
+      }
+    }
+  }
+
+  static class BatchCommand extends HystrixCommand<List<String>> {
+
+    private final Collection<CollapsedRequest<String, Integer>> requests;
+
+    BatchCommand(Collection<CollapsedRequest<String, Integer>> requests) {
+      super(
+          Setter.withGroupKey(HystrixCommandGroupKey.Factory.asKey("Values"))
+              .andCommandKey(HystrixCommandKey.Factory.asKey("GetValues")));
+      this.requests = requests;
+    }
+
+    @Override
+    protected List<String> run() {
+      List<String> response = new ArrayList<>();
+      for (CollapsedRequest<String, Integer> request : requests) {
+        if (request.getArgument() < 0) {
+          throw new IllegalArgumentException("key " + request.getArgument());
+        }
+        response.add("value " + request.getArgument());
+      }
+      return response;
+    }
+  }
+
+  @Test
+  void queue_severalInOneWindow_runsOneBatch() throws Exception {
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      Future<String> one = new GetValueForKey(1).queue();
+      Future<String> two = new GetValueForKey(2).queue();
+      Future<String> three = new GetValueForKey(3).queue();
+
+      assertThat(one.get()).isEqualTo("value 1");
+      assertThat(two.get()).isEqualTo("value 2");
+      assertThat(three.get()).isEqualTo("value 3");
+      Collection<HystrixInvokableInfo<?>> executed =
+          HystrixRequestLog.getCurrentRequest().getAllExecutedCommands();
+      assertThat(executed).hasSize(1);
+      HystrixInvokableInfo<?> batch = executed.iterator().next();
+      assertThat(batch.getCommandKey().name()).isEqualTo("GetValues");
+      assertThat(batch.getExecutionEvents())
+          .containsExactly(HystrixEventType.SUCCESS, HystrixEventType.COLLAPSED);
+      assertThat(batch.getNumberCollapsed()).isEqualTo(3);
+      assertThat(batch.getOriginatingCollapserKey().name()).isEqualTo("GetValueForKeys");
+    }
+  }
+
+  @Test
+  void execute_alone_isABatchOfOne() {
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      assertThat(new GetValueForKey(7).execute()).isEqualTo("value 7");
+      assertThat(new GetValueForKey(8).toObservable().blockingSingle()).isEqualTo("value 8");
+      assertThat(new GetValueForKey(9).observe().blockingSingle()).isEqualTo("value 9");
+    }
+  }
+
+  @Test
+  void queue_whenOneIsFailedAndOneLeftOut_othersAreAnswered() throws Exception {
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      Future<String> answered = new GetValueForKey(1).queue();
+      Future<String> failed = new GetValueForKey(13).queue();
+      Future<String> leftOut = new GetValueForKey(14).queue();
+
+      assertThat(answered.get()).isEqualTo("value 1");
+      assertThatThrownBy(failed::get)
+          .isInstanceOf(ExecutionException.class)
+          .cause()
+          .hasMessage("no thirteen");
+      assertThatThrownBy(leftOut::get)
+          .isInstanceOf(ExecutionException.class)
+          .hasCauseInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("No response set by GetValueForKeys");
+    }
+  }
+
+  @Test
+  void execute_whenTheBatchFails_throwsItsException() {
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      assertThatThrownBy(() -> new GetValueForKey(-1).execute())
+          .hasMessage("GetValues failed and no fallback available.")
+          .hasCauseInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void execute_withoutARequest_saysWhatToDo() {
+    assertThatThrownBy(() -> new GetValueForKey(1).execute())
+        .hasStackTraceContaining("initializeContext");
+    assertThatThrownBy(() -> new GetValueForKey(1).queue().get())
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(IllegalStateException.class);
+  }
+}
