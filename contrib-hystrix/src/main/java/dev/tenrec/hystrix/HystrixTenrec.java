@@ -4,13 +4,16 @@ package dev.tenrec.hystrix;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.config.Property;
+import dev.tenrec.hystrix.archaius.ArchaiusOneSource;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The one Tenrec that stands behind all commands of this package in this process. It is made where
- * it is first needed, with the prefix {@code hystrix}, unless one is {@link #set}.
+ * it is first needed, with the prefix {@code hystrix}, unless one is {@link #set}. Its dynamic
+ * properties are those of Archaius 1 if that is on the class path, else system properties and what
+ * is set on the Tenrec.
  */
 public final class HystrixTenrec {
 
@@ -77,7 +80,11 @@ public final class HystrixTenrec {
   private static synchronized KnownKeys make() {
     KnownKeys present = known;
     if (present == null) {
-      known = present = new KnownKeys(builder().build(), true);
+      TenrecBuilder described = builder();
+      if (ArchaiusOneSource.isPresent()) { // as Hystrix did
+        described.source(ArchaiusOneSource.open());
+      }
+      known = present = new KnownKeys(described.build(), true);
     }
     return present;
   }

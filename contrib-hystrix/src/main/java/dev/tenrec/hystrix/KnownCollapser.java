@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** One collapser key, and the collapser of Tenrec's that it became. */
 final class KnownCollapser {
 
+  /** More than there can be commands in flight; permits are taken back one by one at the close. */
+  private static final int MOST_BATCHES = 100_000;
+
   final Collapser<CollapserCall, @Nullable Object> collapser;
   final HystrixCollapserMetrics metrics;
 
@@ -25,7 +28,7 @@ final class KnownCollapser {
     CollapserBuilder<CollapserCall, @Nullable Object> builder =
         keys.tenrec
             .<CollapserCall, @Nullable Object>asyncCollapser(key.name(), CollapserBatch::start)
-            .isolation(Isolation.semaphore(Integer.MAX_VALUE))
+            .isolation(Isolation.semaphore(MOST_BATCHES))
             .withoutTimeout()
             .withoutCircuitBreaker()
             .cacheKey(CollapserCall::cacheKey);

@@ -44,6 +44,12 @@ class ArchitectureTest {
   }
 
   @Test
+  void archaius_always_isNamedInItsPackageOnly() {
+    HouseRules.onlyIn("com.netflix..", ROOT + ".archaius..").check(CLASSES);
+    HouseRules.onlyIn("org.apache.commons..", ROOT + ".archaius..").check(CLASSES);
+  }
+
+  @Test
   void clock_always_isCoresToRead() {
     HouseRules.readsTimeOnlyIn("dev.tenrec.metrics.time..").check(CLASSES);
   }

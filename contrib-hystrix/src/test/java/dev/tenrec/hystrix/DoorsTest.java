@@ -322,6 +322,7 @@ class DoorsTest {
 
   @Test
   void property_always_isLiveAndBeatsTheSetter() {
+    HystrixTenrec.set(HystrixTenrec.builder().build());
     HystrixCommand<String> command = command(() -> "answer");
     String name = "hystrix.command." + key + ".circuitBreaker.forceOpen";
 
@@ -331,6 +332,7 @@ class DoorsTest {
 
     HystrixTenrec.get().clear(name);
     assertThat(command.execute()).isEqualTo("answer");
+    HystrixTenrec.get().close();
   }
 
   @Test
