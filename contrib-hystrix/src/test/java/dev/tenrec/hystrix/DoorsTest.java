@@ -170,8 +170,7 @@ class DoorsTest {
               String inner =
                   TestCommand.of(
                           TestCommand.setter(
-                              "inner",
-                              TestCommand.settings(ExecutionIsolationStrategy.SEMAPHORE)),
+                              "inner", TestCommand.settings(ExecutionIsolationStrategy.SEMAPHORE)),
                           () -> Hystrix.getCurrentThreadExecutingCommand().name())
                       .execute();
               return inner + " in " + Hystrix.getCurrentThreadExecutingCommand().name();
@@ -294,12 +293,10 @@ class DoorsTest {
   void reset_always_forgetsWhatWasSet() {
     HystrixCommand.Setter short50 =
         TestCommand.setter(
-            key,
-            new HystrixCommandProperties.Setter().withExecutionTimeoutInMilliseconds(50));
+            key, new HystrixCommandProperties.Setter().withExecutionTimeoutInMilliseconds(50));
     HystrixCommand.Setter long500 =
         TestCommand.setter(
-            key,
-            new HystrixCommandProperties.Setter().withExecutionTimeoutInMilliseconds(500));
+            key, new HystrixCommandProperties.Setter().withExecutionTimeoutInMilliseconds(500));
     HystrixCommand<String> before = TestCommand.of(short50, () -> "answer");
     assertThat(before.getProperties().executionTimeoutInMilliseconds().get()).isEqualTo(50);
     assertThat(
@@ -360,8 +357,10 @@ class DoorsTest {
         .hasMessageContaining("withExecutionTimeoutEnabled(false)");
     assertThatThrownBy(() -> HystrixThreadPoolProperties.Setter().withCoreSize(0))
         .hasMessageContaining("withCircuitBreakerForceOpen(true)");
-    assertThat(setter.withCircuitBreakerRequestVolumeThreshold(0)
-            .getCircuitBreakerRequestVolumeThreshold())
+    assertThat(
+            setter
+                .withCircuitBreakerRequestVolumeThreshold(0)
+                .getCircuitBreakerRequestVolumeThreshold())
         .isEqualTo(1);
   }
 
