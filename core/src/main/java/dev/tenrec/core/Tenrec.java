@@ -3,6 +3,7 @@ package dev.tenrec.core;
 
 import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.config.Property;
+import dev.tenrec.core.config.ResolvedSettings;
 import dev.tenrec.core.config.archaius.ArchaiusSource;
 import dev.tenrec.core.internal.batch.BatchBodies;
 import dev.tenrec.core.internal.call.CommandRuntime;
@@ -329,6 +330,14 @@ public final class Tenrec implements AutoCloseable {
    */
   public <T> @Nullable T setting(Property<T> property, String key) {
     return registry.setting(property, key);
+  }
+
+  /**
+   * The dynamic properties this Tenrec goes by and what it has made of them, of one moment. Waits
+   * for a change that is being applied.
+   */
+  public ResolvedSettings resolvedSettings() {
+    return shutdown.configuration().resolved();
   }
 
   /** How many dynamic values were refused so far. */

@@ -42,6 +42,7 @@ public final class TenrecBuilder {
   private static final int DEFAULT_MAX_COMMANDS = 10_000;
 
   private @Nullable SettingsSource source;
+  private @Nullable SettingsSource remoteSource;
   private @Nullable Path propertiesFile;
   private Map<String, String> baseProperties = Map.of();
   private String prefix = Configuration.DEFAULT_PREFIX;
@@ -86,6 +87,17 @@ public final class TenrecBuilder {
    */
   public TenrecBuilder source(SettingsSource source) {
     this.source = Objects.requireNonNull(source, "source");
+    return this;
+  }
+
+  /**
+   * Settings that come from elsewhere, as a fleet's: below what is set in memory, above the system
+   * properties, the watched file and the base properties. A change applies on the thread that
+   * brings it, and has been applied when its notification returns. Closed by the code that made it.
+   * Default: none.
+   */
+  public TenrecBuilder remoteSource(SettingsSource source) {
+    remoteSource = Objects.requireNonNull(source, "source");
     return this;
   }
 
@@ -213,6 +225,10 @@ public final class TenrecBuilder {
       throw new IllegalArgumentException(
           "propertiesFile(" + propertiesFile + ") would be ignored: source(..) takes its place");
     }
+    if (source != null && remoteSource != null) {
+      throw new IllegalArgumentException(
+          "remoteSource(..) would be ignored: source(..) takes its place");
+    }
     if (source != null && !baseProperties.isEmpty()) {
       throw new IllegalArgumentException(
           "baseProperties(..), which gave "
@@ -322,6 +338,9 @@ public final class TenrecBuilder {
     ArchaiusSourceBuilder builder = ArchaiusSource.builder().time(ticker, waiter).threads(threads);
     if (propertiesFile != null) {
       builder.file(propertiesFile);
+    }
+    if (remoteSource != null) {
+      builder.remote(prefix, remoteSource);
     }
     builder.base(baseProperties);
     return builder.start();

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>{@link Layers#RUNTIME}: what is set here, in memory
+ *   <li>a remote source, at 250, if one is given: what steers a fleet beats what stands on one
+ *       machine
  *   <li>{@link Layers#SYSTEM}: the system properties
  *   <li>{@link Layers#APPLICATION}: a watched {@code .properties} file, if one is given
  *   <li>{@link Layers#DEFAULT}: configs of the application's own, unless it gives them another
@@ -64,21 +66,31 @@ public final class ArchaiusSource implements SettingsSource {
   private final MapConfigLayer file = new MapConfigLayer("tenrec-file");
   private final PolledLayers polled;
   private final List<ForeignConfig> foreign = new ArrayList<>();
+  private final @Nullable RemoteLayer remote;
   private final CopyOnWriteArrayList<Subscriber> subscribers = new CopyOnWriteArrayList<>();
 
   /** Written once, before another thread has the source. */
   private @Nullable Poller poller;
 
-  private ArchaiusSource(PolledLayers polled) {
+  private ArchaiusSource(PolledLayers polled, @Nullable RemoteLayer remote) {
     this.polled = polled;
+    this.remote = remote;
     root.setStrInterpolator(new BoundedInterpolator());
     root.addConfig(Layers.RUNTIME, memory);
+    if (remote != null) {
+      root.addConfig(RemoteLayer.PLACE, remote.layer());
+    }
     root.addConfig(Layers.SYSTEM, system);
     root.addConfig(Layers.APPLICATION, file);
   }
 
   static ArchaiusSource start(ArchaiusSourceBuilder plan, ThreadFactory threads) {
-    ArchaiusSource source = new ArchaiusSource(new PolledLayers(plan.file));
+    RemoteLayer remote = plan.remote;
+    ArchaiusSource source = new ArchaiusSource(new PolledLayers(plan.file), remote);
+    if (remote != null) {
+      remote.listen(() -> source.change(remote::copy));
+      source.change(remote::copy);
+    }
     plan.configs.forEach(
         placed -> {
           ForeignConfig config =
@@ -155,6 +167,9 @@ public final class ArchaiusSource implements SettingsSource {
       poller.close();
     }
     foreign.forEach(ForeignConfig::close);
+    if (remote != null) {
+      remote.close();
+    }
     subscribers.clear();
   }
 

@@ -5,6 +5,7 @@ import com.netflix.archaius.Layers;
 import com.netflix.archaius.api.Config;
 import com.netflix.archaius.api.Layer;
 import com.netflix.archaius.config.MapConfig;
+import dev.tenrec.core.config.SettingsSource;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class ArchaiusSourceBuilder {
 
   @Nullable Path file;
+  @Nullable RemoteLayer remote;
   final List<Placed> configs = new ArrayList<>();
   Ticker ticker = Ticker.system();
   Waiter waiter = Waiter.system();
@@ -55,6 +57,21 @@ public final class ArchaiusSourceBuilder {
     configs.add(
         new Placed(
             Objects.requireNonNull(layer, "layer"), Objects.requireNonNull(config, "config")));
+    return this;
+  }
+
+  /**
+   * Settings that come from elsewhere, below memory and above the system properties. Closing the
+   * new source ends its subscription, and does not close {@code source}. None by default.
+   *
+   * @param prefix what the keys begin with that are taken over, without the dot that follows it
+   * @param source followed on the thread that brings a change; what it throws is logged, and leaves
+   *     its last values
+   */
+  public ArchaiusSourceBuilder remote(String prefix, SettingsSource source) {
+    remote =
+        new RemoteLayer(
+            Objects.requireNonNull(prefix, "prefix"), Objects.requireNonNull(source, "source"));
     return this;
   }
 

@@ -5,10 +5,13 @@ import dev.tenrec.core.config.InvalidSettingException;
 import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.config.RefusalListener;
 import dev.tenrec.core.config.SettingChange;
+import dev.tenrec.core.config.ResolvedSetting;
+import dev.tenrec.core.config.ResolvedSettings;
 import dev.tenrec.core.config.SettingChangeListener;
 import dev.tenrec.core.config.SettingsSource;
 import dev.tenrec.core.config.Subscription;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -188,6 +191,31 @@ public final class Configuration implements AutoCloseable {
    */
   public <T> T inTurn(Supplier<T> action) {
     return turn.take(action);
+  }
+
+  /** The source's values as they were last looked at, and what came of them. */
+  public ResolvedSettings resolved() {
+    return turn.take(
+        () -> {
+          List<ResolvedSetting> effective = new ArrayList<>();
+          scopes.forEach(scope -> effective.addAll(scope.effective()));
+          List<Refusal> refused =
+              refusals.standing().stream().filter(refusal -> stands(refusal)).toList();
+          Map<String, String> properties = new HashMap<>();
+          known.forEach(
+              (key, value) -> {
+                if (key != null && value != null) {
+                  properties.put(key, value);
+                }
+              });
+          return new ResolvedSettings(Map.copyOf(properties), List.copyOf(effective), refused);
+        });
+  }
+
+  private boolean stands(Refusal refusal) {
+    return scopes.stream()
+        .filter(scope -> scope.owns(refusal.key()))
+        .allMatch(scope -> scope.stands(refusal));
   }
 
   /** How many dynamic values were refused so far; one that stays counts once. */

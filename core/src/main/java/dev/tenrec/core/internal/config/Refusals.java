@@ -3,8 +3,10 @@ package dev.tenrec.core.internal.config;
 
 import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.config.RefusalListener;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +85,14 @@ final class Refusals {
       last = refusal;
     }
     return last;
+  }
+
+  /** Each that was reported and not forgotten, in the order of their keys. */
+  List<Refusal> standing() {
+    return standing.values().stream()
+        .flatMap(Set::stream)
+        .sorted(Comparator.comparing(Refusal::key).thenComparing(Refusal::rule))
+        .toList();
   }
 
   boolean isEmpty() {

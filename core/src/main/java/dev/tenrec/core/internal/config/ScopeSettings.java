@@ -5,6 +5,8 @@ import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.InvalidSettingException;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.Refusal;
+import dev.tenrec.core.config.ResolvedSetting;
+import dev.tenrec.core.config.SettingLevel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -60,6 +62,20 @@ final class ScopeSettings<S> {
 
   /** Takes over one changed entry; null if it is gone. A bad one leaves what was there. */
   void change(String fullKey, @Nullable String text) {
+    Place place = place(fullKey);
+    if (place != null) {
+      change(fullKey, place.key(), place.property(), text);
+      return;
+    }
+    if (text != null) {
+      refusals.refuseUnknown(new Refusal(fullKey, text, scope.table().unknown(fullKey)));
+    }
+  }
+
+  /** What a full key of this scope stands for: a property, of one instance or of all. */
+  private record Place(String key, Property<?> property) {}
+
+  private @Nullable Place place(String fullKey) {
     for (int dot = fullKey.indexOf('.', path.length() + 1);
         dot >= 0;
         dot = fullKey.indexOf('.', dot + 1)) {
@@ -67,13 +83,10 @@ final class ScopeSettings<S> {
       // them apart
       Property<?> property = scope.table().find(fullKey.substring(dot + 1));
       if (property != null) {
-        change(fullKey, fullKey.substring(path.length(), dot), property, text);
-        return;
+        return new Place(fullKey.substring(path.length(), dot), property);
       }
     }
-    if (text != null) {
-      refusals.refuseUnknown(new Refusal(fullKey, text, scope.table().unknown(fullKey)));
-    }
+    return null;
   }
 
   private void change(String fullKey, String key, Property<?> property, @Nullable String text) {
@@ -221,6 +234,72 @@ final class ScopeSettings<S> {
     }
   }
 
+  /** Every setting that is in force, with the level it comes from. */
+  List<ResolvedSetting> effective() {
+    List<ResolvedSetting> effective = new ArrayList<>();
+    lives
+        .values()
+        .forEach(
+            same -> {
+              LiveSettings<S> live = same.get(0); // of one key, all have the same values
+              for (Property<?> property : scope.table().properties()) {
+                effective.add(
+                    new ResolvedSetting(
+                        scope.name(),
+                        live.key(),
+                        property.name(),
+                        property.write(live.values().find(property)),
+                        level(live, property)));
+              }
+            });
+    return effective;
+  }
+
+  private SettingLevel level(LiveSettings<S> live, Property<?> property) {
+    SettingLevel asked = SettingLevel.DEFAULT;
+    Object value = property.defaultValue();
+    if (has(live.key(), property)) {
+      asked = SettingLevel.INSTANCE;
+      value = dynamicValue(live.key(), property);
+    } else if (live.code().get(property) != null) {
+      asked = SettingLevel.CODE;
+      value = live.code().get(property);
+    } else if (has(Property.GLOBAL, property)) {
+      asked = SettingLevel.GLOBAL;
+      value = dynamicValue(Property.GLOBAL, property);
+    }
+    return Objects.equals(live.values().find(property), value) ? asked : SettingLevel.KEPT;
+  }
+
+  /**
+   * Whether a refusal that was reported still holds. A value that only broke a rule together with
+   * others, or that its owner could not take over, may count by now, because the others changed.
+   */
+  boolean stands(Refusal refusal) {
+    Place place = place(refusal.key());
+    if (place == null) {
+      return true;
+    }
+    Property<?> property = place.property();
+    Object value = dynamicValue(place.key(), property);
+    boolean letIn = value != null && refusal.value().equals(property.write(value));
+    return letIn
+        ? lives.values().stream()
+            .flatMap(List::stream)
+            .filter(live -> isFrom(live, place))
+            .anyMatch(live -> !Objects.equals(value, live.values().find(property)))
+        : lives.getOrDefault(place.key(), List.of()).stream()
+            .noneMatch(
+                live -> refusal.value().equals(property.write(live.values().find(property))));
+  }
+
+  private boolean isFrom(LiveSettings<S> live, Place place) {
+    return place.key().equals(live.key())
+        || (place.key().equals(Property.GLOBAL)
+            && !has(live.key(), place.property())
+            && live.code().get(place.property()) == null);
+  }
+
   /** Takes {@code live} out. May be called by any thread. */
   void remove(LiveSettings<S> live) {
     turn.take(() -> live.markClosed() && removeFirst(live));
@@ -295,8 +374,12 @@ final class ScopeSettings<S> {
   }
 
   private boolean has(String key, Property<?> property) {
+    return dynamicValue(key, property) != null;
+  }
+
+  private @Nullable Object dynamicValue(String key, Property<?> property) {
     @Nullable Object[] row = dynamic.row(key);
-    return row != null && row[property.index()] != null;
+    return row == null ? null : row[property.index()];
   }
 
   private static String text(Property<?> property, Values values) {
