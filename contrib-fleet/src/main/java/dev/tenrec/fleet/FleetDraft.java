@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.fleet;
+
+import dev.tenrec.fleet.internal.Edit;
+import dev.tenrec.fleet.model.Canary;
+import dev.tenrec.fleet.model.Change;
+import dev.tenrec.fleet.model.Document;
+import dev.tenrec.fleet.model.Guard;
+import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.Setting;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of a fleet's settings that has not been written. All of it is one change, with one
+ * version. Not thread-safe.
+ */
+public final class FleetDraft {
+
+  private final FleetOperator operator;
+  private final String reason;
+  private final Map<Layer, Map<String, @Nullable Setting>> edits = new LinkedHashMap<>();
+  private final Set<String> members = new HashSet<>();
+  private int sharePercent;
+  private @Nullable Duration canaryLasts;
+  private @Nullable Guard guard;
+  private @Nullable Long expected;
+  private @Nullable String id;
+  private boolean unchecked;
+
+  FleetDraft(FleetOperator operator, String reason) {
+    this.operator = operator;
+    this.reason = reason;
+  }
+
+  /** Sets a key of a layer. */
+  public FleetDraft set(Layer layer, String key, String value) {
+    return put(layer, key, Setting.of(value));
+  }
+
+  /**
+   * Sets a key of a layer for a while. Instances end it by themselves, also while the store is
+   * away: what is below shows again.
+   *
+   * @param time from when it is written; at least a second
+   */
+  public FleetDraft setFor(Layer layer, String key, String value, Duration time) {
+    if (time.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw new IllegalArgumentException(
+          "what is set for a while must count for 1 s or more, was " + time);
+    }
+    return put(layer, key, new Setting(value, null, time.toMillis()));
+  }
+
+  /** Takes a key out of a layer: what is below shows again. */
+  public FleetDraft clear(Layer layer, String key) {
+    return put(layer, key, null);
+  }
+
+  private FleetDraft put(Layer layer, String key, @Nullable Setting setting) {
+    edits
+        .computeIfAbsent(Objects.requireNonNull(layer, "layer"), absent -> new LinkedHashMap<>())
+        .put(Objects.requireNonNull(key, "key"), setting);
+    return this;
+  }
+
+  /**
+   * Makes the canary's layer count, for these instances, until its end. There may be one canary at
+   * a time.
+   *
+   * @param ids instances by their id; may be empty if there is a share
+   * @param percent besides these, which share of all instances
+   * @param lasts until its members leave it by themselves, unless it is promoted or rolled back
+   */
+  public FleetDraft canary(Collection<String> ids, int percent, Duration lasts) {
+    members.addAll(ids);
+    sharePercent = percent;
+    canaryLasts = lasts;
+    return this;
+  }
+
+  /** What makes a member of the canary leave it by itself. Default: nothing. */
+  public FleetDraft guard(Guard limits) {
+    guard = limits;
+    return this;
+  }
+
+  /** Refuses the change if there is another version than this. Default: any may be there. */
+  public FleetDraft expecting(long version) {
+    expected = version;
+    return this;
+  }
+
+  /**
+   * Names the change, so that writing it again does nothing if it was written: for an author that
+   * had no answer. Default: a name of its own.
+   */
+  public FleetDraft id(String name) {
+    id = Objects.requireNonNull(name, "name");
+    return this;
+  }
+
+  /** Writes it also if rules of this version of Tenrec object. Default: it is refused then. */
+  public FleetDraft unchecked() {
+    unchecked = true;
+    return this;
+  }
+
+  /** What it would do; nothing is written. */
+  public DryRun dryRun() {
+    return operator.dryRun(edit());
+  }
+
+  /**
+   * Checks it, and writes it.
+   *
+   * @throws FleetRefusedException if it is not written
+   * @throws dev.tenrec.fleet.store.StoreException if the store cannot be reached, or refuses it
+   */
+  public Change write() {
+    String name = id;
+    return operator.write(
+        canaryLasts == null ? "set" : "canary",
+        reason,
+        name == null ? UUID.randomUUID().toString() : name,
+        name != null,
+        expected,
+        !unchecked,
+        edit());
+  }
+
+  private Edit edit() {
+    return (now, manifest, version) -> {
+      Map<Layer, Document> changed = new HashMap<>();
+      edits.forEach((layer, keys) -> changed.put(layer, edited(now, layer, keys, version)));
+      if (canaryLasts != null && !edits.containsKey(Layer.CANARY)) {
+        throw new FleetRefusedException(
+            FleetRefusedException.Reason.INVALID, "a canary needs a setting of the layer canary");
+      }
+      return new Edit.Outcome(changed, manifest.frozen());
+    };
+  }
+
+  private Document edited(
+      Map<Layer, Document> now, Layer layer, Map<String, @Nullable Setting> keys, long version) {
+    Document before = now.getOrDefault(layer, Document.EMPTY);
+    Map<String, Setting> settings = new HashMap<>(before.settings());
+    keys.forEach(
+        (key, setting) -> {
+          if (setting == null) {
+            settings.remove(key);
+          } else {
+            settings.put(key, setting);
+          }
+        });
+    return new Document(
+        version, settings, layer.equals(Layer.CANARY) ? canary(before, version) : null);
+  }
+
+  private @Nullable Canary canary(Document before, long version) {
+    Duration lasts = canaryLasts;
+    if (lasts == null) {
+      if (before.canary() == null) {
+        throw new FleetRefusedException(
+            FleetRefusedException.Reason.INVALID,
+            "there is no canary: the layer canary needs members, and an end");
+      }
+      return before.canary();
+    }
+    if (before.canary() != null) {
+      throw new FleetRefusedException(
+          FleetRefusedException.Reason.INVALID,
+          "there is a canary already, " + before.canary().id() + ": promote it or roll it back");
+    }
+    return new Canary(version, members, sharePercent, null, lasts.toMillis(), guard);
+  }
+}

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.fleet;
+
+import dev.tenrec.core.config.Subscription;
+import dev.tenrec.fleet.FleetRefusedException.Reason;
+import dev.tenrec.fleet.internal.Edit;
+import dev.tenrec.fleet.internal.Edits;
+import dev.tenrec.fleet.internal.Effects;
+import dev.tenrec.fleet.internal.FleetReader;
+import dev.tenrec.fleet.internal.Held;
+import dev.tenrec.fleet.internal.Json;
+import dev.tenrec.fleet.internal.Names;
+import dev.tenrec.fleet.internal.Writer;
+import dev.tenrec.fleet.model.Change;
+import dev.tenrec.fleet.model.Difference;
+import dev.tenrec.fleet.model.Document;
+import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.Manifest;
+import dev.tenrec.fleet.model.MemberReport;
+import dev.tenrec.fleet.model.MemberReport.Refused;
+import dev.tenrec.fleet.model.Setting;
+import dev.tenrec.fleet.store.FleetStore;
+import dev.tenrec.fleet.store.StaleWriteException;
+import dev.tenrec.fleet.store.StoreListener;
+import dev.tenrec.fleet.store.Stored;
+import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.metrics.time.Waiter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes a fleet's settings, and sees how far changes have come. Every change needs a reason; its
+ * author is as what the store has authenticated the session.
+ *
+ * <p>Thread-safe, if the store is. Its methods wait for the store, and throw {@link
+ * dev.tenrec.fleet.store.StoreException} if that fails.
+ */
+public final class FleetOperator {
+
+  /** A notification may be lost. */
+  private static final Duration LOOK_ANYWAY = Duration.ofMillis(500);
+
+  private static final Duration TOGETHER = Duration.ofMillis(10);
+
+  private final FleetStore store;
+  private final String prefix;
+  private final boolean allowAnonymous;
+
+  private FleetOperator(FleetStore store, String prefix, boolean allowAnonymous) {
+    this.store = store;
+    this.prefix = prefix;
+    this.allowAnonymous = allowAnonymous;
+  }
+
+  /** An operator of settings whose keys begin with {@code tenrec}. */
+  public static FleetOperator of(FleetStore store) {
+    return new FleetOperator(Objects.requireNonNull(store, "store"), "tenrec", false);
+  }
+
+  /** The same for another prefix of keys. */
+  public FleetOperator prefix(String prefix) {
+    return new FleetOperator(store, Objects.requireNonNull(prefix, "prefix"), allowAnonymous);
+  }
+
+  /** The same, but authors that the store has not authenticated may write: for trying out. */
+  public FleetOperator allowAnonymous() {
+    return new FleetOperator(store, prefix, true);
+  }
+
+  /** All settings there are, of one version. */
+  public FleetState state() {
+    Held held = FleetReader.readAll(store, Held.NOTHING);
+    return new FleetState(held.manifest(), documents(held));
+  }
+
+  /** Starts a change. */
+  public FleetDraft change(String reason) {
+    return new FleetDraft(this, checkReason(reason));
+  }
+
+  /** The last changes, the latest first. */
+  public List<Change> history(int most) {
+    return Writer.history(store, most);
+  }
+
+  /** What the instances that are there report, by their ids. */
+  public List<MemberReport> members() {
+    List<MemberReport> reports = new ArrayList<>();
+    for (String id : store.names(Names.APPLIED)) {
+      read(id).ifPresent(reports::add);
+    }
+    reports.sort(Comparator.comparing(MemberReport::id));
+    return reports;
+  }
+
+  private Optional<MemberReport> read(String id) {
+    return Optional.ofNullable(store.read(Names.applied(id))) // or it has just left
+        .map(stored -> Json.read("the report of " + id, stored.text(), MemberReport.class));
+  }
+
+  /**
+   * Waits until all instances that are there go by a version, or a later one.
+   *
+   * @param patience how long at most
+   * @return how far it has come then
+   */
+  public Rollout rollout(long version, Duration patience) {
+    Ticker ticker = Ticker.system();
+    Waiter waiter = Waiter.system();
+    long endNanos = ticker.nanoTime() + patience.toNanos();
+    Thread waiting = Thread.currentThread();
+    Runnable wake = () -> waiter.wake(waiting);
+    Map<String, MemberReport> known = new HashMap<>();
+    try (Subscription watched = store.watch(Names.APPLIED, new Waking(wake))) {
+      Rollout rollout = look(version, known);
+      while (!rollout.isComplete()
+          && ticker.nanoTime() - endNanos < 0
+          && !Thread.currentThread().isInterrupted()) {
+        await(ticker, waiter, LOOK_ANYWAY, endNanos);
+        await(ticker, waiter, TOGETHER, endNanos); // reports come in crowds
+        rollout = look(version, known);
+      }
+      return rollout;
+    }
+  }
+
+  private static void await(Ticker ticker, Waiter waiter, Duration most, long endNanos) {
+    long untilNanos = ticker.nanoTime() + most.toNanos();
+    waiter.awaitUntil(untilNanos - endNanos < 0 ? untilNanos : endNanos);
+  }
+
+  private record Waking(Runnable wake) implements StoreListener {
+
+    @Override
+    public void changed() {
+      wake.run();
+    }
+
+    @Override
+    public void connected() {
+      wake.run();
+    }
+
+    @Override
+    public void disconnected() {}
+  }
+
+  /** Reads the reports that are not known to have the version. */
+  private Rollout look(long version, Map<String, MemberReport> known) {
+    List<String> ids = store.names(Names.APPLIED);
+    known.keySet().retainAll(ids);
+    for (String id : ids) {
+      MemberReport before = known.get(id);
+      if (before == null || before.version() < version) {
+        read(id).ifPresent(report -> known.put(id, report));
+      }
+    }
+    List<String> applied = new ArrayList<>();
+    SortedMap<String, String> waiting = new TreeMap<>();
+    SortedMap<String, String> remarks = new TreeMap<>();
+    for (MemberReport report : new TreeMap<>(known).values()) {
+      if (report.version() >= version) {
+        applied.add(report.id());
+        String remark = Effects.remark(report);
+        if (!remark.isEmpty()) {
+          remarks.put(report.id(), remark);
+        }
+      } else {
+        waiting.put(report.id(), Effects.whyNot(report));
+      }
+    }
+    return new Rollout(version, List.copyOf(applied), waiting, remarks);
+  }
+
+  /**
+   * Makes the canary's settings the fleet's, and ends it, in one change.
+   *
+   * @throws FleetRefusedException if there is no canary, or a zone beats a key of it
+   */
+  public Change promote(String reason) {
+    return write("promote", reason, true, this::promoted);
+  }
+
+  private Edit.Outcome promoted(Map<Layer, Document> now, Manifest manifest, long version) {
+    Document canary = running(now);
+    for (var entry : now.entrySet()) {
+      if (entry.getKey().kind() == Layer.Kind.ZONE) {
+        canary.settings().keySet().stream()
+            .filter(entry.getValue().settings()::containsKey)
+            .findFirst()
+            .ifPresent(
+                key -> {
+                  throw new FleetRefusedException(
+                      Reason.MASKED,
+                      "the canary cannot be promoted: "
+                          + entry.getKey()
+                          + " sets "
+                          + key
+                          + " as well, and would beat it");
+                });
+      }
+    }
+    Map<String, Setting> settings =
+        new HashMap<>(now.getOrDefault(Layer.FLEET, Document.EMPTY).settings());
+    settings.putAll(canary.settings());
+    return new Edit.Outcome(
+        Map.of(
+            Layer.FLEET,
+            new Document(version, settings, null),
+            Layer.CANARY,
+            new Document(version, Map.of(), null)),
+        manifest.frozen());
+  }
+
+  /** Ends the canary without more. */
+  public Change rollBack(String reason) {
+    return write(
+        "rollback",
+        reason,
+        false,
+        (now, manifest, version) -> {
+          running(now);
+          return new Edit.Outcome(
+              Map.of(Layer.CANARY, new Document(version, Map.of(), null)), manifest.frozen());
+        });
+  }
+
+  private static Document running(Map<Layer, Document> now) {
+    Document canary = now.getOrDefault(Layer.CANARY, Document.EMPTY);
+    if (canary.canary() == null) {
+      throw new FleetRefusedException(Reason.INVALID, "there is no canary");
+    }
+    return canary;
+  }
+
+  /**
+   * Takes one version's changes back, key by key, as a new version. Others stay.
+   *
+   * @throws FleetRefusedException if the history does not have it any more, if a later version has
+   *     changed one of its keys, or if it began a canary, which is rolled back instead
+   */
+  public Change undo(long version, String reason) {
+    Stored stored = store.read(Names.history(version));
+    if (stored == null) {
+      throw new FleetRefusedException(
+          Reason.INVALID,
+          "the history has no version " + version + "; it keeps " + Writer.MOST_CHANGES);
+    }
+    Change undone = Json.read("the history's entry " + version, stored.text(), Change.class);
+    return write(
+        "undo", reason, true, (now, manifest, next) -> undone(undone, now, manifest, next));
+  }
+
+  private static Edit.Outcome undone(
+      Change undone, Map<Layer, Document> now, Manifest manifest, long version) {
+    Map<Layer, Map<String, Setting>> changed = new HashMap<>();
+    for (Difference difference : undone.differences()) {
+      Layer layer = Layer.parse(difference.layer());
+      if (layer.equals(Layer.CANARY)) {
+        if (undone.kind().equals("promote")) {
+          continue; // the canary is over, and stays so
+        }
+        throw new FleetRefusedException(
+            Reason.INVALID, "version " + undone.version() + " concerns the canary: roll it back");
+      }
+      Map<String, Setting> settings =
+          changed.computeIfAbsent(
+              layer, each -> new HashMap<>(now.getOrDefault(each, Document.EMPTY).settings()));
+      Setting is = settings.get(difference.key());
+      Setting left = difference.after();
+      if (left == null ? is != null : !left.sameAs(is)) {
+        throw new FleetRefusedException(
+            Reason.CONFLICT,
+            "version "
+                + undone.version()
+                + " cannot be undone: "
+                + difference.key()
+                + " of "
+                + layer
+                + " was changed again since");
+      }
+      Setting before = difference.before();
+      if (before == null) {
+        settings.remove(difference.key());
+      } else {
+        settings.put(difference.key(), before);
+      }
+    }
+    if (changed.isEmpty()) {
+      throw new FleetRefusedException(
+          Reason.INVALID, "version " + undone.version() + " changed no setting");
+    }
+    Map<Layer, Document> documents = new HashMap<>();
+    changed.forEach(
+        (layer, settings) -> documents.put(layer, new Document(version, settings, null)));
+    return new Edit.Outcome(documents, manifest.frozen());
+  }
+
+  /** Has every change refused until {@link #thaw}. */
+  public Change freeze(String reason) {
+    return write(
+        "freeze", reason, false, (now, manifest, next) -> new Edit.Outcome(Map.of(), reason));
+  }
+
+  /** Ends {@link #freeze}. */
+  public Change thaw(String reason) {
+    return write("thaw", reason, false, (now, manifest, next) -> new Edit.Outcome(Map.of(), null));
+  }
+
+  private Change write(String kind, String reason, boolean checked, Edit edit) {
+    return write(kind, reason, UUID.randomUUID().toString(), false, null, checked, edit);
+  }
+
+  Change write(
+      String kind,
+      String reason,
+      String id,
+      boolean again,
+      @Nullable Long expected,
+      boolean checked,
+      Edit edit) {
+    String author = store.principal();
+    if (author.isEmpty() && !allowAnonymous) {
+      throw new FleetRefusedException(
+          Reason.NOT_AUTHENTICATED,
+          "the store has not authenticated this session, and no change is written without an author");
+    }
+    Edit whole =
+        (now, manifest, version) -> {
+          if (manifest.frozen() != null && !kind.equals("thaw")) {
+            throw new FleetRefusedException(
+                Reason.FROZEN, "the settings are frozen: " + manifest.frozen());
+          }
+          Edit.Outcome outcome = edit.apply(now, manifest, version);
+          if (checked) {
+            refuseBad(now, outcome.documents());
+          }
+          return outcome;
+        };
+    String by = author.isEmpty() ? "anonymous" : author;
+    try {
+      return Writer.write(
+          store, new Writer.Order(kind, by, checkReason(reason), id, again, expected, whole));
+    } catch (StaleWriteException stale) {
+      throw new FleetRefusedException(Reason.CONFLICT, conflict(expected, stale));
+    } catch (Writer.TooLargeException large) {
+      throw new FleetRefusedException(
+          Reason.TOO_LARGE, Objects.requireNonNullElse(large.getMessage(), "too large"));
+    }
+  }
+
+  private String conflict(@Nullable Long expected, StaleWriteException stale) {
+    List<Change> last = Writer.history(store, 1);
+    return last.isEmpty() || expected == null
+        ? String.valueOf(stale.getMessage())
+        : "expected version "
+            + expected
+            + ", but there is version "
+            + last.get(0).version()
+            + " by "
+            + last.get(0).author()
+            + ": "
+            + last.get(0).reason();
+  }
+
+  private void refuseBad(Map<Layer, Document> now, Map<Layer, Document> changed) {
+    List<Refused> refused = Effects.refused(prefix, now, changed);
+    if (!refused.isEmpty()) {
+      StringBuilder words = new StringBuilder("instances would refuse");
+      refused.forEach(
+          each -> words.append("; ").append(each.key()).append(": ").append(each.rule()));
+      throw new FleetRefusedException(Reason.INVALID, words.toString());
+    }
+  }
+
+  DryRun dryRun(Edit edit) {
+    Held held = FleetReader.readAll(store, Held.NOTHING);
+    Map<Layer, Document> now = Edits.current(held, store.nowMillis());
+    Map<Layer, Document> changed =
+        edit.apply(now, held.manifest(), held.manifest().version() + 1).documents();
+    List<Difference> differences = Edits.differences(documents(held), changed);
+    Map<Layer, Document> after = new TreeMap<>(now);
+    after.putAll(changed);
+    return new DryRun(
+        held.manifest().version(),
+        differences,
+        Effects.refused(prefix, now, changed),
+        Effects.of(prefix, differences, after, members()));
+  }
+
+  private static SortedMap<Layer, Document> documents(Held held) {
+    SortedMap<Layer, Document> documents = new TreeMap<>();
+    held.documents().forEach((layer, kept) -> documents.put(layer, kept.document()));
+    return documents;
+  }
+
+  private static String checkReason(String reason) {
+    if (reason.isBlank()) {
+      throw new IllegalArgumentException("a change needs a reason");
+    }
+    return reason;
+  }
+}

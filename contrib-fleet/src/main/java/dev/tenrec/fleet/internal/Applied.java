@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.fleet.internal;
+
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.ResolvedSetting;
+import dev.tenrec.core.config.ResolvedSettings;
+import dev.tenrec.core.config.SettingLevel;
+import dev.tenrec.fleet.model.MemberReport.Masked;
+import dev.tenrec.fleet.model.MemberReport.Refused;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a Tenrec has made of merged settings.
+ *
+ * @param effectiveHash of every setting in force
+ * @param refused what it did not take over
+ * @param masked what something of the instance's own beats
+ * @param commands the keys of its commands
+ */
+record Applied(
+    String effectiveHash, List<Refused> refused, List<Masked> masked, List<String> commands) {
+
+  /** A report is read by a person, and has to fit into a store. */
+  private static final int MOST = 100;
+
+  static Applied of(Tenrec tenrec, String prefix, Map<String, String> merged) {
+    ResolvedSettings resolved = tenrec.resolvedSettings();
+    List<Refused> refused =
+        resolved.refusals().stream()
+            .filter(refusal -> merged.containsKey(refusal.key()))
+            .map(refusal -> new Refused(refusal.key(), refusal.rule()))
+            .limit(MOST)
+            .toList();
+    Map<String, String> effective = new TreeMap<>();
+    for (ResolvedSetting setting : resolved.effective()) {
+      effective.put(
+          setting.scope() + "." + setting.key() + "." + setting.property(),
+          String.valueOf(setting.value()));
+    }
+    return new Applied(
+        Digest.of(effective),
+        refused,
+        masked(resolved, prefix, merged).stream().limit(MOST).toList(),
+        resolved.effective().stream()
+            .filter(setting -> setting.scope().equals("command"))
+            .map(ResolvedSetting::key)
+            .distinct()
+            .sorted()
+            .limit(MOST)
+            .toList());
+  }
+
+  private static List<Masked> masked(
+      ResolvedSettings resolved, String prefix, Map<String, String> merged) {
+    List<Masked> masked = new ArrayList<>();
+    for (var entry : new TreeMap<>(merged).entrySet()) {
+      if (!entry.getValue().equals(resolved.properties().get(entry.getKey()))) {
+        masked.add(new Masked(entry.getKey(), "what was set in the instance's memory"));
+      }
+    }
+    for (ResolvedSetting setting : resolved.effective()) {
+      String start = prefix + "." + setting.scope() + ".";
+      String global = start + "default." + setting.property();
+      String own = start + setting.key() + "." + setting.property();
+      if (!merged.containsKey(global) || merged.containsKey(own)) {
+        continue;
+      }
+      String name = setting.scope() + " " + setting.key();
+      if (setting.level() == SettingLevel.CODE) {
+        masked.add(new Masked(global, "what code gave for the " + name));
+      } else if (setting.level() == SettingLevel.INSTANCE) {
+        masked.add(new Masked(global, "the instance's own " + own));
+      }
+    }
+    return masked;
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.fleet.internal;
+
+import dev.tenrec.fleet.internal.Held.Kept;
+import dev.tenrec.fleet.model.Document;
+import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.Manifest;
+import dev.tenrec.fleet.store.FleetStore;
+import dev.tenrec.fleet.store.StoreUnavailableException;
+import dev.tenrec.fleet.store.Stored;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads documents that belong to one version. A store may change between two of its reads, so each
+ * document has to be the one that the manifest names; if it is not, all is read again. Only what
+ * has changed is read.
+ */
+public final class FleetReader {
+
+  /** Writes that come one on the other's heels may disturb so many readings in a row. */
+  private static final int ATTEMPTS = 20;
+
+  private FleetReader() {}
+
+  /** The manifest there is now, and its store's revision of it. */
+  public record Head(Manifest manifest, @Nullable Stored stored) {}
+
+  /** Reads the manifest only. */
+  public static Head head(FleetStore store) {
+    Stored stored = store.read(Names.HEAD);
+    return new Head(
+        stored == null ? Manifest.EMPTY : Json.read("the manifest", stored.text(), Manifest.class),
+        stored);
+  }
+
+  /** Reads the manifest, and the documents of all layers that it names. */
+  public static Held readAll(FleetStore store, Held before) {
+    Held held = before;
+    for (int i = 0; i < ATTEMPTS; i++) {
+      Collection<Layer> named =
+          head(store).manifest().layers().keySet().stream().map(Layer::parse).toList();
+      held = read(store, named, held);
+      if (held.documents().keySet().size() == held.manifest().layers().size()) {
+        return held;
+      }
+    }
+    throw new StoreUnavailableException("the layers changed each time they were read");
+  }
+
+  /**
+   * Reads the manifest, and the documents of {@code layers} that it names.
+   *
+   * @param before what was read last: a document that has not changed since is not read again
+   * @throws MisfitException if a document is missing, or older than the manifest says
+   * @throws StoreUnavailableException if the store cannot be reached, or changed all the time
+   */
+  public static Held read(FleetStore store, Collection<Layer> layers, Held before) {
+    String misfit = null;
+    for (int i = 0; i < ATTEMPTS; i++) {
+      Manifest manifest = head(store).manifest();
+      Map<Layer, Kept> documents = new HashMap<>();
+      String wrong = null;
+      for (Layer layer : layers) {
+        wrong = wrong == null ? take(store, manifest, layer, before, documents) : wrong;
+      }
+      if (wrong == null) {
+        return new Held(manifest, documents);
+      }
+      if (wrong.equals(misfit)) { // the same twice is no change under way
+        throw new MisfitException(wrong);
+      }
+      misfit = wrong.startsWith(Misfit.NEWER) ? null : wrong;
+    }
+    throw new StoreUnavailableException("the settings changed each time they were read");
+  }
+
+  private static @Nullable String take(
+      FleetStore store, Manifest manifest, Layer layer, Held before, Map<Layer, Kept> documents) {
+    long version = manifest.of(layer);
+    if (version == 0) {
+      return null;
+    }
+    Kept known = before.of(layer);
+    if (known.document().version() == version
+        && before.manifest().lineage().equals(manifest.lineage())) {
+      documents.put(layer, known);
+      return null;
+    }
+    Stored stored = store.read(Names.of(layer));
+    if (stored == null) {
+      return Misfit.missing(layer, version);
+    }
+    Document document = Json.read("the document " + layer, stored.text(), Document.class);
+    documents.put(layer, new Kept(document, stored.writtenMillis()));
+    return document.version() == version ? null : Misfit.of(layer, document.version(), version);
+  }
+}

@@ -1,0 +1,537 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.fleet.internal;
+
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.Subscription;
+import dev.tenrec.fleet.internal.LastGood.Content;
+import dev.tenrec.fleet.model.Canary;
+import dev.tenrec.fleet.model.Guard;
+import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.Manifest;
+import dev.tenrec.fleet.model.MemberReport;
+import dev.tenrec.fleet.model.MemberReport.Refused;
+import dev.tenrec.fleet.store.NameTakenException;
+import dev.tenrec.fleet.store.StoreException;
+import dev.tenrec.fleet.store.StoreListener;
+import dev.tenrec.fleet.store.StoreUnavailableException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the store on a thread of its own: reads what has changed, merges, applies, keeps the
+ * last-good file, reports. What it holds is only given up for a later version of the same lineage.
+ *
+ * <p>All fields that are not volatile or final are read and written on that thread, and, before it
+ * starts, on the one that starts it.
+ */
+public final class Follower implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
+  private static final long SECOND_NANOS = 1_000_000_000;
+
+  /** A notification may be lost, and commands may be built that change what is in force. */
+  private static final long LOOK_ANYWAY_NANOS = 10 * SECOND_NANOS;
+
+  private static final long SHORT_WAIT_MILLIS = 50;
+  private static final long LONG_WAIT_MILLIS = 5_000;
+
+  private final FollowerPlan plan;
+  private final List<Layer> layers;
+  private final String incarnation = UUID.randomUUID().toString();
+  private final StoreClock clock;
+  private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
+
+  /** Counted down by the follower's thread, awaited by the one that starts it. */
+  private final CountDownLatch looked = new CountDownLatch(1);
+
+  /** Set by any thread, taken by the follower's: there is something to read. */
+  private final AtomicBoolean due = new AtomicBoolean();
+
+  /** Set by the store's thread, taken by the follower's: what was announced may be gone. */
+  private final AtomicBoolean found = new AtomicBoolean(true);
+
+  /**
+   * What is wrong, by what it is about; replaced as a whole by the follower's thread, read by any.
+   */
+  private volatile Map<Trouble, String> troubles = Map.of();
+
+  /** Written by the follower's thread, read by any. */
+  private volatile Merge merge = Merge.NOTHING;
+
+  /** Written by the follower's thread, read by any. */
+  private volatile Held held = Held.NOTHING;
+
+  /** Written by the follower's and the store's thread, read by any. */
+  private volatile boolean connected;
+
+  /** Written by the store's thread, read by the follower's: no use in asking the store. */
+  private volatile boolean lost;
+
+  /** Written by the follower's thread, read by any. */
+  private volatile boolean fromLastGood;
+
+  /** Written by the follower's thread, read by any. */
+  private volatile @Nullable String canaryWords;
+
+  /** Written by a user's thread, read by the follower's. */
+  private volatile @Nullable Tenrec tenrec;
+
+  /** Written by the closing thread, read by the follower's. */
+  private volatile boolean closed;
+
+  /** Written once, before another thread has the follower. */
+  private @Nullable Thread thread;
+
+  private @Nullable Subscription watch;
+  private @Nullable GuardWatch guarding;
+  private @Nullable MemberReport announced;
+  private long leftCanary;
+  private boolean clockRead;
+  private boolean toldAway;
+  private boolean behind;
+  private boolean unkept;
+  private long retryNanos;
+
+  /** What can be wrong, so that one trouble does not hide another. */
+  private enum Trouble {
+    STORE,
+    LAST_GOOD,
+    IDENTITY
+  }
+
+  /** Compared by identity, so that one task may be subscribed twice. */
+  private static final class Subscriber {
+
+    private final Runnable onChange;
+
+    Subscriber(Runnable onChange) {
+      this.onChange = onChange;
+    }
+  }
+
+  private Follower(FollowerPlan plan) {
+    this.plan = plan;
+    this.layers = Merge.layers(plan.id(), plan.zone());
+    this.clock = new StoreClock(plan.ticker());
+  }
+
+  /**
+   * Reads the last-good file, and begins to follow. Waits for the store's first answer: 50 ms if
+   * there was a last-good file, 5 s if not.
+   */
+  public static Follower start(FollowerPlan plan) {
+    Follower follower = new Follower(plan);
+    follower.readLastGood();
+    follower.watch = plan.store().watch(Names.HEAD, follower.new Signals());
+    follower.due.set(true);
+    Thread thread = new Thread(follower::run, "tenrec-fleet-" + plan.id());
+    thread.setDaemon(true);
+    follower.thread = thread;
+    thread.start();
+    follower.awaitFirstLook();
+    return follower;
+  }
+
+  /** An instance that has settings does not wait for a store that may be away. */
+  private void awaitFirstLook() {
+    try {
+      boolean unused =
+          looked.await(fromLastGood ? SHORT_WAIT_MILLIS : LONG_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What it goes by: merged, without what it left. */
+  public Map<String, String> values() {
+    return merge.values();
+  }
+
+  /** As a settings source has it. */
+  public Subscription subscribe(Runnable onChange) {
+    Subscriber each = new Subscriber(onChange);
+    subscribers.add(each);
+    return () -> subscribers.remove(each);
+  }
+
+  /** Reports on this one. */
+  public void observe(Tenrec observed) {
+    tenrec = observed;
+    wake();
+  }
+
+  public boolean isConnected() {
+    return connected;
+  }
+
+  public long version() {
+    return held.manifest().version();
+  }
+
+  public boolean isFromLastGood() {
+    return fromLastGood;
+  }
+
+  public @Nullable String canary() {
+    return canaryWords;
+  }
+
+  public List<String> alarms() {
+    return List.copyOf(troubles.values());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    if (watch != null) {
+      watch.close();
+    }
+    Thread own = thread;
+    if (own == null || own == Thread.currentThread()) {
+      return;
+    }
+    plan.waiter().wake(own);
+    try {
+      own.join(5_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void wake() {
+    due.set(true);
+    Thread own = thread;
+    if (own != null) {
+      plan.waiter().wake(own);
+    }
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        step();
+      } catch (RuntimeException | Error thrown) {
+        LOG.error("Following the fleet's settings failed; they stay, tried again", thrown);
+        retryNanos = plan.ticker().nanoTime() + SECOND_NANOS;
+      }
+      if (!due.get() && !closed) {
+        plan.waiter().awaitUntil(nextNanos());
+        boolean unused = Thread.interrupted(); // its life ends by close only
+      }
+    }
+    try {
+      plan.store().withdraw(Names.applied(plan.id()));
+    } catch (StoreException gone) {
+      LOG.debug("The report was not taken back; it goes with its session", gone);
+    }
+  }
+
+  private long nextNanos() {
+    long next = Math.min(0, clock.nanosAt(merge.endMillis()) - retryNanos) + retryNanos;
+    if (guarding != null) {
+      long soon = plan.ticker().nanoTime() + SECOND_NANOS;
+      next = next - soon > 0 ? soon : next;
+    }
+    return next;
+  }
+
+  /** One look, and all that follows from it. */
+  private void step() {
+    due.set(false);
+    boolean again = found.getAndSet(false);
+    retryNanos = plan.ticker().nanoTime() + LOOK_ANYWAY_NANOS;
+    if (again) {
+      clockRead = false;
+      announced = null;
+    }
+    if (lost) { // asking would hold up what ends meanwhile
+      noteAway("the connection was lost");
+    } else {
+      look();
+    }
+    leaveTrippedCanary();
+    apply();
+    looked.countDown();
+    report();
+    if (unkept) { // last, because a disk may take its time, and nothing waits for it
+      keep();
+    }
+  }
+
+  private void noteAway(@Nullable String why) {
+    if (!toldAway) {
+      LOG.warn(
+          "The fleet's store is not reached ({}); the settings stay as they are, version {}",
+          why,
+          version());
+    }
+    toldAway = true;
+    connected = false;
+    retrySoon();
+  }
+
+  private void retrySoon() {
+    retryNanos = plan.ticker().nanoTime() + SECOND_NANOS;
+  }
+
+  private void look() {
+    try {
+      if (!clockRead) {
+        clock.set(plan.store().nowMillis());
+        clockRead = true;
+      }
+      take(FleetReader.read(plan.store(), layers, held));
+      connected = true;
+      toldAway = false;
+    } catch (StoreUnavailableException away) {
+      noteAway(away.getMessage());
+    } catch (StoreException wrong) {
+      connected = true;
+      trouble(Trouble.STORE, wrong.getMessage());
+      retrySoon();
+    }
+  }
+
+  private void take(Held read) {
+    Manifest had = held.manifest();
+    Manifest has = read.manifest();
+    if (had.version() > 0 && has.version() == 0) {
+      trouble(
+          Trouble.STORE,
+          "the store has no settings any more, and version " + had.version() + " was there");
+    } else if (had.version() > 0 && !had.lineage().equals(has.lineage())) {
+      trouble(
+          Trouble.STORE,
+          "the store was begun anew: it has version " + has.version() + " of another lineage");
+    } else if (has.version() < had.version() && !behind) {
+      behind = true; // a new session may have met a server that lags behind: looked at once more
+      retrySoon();
+    } else if (has.version() < had.version()) {
+      trouble(
+          Trouble.STORE,
+          "the store has version "
+              + has.version()
+              + ", and version "
+              + had.version()
+              + " was there");
+    } else {
+      trouble(Trouble.STORE, null);
+      behind = false;
+      fromLastGood = false;
+      if (!read.equals(held)) {
+        held = read;
+        unkept = true;
+      }
+    }
+  }
+
+  /** Begins to watch a canary's guard, if there is another one than before. */
+  private void guard(Merge joined) {
+    Tenrec observed = tenrec;
+    Canary canary = joined.canary();
+    Guard guard = canary == null ? null : canary.guard();
+    if (observed == null || canary == null || guard == null) {
+      guarding = null;
+    } else if (guarding == null || guarding.canary() != canary.id()) {
+      guarding = GuardWatch.start(canary.id(), guard, observed);
+    }
+  }
+
+  private void leaveTrippedCanary() {
+    Tenrec observed = tenrec;
+    GuardWatch watched = guarding;
+    String why = observed == null || watched == null ? null : watched.tripped(observed);
+    if (watched != null && why != null) {
+      leftCanary = watched.canary();
+      canaryWords = "left " + leftCanary + ": " + why;
+      LOG.warn("Left the canary {}: {}", leftCanary, why);
+      unkept = true;
+    }
+  }
+
+  private void apply() {
+    Merge before = merge;
+    Merge now = Merge.of(held, plan.id(), plan.zone(), leftCanary, clock.nowMillis());
+    guard(now); // before any call goes by it, so that none is missed
+    merge = now;
+    describeCanary(before.canary(), now.canary());
+    if (!now.values().equals(before.values())) {
+      LOG.info("Goes by version {} of the fleet's settings", version());
+      for (Subscriber subscriber : subscribers) {
+        try {
+          subscriber.onChange.run();
+        } catch (RuntimeException | Error thrown) {
+          LOG.error("A subscriber of the fleet's settings threw", thrown);
+        }
+      }
+    }
+  }
+
+  private void describeCanary(@Nullable Canary before, @Nullable Canary now) {
+    Canary there = held.of(Layer.CANARY).document().canary();
+    if (now != null) {
+      canaryWords = "in " + now.id();
+    } else if (there == null || !there.has(plan.id())) {
+      canaryWords = null;
+    } else if (before != null && there.id() == before.id() && there.id() != leftCanary) {
+      canaryWords = "left " + there.id() + ": its end has come";
+    } else if (there.id() == leftCanary && canaryWords == null) {
+      canaryWords = "left " + there.id() + ": before this start";
+    }
+  }
+
+  private void report() {
+    if (!connected) {
+      return;
+    }
+    MemberReport report = describe();
+    if (report.equals(announced)) {
+      return;
+    }
+    try {
+      plan.store().announce(Names.applied(plan.id()), Json.write(report));
+      announced = report;
+      trouble(Trouble.IDENTITY, null);
+    } catch (NameTakenException taken) {
+      trouble(
+          Trouble.IDENTITY,
+          "the instance id "
+              + plan.id()
+              + " is in use by another session: this instance follows the settings, but cannot report");
+      retrySoon();
+    } catch (StoreException failed) {
+      LOG.debug("The report was not written; tried again", failed);
+      retrySoon();
+    }
+  }
+
+  private MemberReport describe() {
+    Tenrec observed = tenrec;
+    Merge applied = merge;
+    List<Refused> refused = new ArrayList<>(applied.refused());
+    if (observed == null) {
+      return new MemberReport(
+          plan.id(),
+          incarnation,
+          plan.zone(),
+          0,
+          held.manifest().lineage(),
+          Digest.of(applied.values()),
+          "",
+          refused,
+          List.of(),
+          canaryWords,
+          alarm(),
+          List.of());
+    }
+    Applied outcome = Applied.of(observed, plan.prefix(), applied.values());
+    refused.addAll(outcome.refused());
+    return new MemberReport(
+        plan.id(),
+        incarnation,
+        plan.zone(),
+        version(),
+        held.manifest().lineage(),
+        Digest.of(applied.values()),
+        outcome.effectiveHash(),
+        refused,
+        outcome.masked(),
+        canaryWords,
+        alarm(),
+        outcome.commands());
+  }
+
+  private @Nullable String alarm() {
+    Map<Trouble, String> now = new LinkedHashMap<>(troubles);
+    now.remove(Trouble.IDENTITY); // what can be reported has been overcome
+    return now.isEmpty() ? null : String.join("; ", now.values());
+  }
+
+  private void trouble(Trouble about, @Nullable String words) {
+    Map<Trouble, String> next = new LinkedHashMap<>(troubles);
+    String before = words == null ? next.remove(about) : next.put(about, words);
+    if (words != null && !words.equals(before)) {
+      LOG.error("The fleet's settings stay as they are, version {}: {}", version(), words);
+    } else if (words == null && before != null) {
+      LOG.info("Over: {}", before);
+    }
+    troubles = Map.copyOf(next);
+  }
+
+  private void readLastGood() {
+    LastGood file = plan.lastGood();
+    if (file == null) {
+      return;
+    }
+    try {
+      Content content = file.read();
+      if (content == null) {
+        return;
+      }
+      if (!content.instance().equals(plan.id())) {
+        trouble(Trouble.LAST_GOOD, "the last-good file is of the instance " + content.instance());
+        return;
+      }
+      held = content.held();
+      leftCanary = content.leftCanary();
+      // a clock of this machine's that was set back must not give time back
+      long lay = Math.max(0, plan.wallClock().millis() - content.wallMillis());
+      clock.set(content.storeMillis() + lay);
+      merge = Merge.of(held, plan.id(), plan.zone(), leftCanary, clock.nowMillis());
+      fromLastGood = true;
+    } catch (IOException | StoreException | IllegalArgumentException bad) {
+      trouble(Trouble.LAST_GOOD, Objects.requireNonNullElse(bad.getMessage(), bad.toString()));
+    }
+  }
+
+  private void keep() {
+    LastGood file = plan.lastGood();
+    if (file == null) {
+      unkept = false;
+      return;
+    }
+    try {
+      file.write(
+          new Content(plan.id(), held, leftCanary, clock.nowMillis(), plan.wallClock().millis()));
+      unkept = false;
+      trouble(Trouble.LAST_GOOD, null);
+    } catch (IOException failed) {
+      trouble(Trouble.LAST_GOOD, "the last-good file cannot be written: " + failed);
+    }
+  }
+
+  /** What the store notifies of, on the store's thread: noted, and left to the follower's. */
+  private final class Signals implements StoreListener {
+
+    @Override
+    public void changed() {
+      wake();
+    }
+
+    @Override
+    public void connected() {
+      lost = false;
+      found.set(true);
+      wake();
+    }
+
+    @Override
+    public void disconnected() {
+      lost = true;
+      connected = false;
+      wake();
+    }
+  }
+}

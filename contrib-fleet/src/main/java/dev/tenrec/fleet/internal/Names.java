@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.fleet.internal;
+
+import dev.tenrec.fleet.model.Layer;
+import java.util.Locale;
+
+/** Under which names a store keeps what. */
+public final class Names {
+
+  /** The manifest; the guard of every transaction. */
+  public static final String HEAD = "head";
+
+  /** What instances report. */
+  public static final String APPLIED = "applied";
+
+  /** What was changed. */
+  public static final String HISTORY = "history";
+
+  private Names() {}
+
+  /** The document of a layer. */
+  public static String of(Layer layer) {
+    return "config/" + layer;
+  }
+
+  /** The history's entry of a version; their order is that of the versions. */
+  public static String history(long version) {
+    return HISTORY + "/" + String.format(Locale.ROOT, "%019d", version);
+  }
+
+  /** The report of an instance. */
+  public static String applied(String instance) {
+    return APPLIED + "/" + instance;
+  }
+}

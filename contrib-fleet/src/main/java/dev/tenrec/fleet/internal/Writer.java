@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.fleet.internal;
+
+import dev.tenrec.fleet.model.Change;
+import dev.tenrec.fleet.model.Difference;
+import dev.tenrec.fleet.model.Document;
+import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.Manifest;
+import dev.tenrec.fleet.store.FleetStore;
+import dev.tenrec.fleet.store.StaleWriteException;
+import dev.tenrec.fleet.store.StoreException;
+import dev.tenrec.fleet.store.StoreUnavailableException;
+import dev.tenrec.fleet.store.Stored;
+import dev.tenrec.fleet.store.Transaction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Writes changes: the documents, the manifest and the history's entry in one transaction. */
+public final class Writer {
+
+  /** The largest document: stores want small ones, and every instance reads it. */
+  public static final int MOST_BYTES = 256 * 1024;
+
+  /** How many changes the history keeps. */
+  public static final int MOST_CHANGES = 1_000;
+
+  /** Others may write at the same time, or the store be lost and found. */
+  private static final int ATTEMPTS = 20;
+
+  /** How far back a change with its id is looked for. */
+  private static final int LOOK_BACK = 50;
+
+  private Writer() {}
+
+  /** A document is too large. */
+  public static final class TooLargeException extends StoreException {
+
+    private static final long serialVersionUID = 1L;
+
+    TooLargeException(Layer layer, int bytes) {
+      super(
+          "the document " + layer + " would have " + bytes + " bytes, and may have " + MOST_BYTES);
+    }
+  }
+
+  /**
+   * What is written.
+   *
+   * @param kind what it is
+   * @param author who
+   * @param reason why
+   * @param id tells this change from all others
+   * @param again whether it may have been written before, by a process that had no answer
+   * @param expected the version it is based on; null for any
+   * @param edit makes it
+   */
+  public record Order(
+      String kind,
+      String author,
+      String reason,
+      String id,
+      boolean again,
+      @Nullable Long expected,
+      Edit edit) {}
+
+  /**
+   * Writes it once, whatever becomes of the connection meanwhile.
+   *
+   * @throws StaleWriteException if there is another version than expected
+   * @throws TooLargeException if a document would be too large
+   * @throws StoreUnavailableException if the store cannot be reached; whether it was written is
+   *     found out by writing it again with the same id
+   */
+  public static Change write(FleetStore store, Order order) {
+    Held held = Held.NOTHING;
+    StoreException last = null;
+    boolean unsure = order.again();
+    for (int i = 0; i < ATTEMPTS; i++) {
+      try {
+        if (unsure) {
+          Change done = find(store, order.id());
+          if (done != null) {
+            return done;
+          }
+        }
+        held = FleetReader.readAll(store, held);
+        unsure = true;
+        return commit(store, order, held);
+      } catch (StaleWriteException stale) {
+        if (order.expected() != null) {
+          throw stale;
+        }
+        unsure = false; // nothing was written
+        last = stale;
+      } catch (StoreUnavailableException lost) {
+        last = lost;
+      }
+    }
+    throw last == null ? new StoreUnavailableException("not written") : last;
+  }
+
+  private static Change commit(FleetStore store, Order order, Held held) {
+    Manifest before = held.manifest();
+    Stored head = store.read(Names.HEAD);
+    long revision = head == null ? Transaction.ABSENT : head.revision();
+    Manifest again =
+        head == null ? Manifest.EMPTY : Json.read("the manifest", head.text(), Manifest.class);
+    if (again.version() != before.version()) {
+      throw new StaleWriteException("another change came first: version " + again.version());
+    }
+    if (order.expected() != null && order.expected() != before.version()) {
+      throw new StaleWriteException(
+          "the settings have version " + before.version() + ", expected was " + order.expected());
+    }
+    long version = before.version() + 1;
+    Map<Layer, Document> current =
+        Edits.current(held, Edits.hasLimits(held) ? store.nowMillis() : 0);
+    Edit.Outcome outcome = order.edit().apply(current, before, version);
+    List<Difference> differences = Edits.differences(asHeld(held), outcome.documents());
+    Change change =
+        new Change(
+            version, order.id(), order.kind(), order.author(), order.reason(), 0, differences);
+    Map<String, String> puts = new HashMap<>();
+    Map<String, Long> layers = new HashMap<>(before.layers());
+    outcome
+        .documents()
+        .forEach(
+            (layer, document) -> {
+              puts.put(Names.of(layer), text(layer, document, version));
+              layers.put(layer.toString(), version);
+            });
+    String lineage = before.version() == 0 ? UUID.randomUUID().toString() : before.lineage();
+    puts.put(Names.HEAD, Json.write(new Manifest(version, lineage, layers, outcome.frozen())));
+    puts.put(Names.history(version), Json.write(change));
+    Set<String> deletes = new HashSet<>();
+    if (version > MOST_CHANGES) {
+      deletes.add(Names.history(version - MOST_CHANGES));
+    }
+    store.commit(new Transaction(Names.HEAD, revision, puts, deletes));
+    Stored written = store.read(Names.history(version));
+    return change.at(written == null ? 0 : written.writtenMillis());
+  }
+
+  private static Map<Layer, Document> asHeld(Held held) {
+    Map<Layer, Document> documents = new HashMap<>();
+    held.documents().forEach((layer, kept) -> documents.put(layer, kept.document()));
+    return documents;
+  }
+
+  private static String text(Layer layer, Document document, long version) {
+    String text = Json.write(new Document(version, document.settings(), document.canary()));
+    int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > MOST_BYTES) {
+      throw new TooLargeException(layer, bytes);
+    }
+    return text;
+  }
+
+  private static @Nullable Change find(FleetStore store, String id) {
+    return history(store, LOOK_BACK).stream()
+        .filter(change -> change.id().equals(id))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** The last changes, the latest first. */
+  public static List<Change> history(FleetStore store, int most) {
+    List<String> names = new ArrayList<>(store.names(Names.HISTORY));
+    names.sort(Comparator.reverseOrder());
+    List<Change> changes = new ArrayList<>();
+    for (String name : names.subList(0, Math.min(most, names.size()))) {
+      Stored stored = store.read(Names.HISTORY + "/" + name);
+      if (stored != null) { // or it was just cut off
+        changes.add(
+            Json.read("the history's entry " + name, stored.text(), Change.class)
+                .at(stored.writtenMillis()));
+      }
+    }
+    return changes;
+  }
+}

@@ -1,0 +1,692 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.ResolvedSetting;
+import dev.tenrec.fleet.FleetRefusedException.Reason;
+import dev.tenrec.fleet.model.Change;
+import dev.tenrec.fleet.model.Guard;
+import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.MemberReport;
+import dev.tenrec.fleet.store.FleetStore;
+import dev.tenrec.fleet.store.MemoryStore;
+import dev.tenrec.metrics.time.ManualTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A small fleet on the store in memory: what operators change, and what instances go by. */
+class FleetTest {
+
+  private static final String TIMEOUT =
+      "tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds";
+  private static final String SLEEP =
+      "tenrec.command.default.circuitBreaker.sleepWindowInMilliseconds";
+  private static final String FORCE = "tenrec.command.GetQuote.circuitBreaker.forceOpen";
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  @TempDir Path directory;
+
+  private final AtomicLong storeMillis = new AtomicLong(1_000_000_000L);
+  private final MemoryStore engine =
+      new MemoryStore((InstantSource) () -> Instant.ofEpochMilli(storeMillis.get()));
+  private final ManualTime time = new ManualTime();
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
+  private final FleetOperator operator = FleetOperator.of(engine.connect("alice"));
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable each : open) {
+      each.close();
+    }
+  }
+
+  /** An instance: a session, a member, a Tenrec with the command GetQuote. */
+  private final class Instance {
+
+    final FleetStore store = engine.connect("instance");
+    final FleetMember member;
+    final Tenrec tenrec;
+
+    Instance(String id, String zone) {
+      FleetMemberBuilder builder =
+          FleetMember.builder(store, id)
+              .time(time, time)
+              .lastGood(directory.resolve(id + ".last-good"));
+      member = (zone == null ? builder : builder.zone(zone)).start();
+      open.push(member);
+      tenrec = Tenrec.builder().remoteSource(member).build();
+      open.push(tenrec);
+      var unused =
+          tenrec.command("GetQuote", (String s) -> s).isolation(Isolation.semaphore(5)).build();
+      member.observe(tenrec);
+    }
+
+    String value(String property) {
+      return tenrec.resolvedSettings().effective().stream()
+          .filter(each -> each.scope().equals("command") && each.property().equals(property))
+          .map(ResolvedSetting::value)
+          .findFirst()
+          .orElseThrow();
+    }
+
+    String timeout() {
+      return value("execution.isolation.thread.timeoutInMilliseconds");
+    }
+
+    void leave() {
+      tenrec.close();
+      member.close();
+      store.close();
+    }
+  }
+
+  private Rollout applied(Change change) {
+    Rollout rollout = operator.rollout(change.version(), PATIENCE);
+    assertThat(rollout.waiting()).isEmpty();
+    return rollout;
+  }
+
+  private MemberReport report(String id) {
+    return operator.members().stream()
+        .filter(each -> each.id().equals(id))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void pass(Duration span) {
+    storeMillis.addAndGet(span.toMillis());
+    time.advance(span);
+  }
+
+  @Test
+  void layers_fleetZoneInstance_laterWinsKeyByKey() {
+    Instance one = new Instance("i-1", "a");
+    Instance two = new Instance("i-2", "b");
+    Change first =
+        operator
+            .change("all start alike")
+            .set(Layer.FLEET, TIMEOUT, "300")
+            .set(Layer.FLEET, SLEEP, "4000")
+            .write();
+    assertThat(first.version()).isEqualTo(1);
+    assertThat(applied(first).applied()).containsExactly("i-1", "i-2");
+    assertThat(one.timeout() + one.value("circuitBreaker.sleepWindowInMilliseconds"))
+        .isEqualTo("3004000");
+    applied(operator.change("zone b is far").set(Layer.zone("b"), TIMEOUT, "500").write());
+    assertThat(one.timeout() + " " + two.timeout()).isEqualTo("300 500");
+    applied(operator.change("try").set(Layer.instance("i-2"), TIMEOUT, "700").write());
+    assertThat(two.timeout()).isEqualTo("700");
+    Change cleared = operator.change("back").clear(Layer.instance("i-2"), TIMEOUT).write();
+    assertThat(cleared.version()).as("deleting is a new version").isEqualTo(4);
+    applied(cleared);
+    assertThat(two.timeout()).isEqualTo("500");
+    assertThat(report("i-1").settingsHash()).isNotEqualTo(report("i-2").settingsHash());
+    assertThat(operator.history(10))
+        .extracting(Change::version, Change::author, Change::reason)
+        .contains(org.assertj.core.groups.Tuple.tuple(2L, "alice", "zone b is far"))
+        .hasSize(4);
+  }
+
+  @Test
+  void report_always_saysWhatWasRefusedAndWhatIsMasked() {
+    Instance one = new Instance("i-1", null);
+    one.tenrec.set(TIMEOUT, "111");
+    Change change =
+        operator
+            .change("with a bad one")
+            .set(Layer.FLEET, TIMEOUT, "300")
+            .set(Layer.FLEET, SLEEP, "soon")
+            .set(Layer.FLEET, "tenrec.command.GetQuote.fallback.enabled", "${some.secret}")
+            .unchecked()
+            .write();
+    Rollout rollout = applied(change);
+    MemberReport report = report("i-1");
+    assertThat(report.refused())
+        .extracting(MemberReport.Refused::key)
+        .containsExactlyInAnyOrder(SLEEP, "tenrec.command.GetQuote.fallback.enabled");
+    assertThat(report.masked()).extracting(MemberReport.Masked::key).containsExactly(TIMEOUT);
+    assertThat(rollout.remarks().get("i-1")).contains("refused", "whole number", "memory");
+    assertThat(one.timeout()).isEqualTo("111");
+  }
+
+  @Test
+  void report_ofAGlobalValueThatCodeBeats_saysSo() {
+    Instance one = new Instance("i-1", null);
+    String permits = "execution.isolation.semaphore.maxConcurrentRequests";
+    applied(
+        operator
+            .change("fewer")
+            .set(Layer.FLEET, "tenrec.command.default." + permits, "3")
+            .write());
+    assertThat(report("i-1").masked().toString())
+        .contains("what code gave for the command GetQuote");
+    assertThat(one.value(permits)).isEqualTo("5");
+  }
+
+  @Test
+  void write_thatBreaksARule_isRefusedBeforeItIsWritten() {
+    Map<String, String> bad =
+        Map.of(
+            TIMEOUT,
+            "fast",
+            "tenrec.command.GetQuote.timout",
+            "1",
+            "hystrix.command.GetQuote.circuitBreaker.forceOpen",
+            "true",
+            "tenrec.command.GetQuote.metrics.rollingStats.numBuckets",
+            "7",
+            "tenrec.threadpool.Pricing.coreSize",
+            "0",
+            "tenrec.threadpool.default.metrics.rollingStats.numBuckets",
+            "7",
+            "tenrec.semaphore.Stock.maxConcurrentRequests",
+            "-1",
+            FORCE,
+            "${x}");
+    bad.forEach(
+        (key, value) ->
+            assertThatThrownBy(() -> operator.change("bad").set(Layer.FLEET, key, value).write())
+                .as(key)
+                .isInstanceOf(FleetRefusedException.class)
+                .hasMessageContaining(key)
+                .satisfies(
+                    thrown ->
+                        assertThat(((FleetRefusedException) thrown).reason())
+                            .isEqualTo(Reason.INVALID)));
+    assertThat(operator.state().manifest().version()).isZero();
+    assertThatThrownBy(() -> operator.change(" ")).hasMessageContaining("reason");
+  }
+
+  @Test
+  void dryRun_always_saysWhatWouldComeOfIt_andWritesNothing() {
+    Instance one = new Instance("i-1", "a");
+    applied(operator.change("b").set(Layer.zone("a"), TIMEOUT, "400").write());
+    DryRun dry =
+        operator
+            .change("x")
+            .set(Layer.FLEET, TIMEOUT, "300")
+            .set(Layer.FLEET, SLEEP, "no")
+            .dryRun();
+    assertThat(dry.baseVersion()).isEqualTo(1);
+    assertThat(dry.refused()).extracting(MemberReport.Refused::key).containsExactly(SLEEP);
+    assertThat(String.join("\n", dry.effects()))
+        .contains("not set -> 300; concerns 1 instances, 1 of them have the command GetQuote")
+        .contains("in zone/a it is beaten by 400");
+    assertThat(operator.state().manifest().version()).isEqualTo(1);
+    assertThat(one.timeout()).isEqualTo("400");
+  }
+
+  @Test
+  void write_expectingAnotherVersion_isRefused() {
+    Change first = operator.change("one").set(Layer.FLEET, TIMEOUT, "300").write();
+    operator.change("two, by another").set(Layer.zone("a"), TIMEOUT, "400").write();
+    assertThatThrownBy(
+            () ->
+                operator
+                    .change("late")
+                    .set(Layer.FLEET, TIMEOUT, "500")
+                    .expecting(first.version())
+                    .write())
+        .isInstanceOf(FleetRefusedException.class)
+        .hasMessageContainingAll("expected version 1", "version 2", "alice", "two, by another");
+    assertThat(operator.state().of(Layer.FLEET).settings().get(TIMEOUT).value()).isEqualTo("300");
+  }
+
+  @Test
+  void write_withTheSameId_isWrittenOnce() {
+    FleetDraft draft = operator.change("once").set(Layer.FLEET, TIMEOUT, "300").id("c-1");
+    assertThat(draft.write().version()).isEqualTo(1);
+    operator.change("between").set(Layer.FLEET, TIMEOUT, "400").write();
+    assertThat(draft.write().version()).as("the one it made").isEqualTo(1);
+    assertThat(operator.state().manifest().version()).isEqualTo(2);
+    assertThat(operator.state().of(Layer.FLEET).settings().get(TIMEOUT).value()).isEqualTo("400");
+  }
+
+  @Test
+  void write_byNobody_isRefused_unlessAllowed() {
+    FleetOperator anonymous = FleetOperator.of(engine.connect(""));
+    assertThatThrownBy(() -> anonymous.change("x").set(Layer.FLEET, TIMEOUT, "1").write())
+        .isInstanceOf(FleetRefusedException.class)
+        .hasMessageContaining("not authenticated");
+    assertThat(
+            anonymous.allowAnonymous().change("x").set(Layer.FLEET, TIMEOUT, "1").write().author())
+        .isEqualTo("anonymous");
+  }
+
+  @Test
+  void write_ofATooLargeDocument_isRefusedBeforeItIsSent() {
+    FleetDraft draft = operator.change("much").unchecked();
+    for (int i = 0; i < 4_000; i++) {
+      draft.set(Layer.FLEET, TIMEOUT.replace("GetQuote", "Get" + i), "300");
+    }
+    assertThatThrownBy(draft::write)
+        .isInstanceOf(FleetRefusedException.class)
+        .hasMessageContaining("262144");
+    assertThat(operator.state().manifest().version()).isZero();
+  }
+
+  @Test
+  void canary_promoted_isTheFleets() {
+    Instance one = new Instance("i-1", "a");
+    Instance two = new Instance("i-2", "b");
+    applied(operator.change("start").set(Layer.FLEET, TIMEOUT, "300").write());
+    applied(
+        operator
+            .change("try 200")
+            .set(Layer.CANARY, TIMEOUT, "200")
+            .canary(List.of("i-2"), 0, Duration.ofMinutes(10))
+            .write());
+    assertThat(one.timeout() + " " + two.timeout()).isEqualTo("300 200");
+    assertThat(report("i-2").canary()).isEqualTo("in 2");
+    assertThat(report("i-1").canary()).isNull();
+    assertThatThrownBy(
+            () ->
+                operator
+                    .change("another")
+                    .set(Layer.CANARY, TIMEOUT, "100")
+                    .canary(List.of("i-1"), 0, Duration.ofMinutes(10))
+                    .write())
+        .hasMessageContaining("there is a canary already");
+    applied(operator.promote("it was fine"));
+    assertThat(one.timeout() + " " + two.timeout()).isEqualTo("200 200");
+    assertThat(operator.state().of(Layer.CANARY).canary()).isNull();
+  }
+
+  @Test
+  void canary_thatAZoneMasks_isNotPromoted_andCanBeRolledBack() {
+    Instance two = new Instance("i-2", "b");
+    operator.change("zone").set(Layer.zone("a"), TIMEOUT, "900").write();
+    Change canary =
+        operator
+            .change("try 200")
+            .set(Layer.CANARY, TIMEOUT, "200")
+            .canary(List.of(), 100, Duration.ofMinutes(10))
+            .write();
+    applied(canary);
+    assertThat(two.timeout()).isEqualTo("200");
+    assertThatThrownBy(() -> operator.promote("fine"))
+        .isInstanceOf(FleetRefusedException.class)
+        .hasMessageContainingAll("zone/a", TIMEOUT);
+    applied(operator.rollBack("not worth it"));
+    assertThat(two.timeout()).isEqualTo("1000");
+  }
+
+  @Test
+  void canary_whoseEndComes_isLeftByItself_alsoWhileTheStoreIsAway() {
+    Instance two = new Instance("i-2", null);
+    applied(
+        operator
+            .change("try")
+            .set(Layer.CANARY, TIMEOUT, "200")
+            .canary(List.of("i-2"), 0, Duration.ofMinutes(10))
+            .write());
+    engine.goAway();
+    pass(Duration.ofMinutes(9));
+    assertThat(two.timeout()).isEqualTo("200");
+    await()
+        .untilAsserted(
+            () -> {
+              pass(Duration.ofSeconds(30));
+              assertThat(two.timeout()).isEqualTo("1000");
+            });
+    engine.comeBack();
+    await()
+        .untilAsserted(
+            () -> assertThat(report("i-2").canary()).contains("left 1: its end has come"));
+  }
+
+  @Test
+  void canary_whoseGuardTrips_isLeftByTheMemberAlone() {
+    Instance one = new Instance("i-1", null);
+    Instance two = new Instance("i-2", null);
+    applied(
+        operator
+            .change("try")
+            .set(Layer.CANARY, TIMEOUT, "200")
+            .canary(List.of(), 100, Duration.ofMinutes(10))
+            .guard(new Guard(null, 10, 20, null, null))
+            .write());
+    var failing =
+        two.tenrec
+            .command(
+                "Fails",
+                (String s) -> {
+                  throw new IllegalStateException("no");
+                })
+            .isolation(Isolation.semaphore(1))
+            .build();
+    for (int i = 0; i < 10; i++) {
+      var unused = failing.attempt("x");
+    }
+    await()
+        .untilAsserted(
+            () -> {
+              pass(Duration.ofSeconds(1));
+              assertThat(two.timeout()).isEqualTo("1000");
+            });
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(report("i-2").canary())
+                    .contains("left 1", "Fails", "10 errors in 10 calls", "20 %"));
+    assertThat(one.timeout()).isEqualTo("200");
+    assertThat(report("i-1").canary()).isEqualTo("in 1");
+    two.leave();
+    Instance again = new Instance("i-2", null);
+    assertThat(again.timeout()).as("it does not join the same canary again").isEqualTo("1000");
+  }
+
+  @Test
+  void override_forAWhile_endsByItself_alsoIfTheDocumentIsWrittenAgain() {
+    Instance one = new Instance("i-1", null);
+    applied(
+        operator
+            .change("stop it")
+            .setFor(Layer.FLEET, FORCE, "true", Duration.ofMinutes(10))
+            .write());
+    assertThat(one.value("circuitBreaker.forceOpen")).isEqualTo("true");
+    pass(Duration.ofMinutes(6));
+    applied(operator.change("else").set(Layer.FLEET, TIMEOUT, "300").write());
+    assertThat(one.value("circuitBreaker.forceOpen")).isEqualTo("true");
+    Instance late = new Instance("i-2", null);
+    assertThat(late.value("circuitBreaker.forceOpen")).isEqualTo("true");
+    pass(Duration.ofMinutes(4));
+    await()
+        .untilAsserted(() -> assertThat(one.value("circuitBreaker.forceOpen")).isEqualTo("false"));
+    await()
+        .untilAsserted(() -> assertThat(late.value("circuitBreaker.forceOpen")).isEqualTo("false"));
+    assertThat(one.timeout()).isEqualTo("300");
+  }
+
+  @Test
+  void undo_always_takesOneChangeBack_unlessItWasChangedAgain() {
+    operator.change("1").set(Layer.FLEET, TIMEOUT, "300").write();
+    operator.change("2").set(Layer.FLEET, TIMEOUT, "400").set(Layer.FLEET, SLEEP, "9").write();
+    operator.change("3").set(Layer.zone("a"), TIMEOUT, "500").write();
+    Change undone = operator.undo(2, "was wrong");
+    assertThat(undone.version()).isEqualTo(4);
+    assertThat(operator.state().of(Layer.FLEET).settings())
+        .containsOnlyKeys(TIMEOUT)
+        .satisfies(settings -> assertThat(settings.get(TIMEOUT).value()).isEqualTo("300"));
+    assertThat(operator.state().of(Layer.zone("a")).settings()).containsKey(TIMEOUT);
+    assertThatThrownBy(() -> operator.undo(2, "again"))
+        .isInstanceOf(FleetRefusedException.class)
+        .hasMessageContaining("changed again since");
+    assertThatThrownBy(() -> operator.undo(77, "none")).hasMessageContaining("no version 77");
+  }
+
+  @Test
+  void freeze_always_refusesAllButThaw() {
+    operator.freeze("Black Friday");
+    assertThatThrownBy(() -> operator.change("x").set(Layer.FLEET, TIMEOUT, "300").write())
+        .isInstanceOf(FleetRefusedException.class)
+        .hasMessageContaining("Black Friday");
+    operator.thaw("over");
+    assertThat(operator.change("x").set(Layer.FLEET, TIMEOUT, "300").write().version())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void history_always_keepsTheLastThousand() {
+    for (int i = 0; i < 1_010; i++) {
+      operator.change("n").set(Layer.FLEET, TIMEOUT, "" + (300 + i)).unchecked().write();
+    }
+    assertThat(operator.history(2_000)).hasSize(1_000);
+    assertThat(operator.history(1).get(0).version()).isEqualTo(1_010);
+  }
+
+  @Test
+  void instance_startedWhileTheStoreIsAway_hasItsLastGoodSettings_andCatchesUp() throws Exception {
+    Instance one = new Instance("i-1", null);
+    applied(
+        operator
+            .change("x")
+            .set(Layer.FLEET, TIMEOUT, "300")
+            .setFor(Layer.FLEET, FORCE, "true", Duration.ofHours(1))
+            .write());
+    one.leave();
+    Path file = directory.resolve("i-1.last-good");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    operator.change("meanwhile").set(Layer.FLEET, TIMEOUT, "400").write();
+    engine.goAway();
+    Instance again = new Instance("i-1", null);
+    assertThat(again.timeout()).isEqualTo("300");
+    assertThat(again.value("circuitBreaker.forceOpen")).isEqualTo("true");
+    assertThat(again.member.status().fromLastGood()).isTrue();
+    assertThat(again.member.status().connected()).isFalse();
+    engine.comeBack();
+    await().untilAsserted(() -> assertThat(again.timeout()).isEqualTo("400"));
+    assertThat(again.member.status().fromLastGood()).isFalse();
+  }
+
+  @Test
+  void lastGoodFile_thatIsDamaged_isAnAlarm_andNotUsed() throws IOException {
+    Instance one = new Instance("i-1", null);
+    applied(operator.change("x").set(Layer.FLEET, TIMEOUT, "300").write());
+    one.leave();
+    Path file = directory.resolve("i-1.last-good");
+    Files.writeString(file, Files.readString(file).replace("\"300\"", "\"999\""));
+    engine.goAway();
+    Instance again = new Instance("i-1", null);
+    assertThat(again.timeout()).isEqualTo("1000");
+    assertThat(again.member.status().alarms().toString()).contains("damaged");
+  }
+
+  @Test
+  void store_thatWasWiped_isAnAlarm_andTheSettingsStay() {
+    Instance one = new Instance("i-1", null);
+    applied(operator.change("x").set(Layer.FLEET, TIMEOUT, "300").write());
+    engine.wipe();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(one.member.status().alarms().toString())
+                    .contains("no settings any more"));
+    operator.change("begun anew").set(Layer.FLEET, TIMEOUT, "900").write();
+    operator.change("and again").set(Layer.FLEET, TIMEOUT, "901").write();
+    await()
+        .untilAsserted(
+            () -> assertThat(one.member.status().alarms().toString()).contains("another lineage"));
+    assertThat(one.timeout()).isEqualTo("300");
+    await().untilAsserted(() -> assertThat(report("i-1").alarm()).contains("another lineage"));
+  }
+
+  @Test
+  void document_thatIsMissingOrOlder_isAnAlarm_andTheSettingsStay() {
+    Instance one = new Instance("i-1", null);
+    applied(operator.change("x").set(Layer.FLEET, TIMEOUT, "300").write());
+    String first = engine.connect("x").read("config/fleet").text();
+    applied(operator.change("y").set(Layer.FLEET, TIMEOUT, "400").write());
+    engine.tamper("config/fleet", null);
+    Instance late = new Instance("i-2", null);
+    assertThat(late.member.status().alarms().toString()).contains("fleet is missing");
+    engine.tamper("config/fleet", first);
+    operator.change("z").set(Layer.zone("q"), TIMEOUT, "500").unchecked();
+    engine.tamper("head", engine.connect("x").read("head").text());
+    await()
+        .untilAsserted(
+            () -> {
+              time.advance(Duration.ofSeconds(1));
+              assertThat(late.member.status().alarms().toString()).contains("has version 1");
+            });
+    assertThat(one.timeout()).isEqualTo("400");
+    assertThat(late.timeout()).isEqualTo("1000");
+    engine.tamper("config/fleet", "{not json");
+    await()
+        .untilAsserted(
+            () -> {
+              time.advance(Duration.ofSeconds(1));
+              assertThat(late.member.status().alarms().toString()).contains("cannot be read");
+            });
+  }
+
+  @Test
+  void instanceId_usedTwice_isAnAlarmOfTheSecond_whichFollowsAllTheSame() {
+    Instance one = new Instance("i-1", null);
+    FleetStore store = engine.connect("instance");
+    FleetMember second = FleetMember.builder(store, "i-1").time(time, time).start();
+    open.push(second);
+    await().untilAsserted(() -> assertThat(second.status().alarms().toString()).contains("in use"));
+    applied(operator.change("x").set(Layer.FLEET, TIMEOUT, "300").write());
+    await().untilAsserted(() -> assertThat(second.values("tenrec")).containsEntry(TIMEOUT, "300"));
+    one.leave();
+    await()
+        .untilAsserted(
+            () -> {
+              time.advance(Duration.ofSeconds(1));
+              assertThat(second.status().alarms()).isEmpty();
+            });
+  }
+
+  @Test
+  void session_thatExpired_isReportedAgain() {
+    new Instance("i-1", null);
+    applied(operator.change("x").set(Layer.FLEET, TIMEOUT, "300").write());
+    engine.expireSessions();
+    await().untilAsserted(() -> assertThat(report("i-1").version()).isEqualTo(1));
+  }
+
+  @Test
+  void rollout_withAnInstanceThatCannotFollow_saysWhich() {
+    new Instance("i-1", null);
+    FleetStore store = engine.connect("instance");
+    FleetMember unready = FleetMember.builder(store, "i-2").time(time, time).start();
+    open.push(unready);
+    await().untilAsserted(() -> assertThat(operator.members()).hasSize(2));
+    Change change = operator.change("x").set(Layer.FLEET, TIMEOUT, "300").write();
+    await().untilAsserted(() -> assertThat(report("i-1").version()).isEqualTo(1));
+    Rollout rollout = operator.rollout(change.version(), Duration.ofMillis(10));
+    assertThat(rollout.applied()).containsExactly("i-1");
+    assertThat(rollout.waiting().get("i-2")).contains("no Tenrec");
+  }
+
+  @Test
+  void command_builtLater_startsFromTheFleetsSettings() {
+    Instance one = new Instance("i-1", null);
+    String key = "tenrec.command.Later.circuitBreaker.requestVolumeThreshold";
+    applied(operator.change("x").set(Layer.FLEET, key, "77").write());
+    var unused =
+        one.tenrec.command("Later", (String s) -> s).isolation(Isolation.semaphore(1)).build();
+    assertThat(one.tenrec.resolvedSettings().effective())
+        .anyMatch(each -> each.key().equals("Later") && "77".equals(each.value()));
+  }
+
+  @Test
+  void store_thatWentBack_isAnAlarmOnTheSecondLook_andTheSettingsStay() {
+    Instance one = new Instance("i-1", null);
+    operator.change("x").set(Layer.FLEET, TIMEOUT, "300").write();
+    FleetStore engines = engine.connect("x");
+    String head = engines.read("head").text();
+    String document = engines.read("config/fleet").text();
+    applied(operator.change("y").set(Layer.FLEET, TIMEOUT, "400").write());
+    engine.tamper("config/fleet", document);
+    engine.tamper("head", head);
+    await()
+        .untilAsserted(
+            () -> {
+              time.advance(Duration.ofSeconds(1));
+              assertThat(one.member.status().alarms().toString())
+                  .contains("has version 1, and version 2 was there");
+            });
+    assertThat(one.timeout()).isEqualTo("400");
+  }
+
+  @Test
+  void operators_atOnce_loseNothing() throws Exception {
+    int each = 50;
+    CountDownLatch done = new CountDownLatch(2);
+    for (String author : List.of("alice", "bob")) {
+      FleetOperator other = FleetOperator.of(engine.connect(author));
+      Thread thread =
+          new Thread(
+              () -> {
+                for (int i = 0; i < each; i++) {
+                  other
+                      .change("by " + author)
+                      .set(Layer.zone(author), TIMEOUT.replace("GetQuote", "Get" + i), "300")
+                      .unchecked()
+                      .write();
+                }
+                done.countDown();
+              });
+      thread.start();
+    }
+    done.await();
+    assertThat(operator.state().manifest().version()).isEqualTo(2 * each);
+    assertThat(operator.state().of(Layer.zone("alice")).settings()).hasSize(each);
+    assertThat(operator.state().of(Layer.zone("bob")).settings()).hasSize(each);
+    assertThat(operator.history(200)).extracting(Change::version).doesNotHaveDuplicates();
+  }
+
+  /** An instance's own clock decides nothing while it runs, and gives no time back after it. */
+  @Test
+  void override_onInstancesWhoseClocksDiffer_endsTogether() throws Exception {
+    AtomicLong ahead = new AtomicLong(storeMillis.get() + 3_600_000);
+    FleetStore store = engine.connect("instance");
+    Path file = directory.resolve("skewed.last-good");
+    FleetMember skewed = member(store, file, ahead);
+    open.push(skewed);
+    operator.change("x").setFor(Layer.FLEET, FORCE, "true", Duration.ofMinutes(10)).write();
+    await().until(() -> "true".equals(skewed.values("tenrec").get(FORCE)));
+    pass(Duration.ofMinutes(9));
+    FleetMember late = member(engine.connect("late"), directory.resolve("late"), new AtomicLong(0));
+    open.push(late);
+    assertThat(late.values("tenrec")).containsEntry(FORCE, "true");
+    engine.goAway();
+    skewed.close();
+    ahead.addAndGet(-7_200_000); // set back while it was down
+    FleetMember again = member(store, file, ahead);
+    open.push(again);
+    assertThat(again.values("tenrec")).containsEntry(FORCE, "true");
+    for (FleetMember each : List.of(late, again)) {
+      await()
+          .untilAsserted(
+              () -> {
+                pass(Duration.ofSeconds(30));
+                assertThat(each.values("tenrec")).doesNotContainKey(FORCE);
+              });
+    }
+  }
+
+  private FleetMember member(FleetStore store, Path file, AtomicLong clock) {
+    return FleetMember.builder(store, file.getFileName().toString())
+        .time(time, time)
+        .lastGood(file)
+        .wallClock(() -> Instant.ofEpochMilli(clock.get()))
+        .start();
+  }
+
+  @Test
+  void property_ofANewerVersion_isRefusedWithTheReason_andTheRestApplies() {
+    Instance one = new Instance("i-1", null);
+    Change change =
+        operator
+            .change("for newer ones")
+            .set(Layer.FLEET, "tenrec.command.GetQuote.retry.attempts", "3")
+            .set(Layer.FLEET, TIMEOUT, "300")
+            .unchecked()
+            .write();
+    assertThat(applied(change).remarks().get("i-1")).contains("retry.attempts", "no property");
+    assertThat(one.timeout()).isEqualTo("300");
+  }
+}
