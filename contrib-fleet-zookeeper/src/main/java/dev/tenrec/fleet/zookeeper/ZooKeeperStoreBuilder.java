@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.fleet.zookeeper;
+
+import dev.tenrec.fleet.model.Layer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.curator.framework.AuthInfo;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.Id;
+import org.jspecify.annotations.Nullable;
+
+/** Describes a {@link ZooKeeperStore}. Not thread-safe. */
+public final class ZooKeeperStoreBuilder {
+
+  private final String servers;
+  private final String application;
+  private String root = "/tenrec/v1";
+  private Duration sessionTimeout = Duration.ofSeconds(10);
+  private Duration connectPatience = Duration.ofSeconds(5);
+  private final List<AuthInfo> identities = new ArrayList<>();
+  private final List<Id> operators = new ArrayList<>();
+  private final List<Id> instances = new ArrayList<>();
+  private @Nullable ZKClientConfig clientConfig;
+  private boolean allowWorldWritable;
+
+  ZooKeeperStoreBuilder(String servers, String application) {
+    this.servers = Objects.requireNonNull(servers, "servers");
+    this.application = Layer.checkName("application", application);
+  }
+
+  /** Below which node all applications are. Default {@code /tenrec/v1}. */
+  public ZooKeeperStoreBuilder root(String path) {
+    if (!path.startsWith("/") || path.endsWith("/")) {
+      throw new IllegalArgumentException(
+          "the root must be a path such as /tenrec/v1, was '" + path + "'");
+    }
+    root = path;
+    return this;
+  }
+
+  /**
+   * After how long without a heartbeat the servers take this session for dead: then what it has
+   * announced goes. Default 10 s; the servers may have bounds of their own.
+   */
+  public ZooKeeperStoreBuilder sessionTimeout(Duration timeout) {
+    sessionTimeout = Objects.requireNonNull(timeout, "timeout");
+    return this;
+  }
+
+  /** How long the first use waits for the first connection. Default 5 s. */
+  public ZooKeeperStoreBuilder connectPatience(Duration patience) {
+    connectPatience = Objects.requireNonNull(patience, "patience");
+    return this;
+  }
+
+  /** An identity by ZooKeeper's scheme {@code digest}: a user and a password. Default: none. */
+  public ZooKeeperStoreBuilder digest(String user, String password) {
+    return identity("digest", (user + ":" + password).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** An identity by any of ZooKeeper's schemes that take one so. */
+  public ZooKeeperStoreBuilder identity(String scheme, byte[] secret) {
+    identities.add(new AuthInfo(scheme, secret.clone()));
+    return this;
+  }
+
+  /**
+   * An identity that may change settings, as ZooKeeper's ACLs have it: for {@code digest} that is
+   * the user and the hash that {@code DigestAuthenticationProvider.generateDigest} makes. With
+   * none, it is the identities that make the nodes. Only counts where nodes are made anew.
+   */
+  public ZooKeeperStoreBuilder operator(String scheme, String id) {
+    operators.add(new Id(scheme, id));
+    return this;
+  }
+
+  /** An identity that may read settings and report; all else as for {@link #operator}. */
+  public ZooKeeperStoreBuilder instance(String scheme, String id) {
+    instances.add(new Id(scheme, id));
+    return this;
+  }
+
+  /**
+   * ZooKeeper's own settings for clients, as for TLS ({@code zookeeper.client.secure} and its
+   * company) and SASL. Default: ZooKeeper's, which come from system properties.
+   */
+  public ZooKeeperStoreBuilder clientConfig(ZKClientConfig config) {
+    clientConfig = Objects.requireNonNull(config, "config");
+    return this;
+  }
+
+  /**
+   * Goes on also where every client may change the settings, and makes such nodes if there is no
+   * identity: for trying out. Default: it refuses to.
+   */
+  public ZooKeeperStoreBuilder allowWorldWritable() {
+    allowWorldWritable = true;
+    return this;
+  }
+
+  /**
+   * Opens the session. Does not wait: the first use does, and an instance that has last-good
+   * settings does not wait for that.
+   *
+   * @throws IllegalStateException if there is no identity, and world-writable nodes are not allowed
+   */
+  public ZooKeeperStore open() {
+    boolean sasl = clientConfig != null && clientConfig.isSaslClientEnabled();
+    if (identities.isEmpty() && operators.isEmpty() && !allowWorldWritable && !hasCertificate()) {
+      throw new IllegalStateException(
+          "no identity was given, so every client could change the settings of "
+              + application
+              + ": give digest(..), identity(..) or operator(..), or allowWorldWritable() to try"
+              + " things out"
+              + (sasl ? "; with SASL, name operator(\"sasl\", ..)" : ""));
+    }
+    CuratorFrameworkFactory.Builder builder =
+        CuratorFrameworkFactory.builder()
+            .connectString(servers)
+            .sessionTimeoutMs(Math.toIntExact(sessionTimeout.toMillis()))
+            .connectionTimeoutMs(Math.toIntExact(connectPatience.toMillis()))
+            .retryPolicy(new RetryOneTime(100));
+    if (!identities.isEmpty()) {
+      builder.authorization(identities);
+    }
+    if (clientConfig != null) {
+      builder.zkClientConfig(clientConfig);
+    }
+    CuratorFramework client = builder.build();
+    client.start();
+    return new ZooKeeperStore(
+        client,
+        root + "/" + application,
+        new Access(operators, instances, identities.isEmpty() && operators.isEmpty()),
+        allowWorldWritable,
+        connectPatience);
+  }
+
+  private boolean hasCertificate() {
+    return clientConfig != null
+        && clientConfig.getProperty("zookeeper.ssl.keyStore.location") != null;
+  }
+}

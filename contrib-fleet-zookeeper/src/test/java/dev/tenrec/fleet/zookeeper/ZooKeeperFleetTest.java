@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.fleet.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.data.Offset.offset;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.ResolvedSetting;
+import dev.tenrec.fleet.FleetMember;
+import dev.tenrec.fleet.FleetOperator;
+import dev.tenrec.fleet.Rollout;
+import dev.tenrec.fleet.model.Change;
+import dev.tenrec.fleet.model.Layer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A small fleet on a real ZooKeeper in this JVM, that goes away and comes back. */
+class ZooKeeperFleetTest {
+
+  private static final String TIMEOUT =
+      "tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds";
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TempDir Path directory;
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
+  private TestingServer server;
+  private FleetOperator operator;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = new TestingServer(true);
+    ZooKeeperStore store = store("alice");
+    open.push(store);
+    operator = FleetOperator.of(store);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable each : open) {
+      each.close();
+    }
+    server.close();
+  }
+
+  private ZooKeeperStore store(String user) {
+    return ZooKeeperStore.builder(server.getConnectString(), "shop")
+        .digest(user, "secret")
+        .connectPatience(Duration.ofSeconds(20))
+        .open();
+  }
+
+  private final class Instance implements AutoCloseable {
+
+    final ZooKeeperStore store;
+    final FleetMember member;
+    final Tenrec tenrec;
+
+    Instance(String id) {
+      store =
+          ZooKeeperStore.builder(server.getConnectString(), "shop")
+              .digest("alice", "secret")
+              .connectPatience(Duration.ofSeconds(20))
+              .open();
+      member = FleetMember.builder(store, id).lastGood(directory.resolve(id)).start();
+      tenrec = Tenrec.builder().remoteSource(member).build();
+      var unused =
+          tenrec.command("GetQuote", (String s) -> s).isolation(Isolation.semaphore(5)).build();
+      member.observe(tenrec);
+    }
+
+    String timeout() {
+      return tenrec.resolvedSettings().effective().stream()
+          .filter(each -> each.property().endsWith("thread.timeoutInMilliseconds"))
+          .map(ResolvedSetting::value)
+          .findFirst()
+          .orElseThrow();
+    }
+
+    @Override
+    public void close() {
+      tenrec.close();
+      member.close();
+      store.close();
+    }
+  }
+
+  private Instance instance(String id) {
+    Instance instance = new Instance(id);
+    open.push(instance);
+    return instance;
+  }
+
+  private Change set(String millis) {
+    return operator.change("to " + millis).set(Layer.FLEET, TIMEOUT, millis).write();
+  }
+
+  private void applied(Change change, int instances) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              Rollout rollout = operator.rollout(change.version(), Duration.ofSeconds(5));
+              assertThat(rollout.waiting()).isEmpty();
+              assertThat(rollout.applied()).hasSize(instances);
+            });
+  }
+
+  @Test
+  void change_always_isAppliedByAllAndReported() {
+    List<Instance> instances = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      instances.add(instance("i-" + i));
+    }
+    for (int millis = 300; millis < 310; millis++) {
+      Change change = set(String.valueOf(millis));
+      applied(change, 5);
+      for (Instance each : instances) {
+        assertThat(each.timeout()).isEqualTo(String.valueOf(millis));
+      }
+    }
+    assertThat(operator.history(3))
+        .extracting(Change::author, Change::reason)
+        .contains(tuple("alice", "to 309"));
+    assertThat(operator.history(1).get(0).whenMillis())
+        .isCloseTo(System.currentTimeMillis(), offset(60_000L));
+  }
+
+  @Test
+  void outage_always_leavesTheSettings_andEndsInAllCaughtUp() throws Exception {
+    Instance one = instance("i-1");
+    Instance left = new Instance("i-2");
+    applied(set("300"), 2);
+    left.close();
+    server.stop();
+    await().atMost(PATIENCE).until(() -> !one.member.status().connected());
+    assertThat(one.timeout()).isEqualTo("300");
+    Instance started = instance("i-2");
+    assertThat(started.timeout()).as("of its last-good file").isEqualTo("300");
+    assertThat(started.member.status().fromLastGood()).isTrue();
+    server.restart();
+    await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> applied(set("400"), 2));
+    assertThat(one.timeout() + started.timeout()).isEqualTo("400400");
+    assertThat(started.member.status().fromLastGood()).isFalse();
+  }
+
+  @Test
+  void session_thatExpired_followsAndReportsAgain() throws Exception {
+    Instance one = instance("i-1");
+    applied(set("300"), 1);
+    one.store.expire();
+    applied(set("400"), 1);
+    assertThat(one.timeout()).isEqualTo("400");
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.fleet.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenrec.fleet.store.AccessDeniedException;
+import dev.tenrec.fleet.store.FleetStore;
+import dev.tenrec.fleet.store.FleetStoreContract;
+import dev.tenrec.fleet.store.Transaction;
+import java.util.Map;
+import java.util.Set;
+import org.apache.curator.test.TestingServer;
+import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A store in ZooKeeper does what every store does, on a real server in this JVM; and its ACLs. */
+class ZooKeeperStoreTest extends FleetStoreContract {
+
+  private TestingServer server;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = new TestingServer(true);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    server.close();
+  }
+
+  private ZooKeeperStoreBuilder shop() {
+    return ZooKeeperStore.builder(server.getConnectString(), "shop");
+  }
+
+  private static String hashed(String user) throws Exception {
+    return DigestAuthenticationProvider.generateDigest(user + ":secret-of-" + user);
+  }
+
+  private ZooKeeperStoreBuilder shop(String user) throws Exception {
+    return shop()
+        .digest(user, "secret-of-" + user)
+        .operator("digest", hashed("alice"))
+        .instance("digest", hashed("shop"));
+  }
+
+  @Override
+  protected FleetStore open() {
+    return shop().digest("alice", "secret").open();
+  }
+
+  @Override
+  protected String principal() {
+    return "alice";
+  }
+
+  private static Transaction first(String name) {
+    return new Transaction("head", Transaction.ABSENT, Map.of("head", "1", name, "x"), Set.of());
+  }
+
+  @Test
+  void open_withoutIdentity_isRefused_unlessAllowed() {
+    assertThatThrownBy(() -> shop().open())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContainingAll("shop", "every client", "allowWorldWritable");
+    try (FleetStore store = shop().allowWorldWritable().open()) {
+      store.commit(first("config/fleet"));
+      assertThat(store.principal()).isEmpty();
+    }
+    try (FleetStore careful = shop().digest("alice", "secret").open()) {
+      assertThatThrownBy(() -> careful.read("head"))
+          .as("others have made it writable for all")
+          .isInstanceOf(AccessDeniedException.class)
+          .hasMessageContaining("every client may change");
+    }
+  }
+
+  @Test
+  void instances_mayReadAndReport_butNotChange() throws Exception {
+    try (FleetStore alice = shop("alice").open();
+        FleetStore shop = shop("shop").open()) {
+      alice.commit(first("config/zone/a"));
+      assertThat(shop.read("config/zone/a").text()).isEqualTo("x");
+      shop.announce("applied/i-1", "r");
+      assertThat(alice.read("applied/i-1").text()).isEqualTo("r");
+      assertThat(shop.nowMillis()).isPositive();
+      assertThatThrownBy(
+              () ->
+                  shop.commit(
+                      new Transaction(
+                          "head", 0, Map.of("head", "2", "config/fleet", "y"), Set.of())))
+          .isInstanceOf(AccessDeniedException.class);
+      assertThat(alice.read("head").text()).isEqualTo("1");
+    }
+    try (FleetStore stranger = shop("mallory").open()) {
+      assertThatThrownBy(() -> stranger.read("config/zone/a"))
+          .isInstanceOf(AccessDeniedException.class);
+      assertThatThrownBy(() -> stranger.announce("applied/i-2", "r"))
+          .isInstanceOf(AccessDeniedException.class);
+    }
+  }
+}
