@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.fleet.cli;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import dev.tenrec.metrics.HouseRules;
+import org.junit.jupiter.api.Test;
+
+/** What of Tenrec this module may name, and what it leaves to others. */
+class ArchitectureTest {
+
+  private static final JavaClasses CLASSES = HouseRules.mainClassesOf("dev.tenrec.fleet.cli");
+
+  @Test
+  void internals_always_areUnknown() {
+    HouseRules.onlyIn("dev.tenrec..internal..").check(CLASSES);
+  }
+
+  @Test
+  void clock_always_isOthersToRead() {
+    HouseRules.readsTimeOnlyIn("dev.tenrec.metrics.time..").check(CLASSES);
+  }
+
+  @Test
+  void threads_always_areOthersToMake() {
+    HouseRules.makesThreadsOnlyIn("dev.tenrec.core.internal.isolation..").check(CLASSES);
+  }
+
+  @Test
+  void names_always_sayWhatAClassDoes() {
+    HouseRules.namesSayWhat().check(CLASSES);
+  }
+}
