@@ -5,6 +5,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.SettingsSource;
 import dev.tenrec.core.config.Subscription;
 import dev.tenrec.fleet.internal.Follower;
+import dev.tenrec.fleet.model.Manifest;
 import dev.tenrec.fleet.store.FleetStore;
 import java.util.HashMap;
 import java.util.Map;
@@ -53,9 +54,12 @@ public final class FleetMember implements SettingsSource {
 
   /** How it stands to the fleet now. */
   public FleetStatus status() {
+    Manifest manifest = follower.manifest();
     return new FleetStatus(
         follower.isConnected(),
-        follower.version(),
+        manifest.version(),
+        manifest.author(),
+        manifest.reason(),
         follower.isFromLastGood(),
         follower.canary(),
         follower.alarms());

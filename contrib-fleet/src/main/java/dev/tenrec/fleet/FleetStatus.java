@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param connected whether the store is reached; if not, the settings stay as they are
  * @param version the version of the settings that it goes by; 0 if it has none
+ * @param author who made this version; null if it has none
+ * @param reason why, in the author's words; null if it has none
  * @param fromLastGood whether these are from the last-good file, the store not having been reached
  *     since the start
  * @param canary how it stands to the canary; null if it is no member
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 public record FleetStatus(
     boolean connected,
     long version,
+    @Nullable String author,
+    @Nullable String reason,
     boolean fromLastGood,
     @Nullable String canary,
     List<String> alarms) {}

@@ -164,6 +164,8 @@ class FleetTest {
         .extracting(MemberReport.Refused::key)
         .containsExactlyInAnyOrder(SLEEP, "tenrec.command.GetQuote.fallback.enabled");
     assertThat(report.masked()).extracting(MemberReport.Masked::key).containsExactly(TIMEOUT);
+    assertThat(one.member.status().author() + ": " + one.member.status().reason())
+        .isEqualTo("alice: with a bad one");
     assertThat(rollout.remarks().get("i-1")).contains("refused", "whole number", "memory");
     assertThat(one.timeout()).isEqualTo("111");
   }
@@ -285,6 +287,20 @@ class FleetTest {
   }
 
   @Test
+  void write_ofMoreThanTheStoreTakesAtOnce_isRefusedBeforeItIsSent() {
+    FleetDraft draft = operator.change("much").unchecked();
+    for (int layer = 0; layer < 5; layer++) {
+      for (int i = 0; i < 1_500; i++) {
+        draft.set(Layer.zone("z" + layer), TIMEOUT.replace("GetQuote", "Get" + i), "300");
+      }
+    }
+    assertThatThrownBy(draft::write)
+        .isInstanceOf(FleetRefusedException.class)
+        .hasMessageContaining("in several");
+    assertThat(operator.state().manifest().version()).isZero();
+  }
+
+  @Test
   void canary_promoted_isTheFleets() {
     Instance one = new Instance("i-1", "a");
     Instance two = new Instance("i-2", "b");
@@ -297,6 +313,7 @@ class FleetTest {
             .write());
     assertThat(one.timeout() + " " + two.timeout()).isEqualTo("300 200");
     assertThat(report("i-2").canary()).isEqualTo("in 2");
+    assertThat(operator.history(1).get(0).canary().members()).containsExactly("i-2");
     assertThat(report("i-1").canary()).isNull();
     assertThatThrownBy(
             () ->

@@ -91,6 +91,7 @@ class TenrecToolTest {
     assertThat(inForce()).isEqualTo("300");
     Answer got = run("get", "fleet", "--json");
     assertThat(got.json().at("/settings").get(TIMEOUT).get("value").asText()).isEqualTo("300");
+    assertThat(run("get", "--json").json().at("/documents/fleet/version").asLong()).isEqualTo(1);
     Answer history = run("history", "--json");
     assertThat(history.json().get(0).get("reason").asText()).isEqualTo("too slow");
     assertThat(run("get").out()).contains("version 1", TIMEOUT + " = 300");

@@ -28,6 +28,16 @@ public final class Digest {
 
   /** Of a map, whatever its order: the first 16 digits, to be compared by eye as well. */
   public static String of(Map<String, String> map) {
-    return of(Json.write(new TreeMap<>(map))).substring(0, SHOWN);
+    StringBuilder text = new StringBuilder();
+    new TreeMap<>(map)
+        .forEach( // with their lengths, so that no two maps have one text
+            (key, value) ->
+                text.append(key.length())
+                    .append(':')
+                    .append(key)
+                    .append(value.length())
+                    .append(':')
+                    .append(value));
+    return of(text.toString()).substring(0, SHOWN);
   }
 }

@@ -176,7 +176,12 @@ public final class Follower implements AutoCloseable {
     return connected;
   }
 
-  public long version() {
+  /** Which version it goes by, and who made it and why. */
+  public Manifest manifest() {
+    return held.manifest();
+  }
+
+  private long version() {
     return held.manifest().version();
   }
 
@@ -368,7 +373,12 @@ public final class Follower implements AutoCloseable {
     merge = now;
     describeCanary(before.canary(), now.canary());
     if (!now.values().equals(before.values())) {
-      LOG.info("Goes by version {} of the fleet's settings", version());
+      Manifest manifest = held.manifest();
+      LOG.info(
+          "Goes by version {} of the fleet's settings, by {}: {}",
+          manifest.version(),
+          manifest.author(),
+          manifest.reason());
       for (Subscriber subscriber : subscribers) {
         try {
           subscriber.onChange.run();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.fleet.internal;
 
+import dev.tenrec.fleet.model.Canary;
 import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.Difference;
 import dev.tenrec.fleet.model.Document;
@@ -29,6 +30,9 @@ public final class Writer {
   /** The largest document: stores want small ones, and every instance reads it. */
   public static final int MOST_BYTES = 256 * 1024;
 
+  /** The largest change with its entry in the history: ZooKeeper takes 1 MB at once. */
+  private static final int MOST_BYTES_TOGETHER = 900 * 1024;
+
   /** How many changes the history keeps. */
   public static final int MOST_CHANGES = 1_000;
 
@@ -45,9 +49,8 @@ public final class Writer {
 
     private static final long serialVersionUID = 1L;
 
-    TooLargeException(Layer layer, int bytes) {
-      super(
-          "the document " + layer + " would have " + bytes + " bytes, and may have " + MOST_BYTES);
+    TooLargeException(String message) {
+      super(message);
     }
   }
 
@@ -127,7 +130,14 @@ public final class Writer {
     List<Difference> differences = Edits.differences(asHeld(held), outcome.documents());
     Change change =
         new Change(
-            version, order.id(), order.kind(), order.author(), order.reason(), 0, differences);
+            version,
+            order.id(),
+            order.kind(),
+            order.author(),
+            order.reason(),
+            0,
+            begun(outcome, version),
+            differences);
     Map<String, String> puts = new HashMap<>();
     Map<String, Long> layers = new HashMap<>(before.layers());
     outcome
@@ -138,8 +148,13 @@ public final class Writer {
               layers.put(layer.toString(), version);
             });
     String lineage = before.version() == 0 ? UUID.randomUUID().toString() : before.lineage();
-    puts.put(Names.HEAD, Json.write(new Manifest(version, lineage, layers, outcome.frozen())));
+    puts.put(
+        Names.HEAD,
+        Json.write(
+            new Manifest(
+                version, lineage, layers, outcome.frozen(), order.author(), order.reason())));
     puts.put(Names.history(version), Json.write(change));
+    checkSize(puts);
     Set<String> deletes = new HashSet<>();
     if (version > MOST_CHANGES) {
       deletes.add(Names.history(version - MOST_CHANGES));
@@ -159,9 +174,31 @@ public final class Writer {
     String text = Json.write(new Document(version, document.settings(), document.canary()));
     int bytes = text.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MOST_BYTES) {
-      throw new TooLargeException(layer, bytes);
+      throw new TooLargeException(
+          "the document " + layer + " would have " + bytes + " bytes, and may have " + MOST_BYTES);
     }
     return text;
+  }
+
+  private static @Nullable Canary begun(Edit.Outcome outcome, long version) {
+    Canary canary =
+        outcome.documents().getOrDefault(Layer.CANARY, Document.EMPTY).canary();
+    return canary != null && canary.id() == version ? canary : null;
+  }
+
+  private static void checkSize(Map<String, String> puts) {
+    long bytes = 0;
+    for (String text : puts.values()) {
+      bytes += text.getBytes(StandardCharsets.UTF_8).length;
+    }
+    if (bytes > MOST_BYTES_TOGETHER) {
+      throw new TooLargeException(
+          "the change would write "
+              + bytes
+              + " bytes, and may write "
+              + MOST_BYTES_TOGETHER
+              + ": make it in several");
+    }
   }
 
   private static @Nullable Change find(FleetStore store, String id) {

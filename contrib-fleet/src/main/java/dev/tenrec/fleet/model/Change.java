@@ -2,6 +2,7 @@
 package dev.tenrec.fleet.model;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One entry of the history.
@@ -13,6 +14,7 @@ import java.util.List;
  * @param author as what the store had authenticated the session that made it
  * @param reason why, in the author's words
  * @param whenMillis when, by the store's clock; 0 in the store itself
+ * @param canary which instances, until when and guarded by what, if it began a canary; else null
  * @param differences what it changed, key by key
  */
 public record Change(
@@ -22,6 +24,7 @@ public record Change(
     String author,
     String reason,
     long whenMillis,
+    @Nullable Canary canary,
     List<Difference> differences) {
 
   /** Copies the differences. */
@@ -31,6 +34,6 @@ public record Change(
 
   /** The same, with the time the store has for it. */
   public Change at(long millis) {
-    return new Change(version, id, kind, author, reason, millis, differences);
+    return new Change(version, id, kind, author, reason, millis, canary, differences);
   }
 }

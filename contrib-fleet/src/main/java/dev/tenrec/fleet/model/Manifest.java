@@ -11,12 +11,19 @@ import org.jspecify.annotations.Nullable;
  * @param lineage made up with the first version: a store that was lost and begun anew has another
  * @param layers the version that last wrote each layer, by its text
  * @param frozen why nothing may be changed; null if it may
+ * @param author who made the version; null if nothing was ever written
+ * @param reason why; null likewise
  */
 public record Manifest(
-    long version, String lineage, Map<String, Long> layers, @Nullable String frozen) {
+    long version,
+    String lineage,
+    Map<String, Long> layers,
+    @Nullable String frozen,
+    @Nullable String author,
+    @Nullable String reason) {
 
   /** Of a store that nothing was ever written to. */
-  public static final Manifest EMPTY = new Manifest(0, "", Map.of(), null);
+  public static final Manifest EMPTY = new Manifest(0, "", Map.of(), null, null, null);
 
   /** Copies the layers. */
   public Manifest {

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.fleet;
+
+import dev.tenrec.fleet.FleetOperator;
+import dev.tenrec.fleet.Rollout;
+import dev.tenrec.fleet.model.Change;
+import dev.tenrec.fleet.model.Guard;
+import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.MemberReport;
+import dev.tenrec.fleet.store.StoreException;
+import dev.tenrec.fleet.zookeeper.ZooKeeperStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.curator.test.TestingServer;
+
+/**
+ * A ZooKeeper in this process, twenty shops as processes, and an operator who changes their
+ * time-out by a canary, sees a dependency break, forces circuits open, loses the ZooKeeper and gets
+ * it back. Ends with an account.
+ */
+public final class Fleet {
+
+  static final String PASSWORD = "not-a-secret-on-loopback";
+  private static final String COMMAND = "tenrec.command.GetPrice.";
+  private static final String TIMEOUT = COMMAND + "execution.isolation.thread.timeoutInMilliseconds";
+  private static final String FORCE_OPEN = COMMAND + "circuitBreaker.forceOpen";
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final List<ShopProcess> shops = new ArrayList<>();
+  private final List<Change> changes = new ArrayList<>();
+  private final FleetOperator operator;
+  private final int size;
+  private boolean complete = true;
+
+  private Fleet(FleetOperator operator, int size) {
+    this.operator = operator;
+    this.size = size;
+  }
+
+  /**
+   * Plays it.
+   *
+   * @param args how many shops; 20 by default
+   */
+  public static void main(String[] args) throws Exception {
+    int size = args.length > 0 ? Integer.parseInt(args[0]) : 20;
+    Path directory = Files.createTempDirectory("tenrec-fleet");
+    boolean complete;
+    try (TestingServer server = new TestingServer(true);
+        Prices prices = new Prices();
+        ZooKeeperStore store =
+            ZooKeeperStore.builder(server.getConnectString(), "shop")
+                .digest("operator", PASSWORD)
+                .open()) {
+      complete =
+          new Fleet(FleetOperator.of(store), size)
+              .play(server, prices, directory);
+    }
+    System.exit(complete ? 0 : 1);
+  }
+
+  private boolean play(TestingServer server, Prices prices, Path directory) throws Exception {
+    try {
+      for (int i = 0; i < size; i++) {
+        shops.add(
+            new ShopProcess(
+                server.getConnectString(), "shop-" + i, "zone-" + i % 2, directory, prices.address()));
+      }
+      await("all shops report", () -> operator.members().size() == size);
+      say(size + " shops are there");
+      change("a time-out for all", () -> set("1000"));
+      change(
+          "a tighter one on two of them",
+          () ->
+              operator
+                  .change("would 300 ms do?")
+                  .set(Layer.CANARY, TIMEOUT, "300")
+                  .canary(List.of("shop-0", "shop-1"), 0, Duration.ofMinutes(10))
+                  .guard(new Guard("GetPrice", 20, 20, null, null))
+                  .write());
+      change("it does: for all", () -> operator.promote("no time-outs on shop-0 and shop-1"));
+      prices.breaks();
+      say("the prices break");
+      Thread.sleep(3_000);
+      change(
+          "nothing may ask for 10 s",
+          () ->
+              operator
+                  .change("let the prices start in peace")
+                  .setFor(Layer.FLEET, FORCE_OPEN, "true", Duration.ofSeconds(10))
+                  .write());
+      prices.recovers();
+      say("the prices are back");
+      Thread.sleep(11_000);
+      say("the 10 s are over: no instance was asked to end it");
+      server.stop();
+      say("ZooKeeper is gone; the shops go on");
+      Thread.sleep(5_000);
+      server.restart();
+      say("ZooKeeper is back");
+      change("and all follow", () -> set("500"));
+      account();
+    } finally {
+      shops.forEach(ShopProcess::close);
+    }
+    return complete;
+  }
+
+  private Change set(String millis) {
+    return operator
+        .change("a time-out of " + millis + " ms")
+        .set(Layer.FLEET, TIMEOUT, millis)
+        .write();
+  }
+
+  private void change(String what, Supplier<Change> write) throws InterruptedException {
+    Change change = null;
+    while (change == null) {
+      try {
+        change = write.get();
+      } catch (StoreException away) { // it has just come back
+        Thread.sleep(500);
+      }
+    }
+    changes.add(change);
+    long version = change.version();
+    await(what, () -> operator.rollout(version, PATIENCE).applied().size() == size);
+    Rollout rollout = operator.rollout(version, PATIENCE);
+    say(
+        what
+            + ": version "
+            + version
+            + " applied by "
+            + rollout.applied().size()
+            + " of "
+            + size);
+    rollout.remarks().forEach((id, remark) -> System.out.println("    " + id + " " + remark));
+  }
+
+  /** Each change, and when the last shop had it; and that all are in step. */
+  private void account() throws Exception {
+    System.out.println();
+    for (Change change : changes) {
+      long last = 0;
+      int seen = 0;
+      for (ShopProcess shop : shops) {
+        long millis = shop.appliedMillis(change.version());
+        last = Math.max(last, millis);
+        seen += millis > 0 ? 1 : 0;
+      }
+      System.out.printf(
+          "version %d, %s by %s (%s): changed %d shops, the last after %d ms%n",
+          change.version(),
+          change.kind(),
+          change.author(),
+          change.reason(),
+          seen,
+          seen == 0 ? 0 : last - change.whenMillis());
+    }
+    List<MemberReport> members = operator.members();
+    long version = operator.state().manifest().version();
+    long inStep = members.stream().filter(each -> each.version() == version).count();
+    long hashes = members.stream().map(MemberReport::effectiveHash).distinct().count();
+    long[] counted = new long[3];
+    int ended = 0;
+    for (ShopProcess shop : shops) {
+      List<Long> counts = shop.end();
+      ended += counts.isEmpty() ? 0 : 1;
+      for (int i = 0; i < counts.size(); i++) {
+        counted[i] += counts.get(i);
+      }
+    }
+    System.out.printf(
+        "%d of %d shops go by version %d, with %d set of settings in force%n",
+        inStep, size, version, hashes);
+    System.out.printf(
+        "%d calls: %d prices, %d times \"ask\" (%d of them short-circuited), no call failed in %d shops%n",
+        counted[0] + counted[1], counted[0], counted[1], counted[2], ended);
+    complete = inStep == size && hashes == 1 && ended == size && version == changes.size();
+    System.out.println(complete ? "Nothing was lost." : "Something was lost.");
+  }
+
+  private static void await(String what, Supplier<Boolean> condition) throws InterruptedException {
+    Instant end = Instant.now().plus(PATIENCE);
+    while (!asked(condition)) {
+      if (Instant.now().isAfter(end)) {
+        throw new IllegalStateException("it did not come about: " + what);
+      }
+      Thread.sleep(200);
+    }
+  }
+
+  private static boolean asked(Supplier<Boolean> condition) {
+    try {
+      return condition.get();
+    } catch (StoreException away) {
+      return false;
+    }
+  }
+
+  private static void say(String text) {
+    System.out.println(text);
+  }
+}
