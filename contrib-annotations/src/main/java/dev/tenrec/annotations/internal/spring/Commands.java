@@ -100,9 +100,11 @@ public final class Commands {
     if (present != null) {
       return present;
     }
+    List<Class<?>> declaring =
+        TestDoubles.isOfMocks(type) ? List.of() : DeclaringTypes.of(type);
     List<ClassCommands> read =
-        DeclaringTypes.of(type).stream()
-            .map(declaring -> classes.computeIfAbsent(declaring, this::read))
+        declaring.stream()
+            .map(one -> classes.computeIfAbsent(one, this::read))
             .filter(one -> !one.declared().isEmpty())
             .toList();
     declared.put(type, read);
@@ -167,11 +169,14 @@ public final class Commands {
    * Builds the commands of all these classes, and of those that were about to get a proxy, and
    * returns what is wrong with any of them. From then on each class is built when its proxy is
    * made.
+   *
+   * @param doubled classes whose only beans are a test's doubles: they have no commands
    */
-  List<Mistake> prepareAll(Set<Class<?>> types) {
+  List<Mistake> prepareAll(Set<Class<?>> types, Set<Class<?>> doubled) {
     Mistakes found = new Mistakes();
     Set<Class<?>> all = new LinkedHashSet<>(types);
     all.addAll(seen);
+    all.removeAll(doubled);
     for (Class<?> type : all) {
       try {
         Map<Method, GuardedMethod> unused = prepare(type);

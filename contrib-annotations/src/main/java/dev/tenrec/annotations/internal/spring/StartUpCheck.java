@@ -7,9 +7,11 @@ import dev.tenrec.core.Tenrec;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;
@@ -37,7 +39,12 @@ final class StartUpCheck implements SmartInitializingSingleton {
     Set<Class<?>> types = new LinkedHashSet<>();
     List<Mistake> mistakes = new ArrayList<>();
     List<String> users = new ArrayList<>();
+    Set<Class<?>> doubled = new HashSet<>();
     for (CommandBean bean : CommandBean.all(commands, beans)) {
+      if (TestDoubles.isDouble(singleton(bean.name()), beans)) {
+        doubled.add(bean.type());
+        continue;
+      }
       users.add(bean.name());
       if (!Modifier.isAbstract(bean.type().getModifiers())) {
         types.add(bean.type()); // otherwise its class is not known yet
@@ -47,16 +54,21 @@ final class StartUpCheck implements SmartInitializingSingleton {
         checkProxy(bean.name(), declared, mistakes);
       }
     }
-    mistakes.addAll(0, commands.prepareAll(types));
+    doubled.removeAll(types);
+    mistakes.addAll(0, commands.prepareAll(types, doubled));
     if (!mistakes.isEmpty()) {
       throw new CommandDeclarationException(mistakes);
     }
     closeAfter(users);
   }
 
+  private @Nullable Object singleton(String name) {
+    return beans.containsSingleton(name) ? beans.getSingleton(name) : null;
+  }
+
   /** What is not there yet will be proxied when it is made. */
   private void checkProxy(String name, List<ClassCommands> all, List<Mistake> mistakes) {
-    Object bean = beans.containsSingleton(name) ? beans.getSingleton(name) : null;
+    Object bean = singleton(name);
     if (bean == null || bean instanceof FactoryBean) {
       return;
     }
@@ -81,7 +93,7 @@ final class StartUpCheck implements SmartInitializingSingleton {
   }
 
   /** What stands before an opaque proxy cannot be seen. */
-  private static boolean isAdvised(Object bean) {
+  static boolean isAdvised(Object bean) {
     return bean instanceof Advised ? CommandAdvisor.standsBefore(bean) : AopUtils.isAopProxy(bean);
   }
 
