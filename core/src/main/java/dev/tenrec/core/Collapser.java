@@ -222,6 +222,14 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
     door.runtime().command().resetMetrics();
   }
 
+  /**
+   * Whether its key was removed ({@link Tenrec#remove}), or its Tenrec closed: every call that
+   * begins from now on is rejected. A removed key may be built anew.
+   */
+  public boolean isClosed() {
+    return door.runtime().isClosed();
+  }
+
   /** Its batches, members and batch sizes, live. */
   public CollapserDetails view() {
     return view;

@@ -2,6 +2,7 @@
 package dev.tenrec.core;
 
 import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.door.ExecutionFuture;
@@ -197,6 +198,22 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    */
   public void resetMetrics() {
     pipeline.runtime().resetMetrics();
+  }
+
+  /**
+   * Whether its key was removed ({@link Tenrec#remove}), or its Tenrec closed: every call that
+   * begins from now on is rejected. A removed key may be built anew.
+   */
+  public boolean isClosed() {
+    return pipeline.runtime().isClosed();
+  }
+
+  /**
+   * Where its work runs at present; a change of settings may have it run elsewhere from the next
+   * call on.
+   */
+  public IsolationStrategy isolation() {
+    return pipeline.runtime().settings().isolationStrategy();
   }
 
   /** Its counts, latencies and circuit, live. */

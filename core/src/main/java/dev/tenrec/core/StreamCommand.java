@@ -80,6 +80,14 @@ public final class StreamCommand<A extends @Nullable Object, R> {
     pipeline.runtime().resetMetrics();
   }
 
+  /**
+   * Whether its key was removed ({@link Tenrec#remove}), or its Tenrec closed: every call that
+   * begins from now on is rejected. A removed key may be built anew.
+   */
+  public boolean isClosed() {
+    return pipeline.runtime().isClosed();
+  }
+
   /** Its counts, latencies and circuit, live. */
   public CommandDetails view() {
     return pipeline.runtime().view();

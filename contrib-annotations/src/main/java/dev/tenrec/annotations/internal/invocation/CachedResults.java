@@ -9,9 +9,10 @@ import java.lang.reflect.Method;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,10 +32,10 @@ public final class CachedResults {
   private final RequestVariable<Set<Object>> beans;
 
   /**
-   * Removes a key from the cache of each command of the method. Written when a command is built,
-   * read by removals, ordered by the list.
+   * Removes a key from the cache of each command of the method, by the command's key. Written when
+   * a command is built, read by removals, ordered by the map.
    */
-  private final List<Consumer<Object>> caches = new CopyOnWriteArrayList<>();
+  private final Map<String, Consumer<Object>> caches = new ConcurrentHashMap<>();
 
   /**
    * The results of a method.
@@ -52,9 +53,9 @@ public final class CachedResults {
             () -> Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>())));
   }
 
-  /** Adds a cache in which these results are kept. */
-  void in(Consumer<Object> cache) {
-    boolean unused = caches.add(cache);
+  /** Adds the cache in which the command of this key keeps these results. */
+  void in(String key, Consumer<Object> cache) {
+    caches.put(key, cache);
   }
 
   /** The key of a call; null if it shares nothing. */
@@ -87,7 +88,7 @@ public final class CachedResults {
     List<Object> meant = type == removal.type() ? List.of(bean) : all();
     for (Object one : meant) {
       Kept kept = new Kept(one, method, key);
-      caches.forEach(cache -> cache.accept(kept));
+      caches.values().forEach(cache -> cache.accept(kept));
     }
   }
 

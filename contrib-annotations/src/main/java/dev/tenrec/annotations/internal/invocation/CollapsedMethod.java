@@ -26,7 +26,7 @@ public final class CollapsedMethod implements GuardedMethod {
   private static final @Nullable Object[] NONE = new @Nullable Object[0];
 
   private final DeclaredCollapser declared;
-  private final Collapser<BatchArgument, @Nullable Object> collapser;
+  private final Returning<Collapser<BatchArgument, @Nullable Object>> collapsers;
   private final @Nullable CachedResults results;
 
   /**
@@ -43,10 +43,10 @@ public final class CollapsedMethod implements GuardedMethod {
             ? null
             : new CachedResults(
                 tenrec, declared.type(), declared.method(), batch.key().toString(), keys);
-    this.collapser = build(tenrec, declared, kept);
+    this.collapsers = new Returning<>(() -> build(tenrec, declared, kept), Collapser::isClosed);
     this.results = kept;
     if (kept != null) {
-      kept.in(collapser::clearCache);
+      kept.in(batch.key().toString(), key -> collapsers.current().clearCache(key));
     }
   }
 
@@ -96,8 +96,9 @@ public final class CollapsedMethod implements GuardedMethod {
   public @Nullable Object call(MethodInvocation invocation) throws Throwable {
     BatchArgument asked =
         new BatchArgument(CommandAssembly.target(invocation), invocation.getArguments()[0]);
+    Collapser<BatchArgument, @Nullable Object> collapser = collapsers.current();
     return switch (declared.kind()) {
-      case VALUE -> waited(asked);
+      case VALUE -> waited(collapser, asked);
       case FUTURE, STAGE -> collapser.executeAsync(asked);
       case SINGLE -> collapser.toSingle(asked);
       case MAYBE -> collapser.toMaybe(asked);
@@ -108,7 +109,8 @@ public final class CollapsedMethod implements GuardedMethod {
     };
   }
 
-  private @Nullable Object waited(BatchArgument asked) throws Throwable {
+  private static @Nullable Object waited(
+      Collapser<BatchArgument, @Nullable Object> collapser, BatchArgument asked) throws Throwable {
     try {
       return collapser.execute(asked);
     } catch (CommandFailedException e) {

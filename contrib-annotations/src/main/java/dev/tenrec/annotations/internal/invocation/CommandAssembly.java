@@ -62,7 +62,7 @@ final class CommandAssembly {
     }
     Command<MethodInvocation, @Nullable Object> command =
         builder.cacheKey(call -> kept.key(target(call), call.getArguments())).build();
-    kept.in(command::clearCache);
+    kept.in(key, command::clearCache);
     return new CommandMethod(door, command, kept);
   }
 

@@ -40,7 +40,15 @@ public final class CommandMethod implements GuardedMethod {
     if (named != null) {
       pool = named.key(none);
     }
-    return assembly.build(declared.key().key(none), declared.group().key(none), pool);
+    String key = declared.key().key(none);
+    String group = declared.group().key(none);
+    String poolKey = pool;
+    return new ReturningMethod(() -> assembly.build(key, group, poolKey));
+  }
+
+  @Override
+  public boolean isClosed() {
+    return command.isClosed();
   }
 
   @Override

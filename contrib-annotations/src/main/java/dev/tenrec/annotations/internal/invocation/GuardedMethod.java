@@ -17,6 +17,11 @@ public interface GuardedMethod {
    */
   @Nullable Object call(MethodInvocation invocation) throws Throwable;
 
+  /** Whether its command was taken out, or its Tenrec closed: each call is rejected. */
+  default boolean isClosed() {
+    return false;
+  }
+
   /** What it keeps for requests; null if it keeps nothing. */
   default @Nullable CachedResults results() {
     return null;

@@ -9,7 +9,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** A method that is a command for each key its arguments make, up to a bound. */
+/**
+ * A method that is a command for each key its arguments make, up to a bound. Removed ones leave
+ * room, and come back with their next call.
+ */
 final class KeyedCommandMethod implements GuardedMethod {
 
   private final DeclaredCommand declared;
@@ -57,6 +60,9 @@ final class KeyedCommandMethod implements GuardedMethod {
         return present;
       }
       if (commands.size() >= declared.maxKeys()) {
+        boolean unused = commands.values().removeIf(GuardedMethod::isClosed);
+      }
+      if (commands.size() >= declared.maxKeys()) {
         throw new IllegalStateException(
             "the command "
                 + key
@@ -70,9 +76,9 @@ final class KeyedCommandMethod implements GuardedMethod {
                 + declared.maxKeys()
                 + ". A key stands for one dependency; for more, raise maxKeys");
       }
-      GuardedMethod made =
-          assembly.build(
-              key, declared.group().key(arguments), pool == null ? null : pool.key(arguments));
+      String group = declared.group().key(arguments);
+      String poolKey = pool == null ? null : pool.key(arguments);
+      GuardedMethod made = new ReturningMethod(() -> assembly.build(key, group, poolKey));
       commands.put(key, made);
       return made;
     } finally {

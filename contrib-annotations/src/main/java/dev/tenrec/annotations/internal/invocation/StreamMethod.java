@@ -60,6 +60,11 @@ final class StreamMethod implements GuardedMethod {
   }
 
   @Override
+  public boolean isClosed() {
+    return command.isClosed();
+  }
+
+  @Override
   public Object call(MethodInvocation invocation) {
     if (kind == AnswerKind.FLUX) {
       return FluxStreams.of(command, invocation);

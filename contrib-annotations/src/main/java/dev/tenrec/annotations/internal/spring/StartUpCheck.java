@@ -40,6 +40,7 @@ final class StartUpCheck implements SmartInitializingSingleton {
     List<Mistake> mistakes = new ArrayList<>();
     List<String> users = new ArrayList<>();
     Set<Class<?>> doubled = new HashSet<>();
+    StartUpReport report = new StartUpReport();
     for (CommandBean bean : CommandBean.all(commands, beans)) {
       if (TestDoubles.isDouble(singleton(bean.name()), beans)) {
         doubled.add(bean.type());
@@ -50,6 +51,7 @@ final class StartUpCheck implements SmartInitializingSingleton {
         types.add(bean.type()); // otherwise its class is not known yet
       }
       List<ClassCommands> declared = commands.of(bean.type());
+      report.add(bean.name(), declared);
       if (declared.stream().allMatch(ClassCommands::isSound)) {
         checkProxy(bean.name(), declared, mistakes);
       }
@@ -60,6 +62,7 @@ final class StartUpCheck implements SmartInitializingSingleton {
       throw new CommandDeclarationException(mistakes);
     }
     closeAfter(users);
+    report.write();
   }
 
   private @Nullable Object singleton(String name) {

@@ -68,7 +68,8 @@ public final class CollapserRuntime {
     return command;
   }
 
-  boolean isClosed() {
+  /** Whether its key was removed, or its Tenrec closed. */
+  public boolean isClosed() {
     return closed;
   }
 

@@ -216,7 +216,8 @@ public final class CommandRuntime {
     }
   }
 
-  boolean isClosed() {
+  /** Whether its key was removed, or its Tenrec closed. */
+  public boolean isClosed() {
     return closed;
   }
 
