@@ -24,6 +24,11 @@ public final class Contexts {
     }
   }
 
+  /** The configuration of a Tenrec, for contexts made otherwise. */
+  public static Class<?> plain() {
+    return Plain.class;
+  }
+
   /** One with these beans, to be closed. */
   public static AnnotationConfigApplicationContext of(Class<?>... beans) {
     return of(Map.of(), beans);

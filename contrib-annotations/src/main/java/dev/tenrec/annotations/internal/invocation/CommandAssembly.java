@@ -44,6 +44,7 @@ final class CommandAssembly {
     StreamCommandBuilder<MethodInvocation, Object> builder =
         StreamMethod.describe(tenrec, key, declared.kind(), declared.fallbacks()).group(group);
     declared.settings().tell(builder, pool, true);
+    builder = builder.ignoreIf(AdviceRefusals::isRefusal);
     return new StreamMethod(declared.kind(), builder.build());
   }
 
@@ -53,6 +54,7 @@ final class CommandAssembly {
     CommandBuilder<MethodInvocation, @Nullable Object> builder =
         door.describe(tenrec, key).group(group);
     declared.settings().tell(builder, pool, declared.kind().isStaged());
+    builder = builder.ignoreIf(AdviceRefusals::isRefusal);
     if (fallbacks != null) {
       builder = builder.fallback(new FallbackAnswer(fallbacks));
     }

@@ -10,6 +10,7 @@ import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.context.annotation.Bean;
@@ -28,6 +29,9 @@ public class CommandsConfiguration {
 
   /** Where the advice stands: a property, an {@code int}. */
   static final String ORDER_PROPERTY = "tenrec.annotations.order";
+
+  /** Whether what advice refuses before a method's body is the caller's fault: a boolean. */
+  static final String REFUSALS_PROPERTY = "tenrec.annotations.refusals-are-callers-fault";
 
   /** Has proxies made, as transactions and caching do: all of them by one creator. */
   static final class ProxyCreator implements ImportBeanDefinitionRegistrar {
@@ -64,6 +68,15 @@ public class CommandsConfiguration {
     return new CommandAdvisor(
         tenrecCommands,
         environment.getProperty(ORDER_PROPERTY, Integer.class, CommandAdvisor.DEFAULT_ORDER));
+  }
+
+  /** Knows what advice behind commands refuses, unless that is to count as a failure. */
+  @Bean
+  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+  static BeanPostProcessor tenrecAdviceBehindCommands(Environment environment) {
+    return environment.getProperty(REFUSALS_PROPERTY, Boolean.class, true)
+        ? new AdviceBehindCommands()
+        : new BeanPostProcessor() {};
   }
 
   /** Looks at the commands of all beans before the application starts. */

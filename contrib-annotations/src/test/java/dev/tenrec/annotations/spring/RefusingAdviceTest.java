@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenrec.annotations.Command;
+import dev.tenrec.annotations.Contexts;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.metrics.event.EventType;
+import jakarta.validation.ConstraintViolationException;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.hibernate.validator.messageinterpolation.ParameterMessageInterpolator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.access.prepost.PreAuthorize;
+import org.springframework.security.authentication.AuthenticationCredentialsNotFoundException;
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.validation.annotation.Validated;
+import org.springframework.validation.beanvalidation.LocalValidatorFactoryBean;
+import org.springframework.validation.beanvalidation.MethodValidationPostProcessor;
+import org.springframework.validation.method.MethodValidationException;
+import reactor.core.publisher.Mono;
+
+/** Invalid input and denied access, by the real advice of Spring and Spring Security. */
+class RefusingAdviceTest {
+
+  private static final Map<String, Object> COMMANDS_OUTSIDE = Map.of("tenrec.annotations.order", 0);
+
+  private AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+
+  @AfterEach
+  void close() {
+    SecurityContextHolder.clearContext();
+    context.close();
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Validating {
+
+    @Bean
+    static LocalValidatorFactoryBean validator() {
+      LocalValidatorFactoryBean validator = new LocalValidatorFactoryBean();
+      validator.setMessageInterpolator(new ParameterMessageInterpolator());
+      return validator;
+    }
+
+    @Bean
+    static MethodValidationPostProcessor validation(LocalValidatorFactoryBean validator) {
+      MethodValidationPostProcessor validation = new MethodValidationPostProcessor();
+      validation.setValidator(validator);
+      return validation;
+    }
+
+    @Bean
+    Orders orders() {
+      return new Orders();
+    }
+
+    @Bean
+    Desk desk(Orders orders) {
+      return new Desk(orders);
+    }
+  }
+
+  @Validated
+  static class Orders {
+
+    @Command(fallbackMethod = "none")
+    public String place(@NotBlank String sku) {
+      return "placed " + sku;
+    }
+
+    @Command(isolation = IsolationStrategy.SEMAPHORE)
+    public String here(@NotBlank String sku) {
+      return "placed " + sku;
+    }
+
+    @Command
+    public CompletableFuture<String> later(@NotBlank String sku) {
+      return CompletableFuture.completedFuture("placed " + sku);
+    }
+
+    @Command
+    public Mono<String> reactive(@NotBlank String sku) {
+      return Mono.just("placed " + sku);
+    }
+
+    @Command
+    public @Size(max = 2) String answer(String sku) {
+      return sku;
+    }
+
+    @Command
+    public String remoteRefuses() {
+      throw new ConstraintViolationException("of the remote's", Set.of());
+    }
+
+    String none(String sku) {
+      return "none";
+    }
+  }
+
+  /** Its own body asks another command wrongly, on whichever thread that one runs. */
+  static class Desk {
+
+    private final Orders orders;
+
+    Desk(Orders orders) {
+      this.orders = orders;
+    }
+
+    @Command
+    public String forget(IsolationStrategy where) {
+      return where == IsolationStrategy.SEMAPHORE ? orders.here("") : orders.place("");
+    }
+  }
+
+  /** One whose commands have time: the first call loads what it needs. */
+  private static AnnotationConfigApplicationContext start(
+      Map<String, Object> properties, Class<?> beans) {
+    AnnotationConfigApplicationContext started = Contexts.of(properties, beans);
+    patient(started);
+    return started;
+  }
+
+  private static void patient(AnnotationConfigApplicationContext started) {
+    started
+        .getBean(Tenrec.class)
+        .set(
+            "tenrec.command.default.execution.isolation.thread.timeoutInMilliseconds", "30000");
+  }
+
+  private long count(String key, EventType event) {
+    return context.getBean(Tenrec.class).commands().stream()
+        .filter(view -> view.key().equals(key))
+        .findFirst()
+        .map(view -> view.cumulativeCount(event))
+        .orElse(0L);
+  }
+
+  @Test
+  void invalidInput_isTheCallersFault_andOpensNoCircuit() {
+    context =
+        start(Map.of(), Validating.class);
+    context
+        .getBean(Tenrec.class)
+        .set("tenrec.command.default.circuitBreaker.requestVolumeThreshold", "2");
+    Orders orders = context.getBean(Orders.class);
+
+    for (int i = 0; i < 5; i++) {
+      assertThatThrownBy(() -> orders.place(" ")).isInstanceOf(ConstraintViolationException.class);
+      assertThatThrownBy(() -> orders.here(" ")).isInstanceOf(ConstraintViolationException.class);
+      assertThatThrownBy(() -> orders.later(" ").join())
+          .hasCauseInstanceOf(ConstraintViolationException.class);
+      assertThatThrownBy(() -> orders.reactive(" ").block())
+          .isInstanceOf(ConstraintViolationException.class);
+    }
+
+    for (String method : new String[] {"place", "here", "later", "reactive"}) {
+      assertThat(count("Orders." + method, EventType.BAD_REQUEST)).as(method).isEqualTo(5);
+      assertThat(count("Orders." + method, EventType.FAILURE)).as(method).isZero();
+    }
+    assertThat(orders.place("a")).isEqualTo("placed a");
+    assertThat(orders.here("a")).isEqualTo("placed a");
+    assertThat(orders.later("a").join()).isEqualTo("placed a");
+    assertThat(orders.reactive("a").block()).isEqualTo("placed a");
+  }
+
+  @Test
+  void invalidInput_asAMethodValidationException_isTheCallersFaultToo() {
+    context = new AnnotationConfigApplicationContext();
+    context.register(Contexts.plain(), Validating.class);
+    context.addBeanFactoryPostProcessor(
+        beans ->
+            beans
+                .getBeanDefinition("validation")
+                .getPropertyValues()
+                .add("adaptConstraintViolations", true));
+    context.refresh();
+    patient(context);
+
+    assertThatThrownBy(() -> context.getBean(Orders.class).here(""))
+        .isInstanceOf(MethodValidationException.class);
+    assertThat(count("Orders.here", EventType.BAD_REQUEST)).isEqualTo(1);
+  }
+
+  @Test
+  void invalidInput_switchedOff_isAFailure() {
+    context =
+        start(
+            Map.of("tenrec.annotations.refusals-are-callers-fault", false), Validating.class);
+
+    assertThat(context.getBean(Orders.class).place("")).isEqualTo("none");
+    assertThat(count("Orders.place", EventType.FAILURE)).isEqualTo(1);
+    assertThat(count("Orders.place", EventType.BAD_REQUEST)).isZero();
+  }
+
+  @Test
+  void invalidAnswer_andARemotesRefusal_areFailures() {
+    context = start(Map.of(), Validating.class);
+    Orders orders = context.getBean(Orders.class);
+
+    assertThatThrownBy(() -> orders.answer("long"))
+        .isInstanceOf(ConstraintViolationException.class);
+    assertThatThrownBy(orders::remoteRefuses).isInstanceOf(ConstraintViolationException.class);
+    assertThat(count("Orders.answer", EventType.FAILURE)).isEqualTo(1);
+    assertThat(count("Orders.remoteRefuses", EventType.FAILURE)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = IsolationStrategy.class, names = {"THREAD", "SEMAPHORE"})
+  void invalidInput_ofABodyThatCallsAnother_isThatBodysFailure(IsolationStrategy where) {
+    context = start(COMMANDS_OUTSIDE, Validating.class);
+
+    assertThatThrownBy(() -> context.getBean(Desk.class).forget(where))
+        .isInstanceOf(ConstraintViolationException.class);
+    assertThat(count("Desk.forget", EventType.FAILURE)).isEqualTo(1);
+    assertThat(count("Desk.forget", EventType.BAD_REQUEST)).isZero();
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableMethodSecurity
+  static class Secured {
+
+    @Bean
+    Vault vault() {
+      return new Vault();
+    }
+  }
+
+  static class Vault {
+
+    @Command(fallbackMethod = "closed")
+    @PreAuthorize("hasRole('KEEPER')")
+    public String open() {
+      return "open";
+    }
+
+    @Command
+    @PreAuthorize("hasRole('KEEPER')")
+    public String remoteRefuses() {
+      throw new AccessDeniedException("403 of the remote's");
+    }
+
+    String closed() {
+      return "closed";
+    }
+  }
+
+  private static void loginAs(String role) {
+    SecurityContextHolder.getContext()
+        .setAuthentication(new TestingAuthenticationToken("jo", "secret", role));
+  }
+
+  @Test
+  void deniedAccess_byDefault_comesBeforeTheCommand_andIsNoCall() {
+    context = start(Map.of(), Secured.class);
+    loginAs("ROLE_GUEST");
+
+    assertThatThrownBy(() -> context.getBean(Vault.class).open())
+        .isInstanceOf(AccessDeniedException.class);
+    assertThat(count("Vault.open", EventType.BAD_REQUEST)).isZero();
+    assertThat(count("Vault.open", EventType.FAILURE)).isZero();
+  }
+
+  @Test
+  void deniedAccess_behindTheCommand_isTheCallersFault() {
+    context = start(COMMANDS_OUTSIDE, Secured.class);
+    Vault vault = context.getBean(Vault.class);
+
+    assertThatThrownBy(vault::open).isInstanceOf(AuthenticationCredentialsNotFoundException.class);
+    loginAs("ROLE_GUEST");
+    assertThatThrownBy(vault::open).isInstanceOf(AccessDeniedException.class);
+    assertThat(count("Vault.open", EventType.BAD_REQUEST)).isEqualTo(2);
+    assertThat(count("Vault.open", EventType.FAILURE)).isZero();
+  }
+
+  @Test
+  void grantedAccess_behindTheCommand_isCheckedOnThePoolsThread_asTheCaller() {
+    context = start(COMMANDS_OUTSIDE, Secured.class);
+    loginAs("ROLE_KEEPER");
+
+    assertThat(context.getBean(Vault.class).open()).isEqualTo("open");
+  }
+
+  @Test
+  void remote403_fromTheBody_isAFailure() {
+    context = start(COMMANDS_OUTSIDE, Secured.class);
+    loginAs("ROLE_KEEPER");
+    Vault vault = context.getBean(Vault.class);
+
+    assertThatThrownBy(vault::remoteRefuses).isInstanceOf(AccessDeniedException.class);
+    assertThat(count("Vault.remoteRefuses", EventType.FAILURE)).isEqualTo(1);
+    assertThat(count("Vault.remoteRefuses", EventType.BAD_REQUEST)).isZero();
+  }
+}
