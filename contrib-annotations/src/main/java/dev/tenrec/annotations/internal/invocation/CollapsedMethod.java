@@ -27,6 +27,7 @@ public final class CollapsedMethod implements GuardedMethod {
 
   private final DeclaredCollapser declared;
   private final Returning<Collapser<BatchArgument, @Nullable Object>> collapsers;
+  private final Transactions transactions;
   private final @Nullable CachedResults results;
 
   /**
@@ -34,8 +35,10 @@ public final class CollapsedMethod implements GuardedMethod {
    *
    * @throws RuntimeException as {@link CommandMethod#of}
    */
-  public CollapsedMethod(Tenrec tenrec, DeclaredCollapser declared) {
+  public CollapsedMethod(
+      Tenrec tenrec, DeclaredCollapser declared, Transactions transactions) {
     this.declared = declared;
+    this.transactions = transactions;
     DeclaredCommand batch = declared.batch();
     CacheKeys keys = declared.cacheKeys();
     CachedResults kept =
@@ -97,6 +100,13 @@ public final class CollapsedMethod implements GuardedMethod {
     BatchArgument asked =
         new BatchArgument(CommandAssembly.target(invocation), invocation.getArguments()[0]);
     Collapser<BatchArgument, @Nullable Object> collapser = collapsers.current();
+    if (transactions.isActive()) {
+      try {
+        transactions.left(collapser.key(), "runs in a batch with calls of others");
+      } catch (IllegalStateException e) {
+        return FailedAnswer.of(declared.kind(), e);
+      }
+    }
     return switch (declared.kind()) {
       case VALUE -> waited(collapser, asked);
       case FUTURE, STAGE -> collapser.executeAsync(asked);

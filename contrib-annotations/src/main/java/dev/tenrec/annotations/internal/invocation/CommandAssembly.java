@@ -17,11 +17,13 @@ final class CommandAssembly {
 
   private final Tenrec tenrec;
   private final DeclaredCommand declared;
+  private final Transactions transactions;
   private final @Nullable CachedResults results;
 
-  CommandAssembly(Tenrec tenrec, DeclaredCommand declared) {
+  CommandAssembly(Tenrec tenrec, DeclaredCommand declared, Transactions transactions) {
     this.tenrec = tenrec;
     this.declared = declared;
+    this.transactions = transactions;
     CacheKeys keys = declared.cacheKeys();
     this.results =
         keys == null
@@ -52,7 +54,7 @@ final class CommandAssembly {
     Fallbacks fallbacks = declared.fallbacks();
     Door door = Door.of(declared.kind(), fallbacks != null && fallbacks.someAreWrapped());
     CommandBuilder<MethodInvocation, @Nullable Object> builder =
-        door.describe(tenrec, key).group(group);
+        door.describe(tenrec, key, transactions.areManaged()).group(group);
     declared.settings().tell(builder, pool, declared.kind().isStaged());
     builder = builder.ignoreIf(AdviceRefusals::isRefusal);
     if (fallbacks != null) {
@@ -60,12 +62,12 @@ final class CommandAssembly {
     }
     CachedResults kept = results;
     if (kept == null) {
-      return new CommandMethod(door, builder.build(), null);
+      return new CommandMethod(declared.kind(), door, builder.build(), transactions, null);
     }
     Command<MethodInvocation, @Nullable Object> command =
         builder.cacheKey(call -> kept.key(target(call), call.getArguments())).build();
     kept.in(key, command::clearCache);
-    return new CommandMethod(door, command, kept);
+    return new CommandMethod(declared.kind(), door, command, transactions, kept);
   }
 
   static Object target(MethodInvocation call) {

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.internal.invocation;
 
+import dev.tenrec.annotations.internal.declaration.AnswerKind;
 import dev.tenrec.annotations.internal.declaration.DeclaredCommand;
 import dev.tenrec.annotations.internal.declaration.KeyTemplate;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.IsolationStrategy;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /** A method that is one command. */
 public final class CommandMethod implements GuardedMethod {
 
+  private final AnswerKind kind;
   private final Door door;
   private final Command<MethodInvocation, @Nullable Object> command;
+  private final Transactions transactions;
   private final @Nullable CachedResults results;
 
   CommandMethod(
+      AnswerKind kind,
       Door door,
       Command<MethodInvocation, @Nullable Object> command,
+      Transactions transactions,
       @Nullable CachedResults results) {
+    this.kind = kind;
     this.door = door;
     this.command = command;
+    this.transactions = transactions;
     this.results = results;
   }
 
@@ -29,8 +37,9 @@ public final class CommandMethod implements GuardedMethod {
    *
    * @throws RuntimeException if a setting is wrong, or the key was built with other settings
    */
-  public static GuardedMethod of(Tenrec tenrec, DeclaredCommand declared) {
-    CommandAssembly assembly = new CommandAssembly(tenrec, declared);
+  public static GuardedMethod of(
+      Tenrec tenrec, DeclaredCommand declared, Transactions transactions) {
+    CommandAssembly assembly = new CommandAssembly(tenrec, declared, transactions);
     if (!declared.key().isLiteral()) {
       return new KeyedCommandMethod(declared, assembly);
     }
@@ -58,6 +67,13 @@ public final class CommandMethod implements GuardedMethod {
 
   @Override
   public @Nullable Object call(MethodInvocation invocation) throws Throwable {
+    if (transactions.isActive() && command.isolation() != IsolationStrategy.SEMAPHORE) {
+      try {
+        transactions.left(command.key(), "runs on another thread (" + command.isolation() + ")");
+      } catch (IllegalStateException e) {
+        return FailedAnswer.of(kind, e);
+      }
+    }
     return door.call(command, invocation);
   }
 }

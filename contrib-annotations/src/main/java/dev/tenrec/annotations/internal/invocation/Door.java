@@ -11,8 +11,14 @@ import org.jspecify.annotations.Nullable;
 /** How a method of one kind becomes a command, and how a call of it is answered. */
 interface Door {
 
-  /** Starts the command's description. */
-  CommandBuilder<MethodInvocation, @Nullable Object> describe(Tenrec tenrec, String key);
+  /**
+   * Starts the command's description.
+   *
+   * @param seesCall whether the method runs as {@link CurrentCall#around} has it, so that what it
+   *     does on its thread can look at the call
+   */
+  CommandBuilder<MethodInvocation, @Nullable Object> describe(
+      Tenrec tenrec, String key, boolean seesCall);
 
   /** Makes a call. */
   @Nullable Object call(

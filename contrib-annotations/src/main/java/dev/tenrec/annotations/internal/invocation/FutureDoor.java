@@ -5,6 +5,7 @@ import dev.tenrec.annotations.internal.declaration.SneakyThrow;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.work.CallWork;
 import dev.tenrec.core.work.Work;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -26,13 +27,21 @@ final class FutureDoor implements Door {
 
   @Override
   @SuppressWarnings("NullAway") // null is a legal result
-  public CommandBuilder<MethodInvocation, @Nullable Object> describe(Tenrec tenrec, String key) {
+  public CommandBuilder<MethodInvocation, @Nullable Object> describe(
+      Tenrec tenrec, String key, boolean seesCall) {
+    if (seesCall) {
+      CallWork<MethodInvocation, @Nullable Object> seeing =
+          (invocation, call) ->
+              awaited(CurrentCall.around(call, () -> Proceeding.on(invocation)));
+      return tenrec.command(key, seeing);
+    }
     Work<MethodInvocation, @Nullable Object> work =
-        invocation -> {
-          Object returned = Proceeding.on(invocation);
-          return returned instanceof Future<?> future ? await(future) : null;
-        };
+        invocation -> awaited(Proceeding.on(invocation));
     return tenrec.command(key, work);
+  }
+
+  private static @Nullable Object awaited(@Nullable Object returned) throws InterruptedException {
+    return returned instanceof Future<?> future ? await(future) : null;
   }
 
   @Override

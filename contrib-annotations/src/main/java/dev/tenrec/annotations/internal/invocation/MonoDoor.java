@@ -7,6 +7,7 @@ import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.core.work.AsyncCallWork;
 import dev.tenrec.core.work.AsyncWork;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.util.concurrent.CompletionStage;
@@ -25,7 +26,13 @@ import reactor.util.context.ContextView;
 final class MonoDoor implements Door {
 
   @Override
-  public CommandBuilder<MethodInvocation, @Nullable Object> describe(Tenrec tenrec, String key) {
+  public CommandBuilder<MethodInvocation, @Nullable Object> describe(
+      Tenrec tenrec, String key, boolean seesCall) {
+    if (seesCall) {
+      AsyncCallWork<MethodInvocation, @Nullable Object> seeing =
+          (invocation, call) -> CurrentCall.around(call, () -> start(invocation));
+      return tenrec.asyncCommand(key, seeing);
+    }
     AsyncWork<MethodInvocation, @Nullable Object> work = MonoDoor::start;
     return tenrec.asyncCommand(key, work);
   }

@@ -5,6 +5,7 @@ import dev.tenrec.annotations.internal.declaration.AnswerKind;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.work.AsyncCallWork;
 import dev.tenrec.core.work.AsyncWork;
 import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Maybe;
@@ -24,7 +25,14 @@ final class RxDoor implements Door {
   }
 
   @Override
-  public CommandBuilder<MethodInvocation, @Nullable Object> describe(Tenrec tenrec, String key) {
+  public CommandBuilder<MethodInvocation, @Nullable Object> describe(
+      Tenrec tenrec, String key, boolean seesCall) {
+    if (seesCall) {
+      AsyncCallWork<MethodInvocation, @Nullable Object> seeing =
+          (invocation, call) ->
+              stage(CurrentCall.around(call, () -> Proceeding.on(invocation)));
+      return tenrec.asyncCommand(key, seeing);
+    }
     AsyncWork<MethodInvocation, @Nullable Object> work =
         invocation -> stage(Proceeding.on(invocation));
     return tenrec.asyncCommand(key, work);

@@ -4,6 +4,7 @@ package dev.tenrec.annotations.internal.invocation;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.work.AsyncCallWork;
 import dev.tenrec.core.work.AsyncWork;
 import java.util.concurrent.CompletionStage;
 import org.aopalliance.intercept.MethodInvocation;
@@ -20,7 +21,15 @@ final class StageDoor implements Door {
 
   @Override
   @SuppressWarnings({"unchecked", "NullAway"}) // a null stage is core's to refuse
-  public CommandBuilder<MethodInvocation, @Nullable Object> describe(Tenrec tenrec, String key) {
+  public CommandBuilder<MethodInvocation, @Nullable Object> describe(
+      Tenrec tenrec, String key, boolean seesCall) {
+    if (seesCall) {
+      AsyncCallWork<MethodInvocation, @Nullable Object> seeing =
+          (invocation, call) ->
+              (CompletionStage<@Nullable Object>)
+                  CurrentCall.around(call, () -> Proceeding.on(invocation));
+      return tenrec.asyncCommand(key, seeing);
+    }
     AsyncWork<MethodInvocation, @Nullable Object> work =
         invocation -> (CompletionStage<@Nullable Object>) Proceeding.on(invocation);
     return tenrec.asyncCommand(key, work);

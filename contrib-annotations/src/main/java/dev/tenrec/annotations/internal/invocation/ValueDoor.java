@@ -5,6 +5,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.outcome.CommandFailedException;
+import dev.tenrec.core.work.CallWork;
 import dev.tenrec.core.work.Work;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,13 @@ final class ValueDoor implements Door {
 
   @Override
   @SuppressWarnings("NullAway") // null is a legal result
-  public CommandBuilder<MethodInvocation, @Nullable Object> describe(Tenrec tenrec, String key) {
+  public CommandBuilder<MethodInvocation, @Nullable Object> describe(
+      Tenrec tenrec, String key, boolean seesCall) {
+    if (seesCall) {
+      CallWork<MethodInvocation, @Nullable Object> seeing =
+          (invocation, call) -> CurrentCall.around(call, () -> Proceeding.on(invocation));
+      return tenrec.command(key, seeing);
+    }
     Work<MethodInvocation, @Nullable Object> work = Proceeding::on;
     return tenrec.command(key, work);
   }

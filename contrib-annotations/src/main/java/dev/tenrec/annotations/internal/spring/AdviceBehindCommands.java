@@ -5,7 +5,6 @@ import dev.tenrec.annotations.internal.invocation.AdviceRefusals;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
  * Puts the interceptors of {@link AdviceRefusals} around the advice that stands behind a command. A
@@ -14,7 +13,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  * <p>It has no order, so it comes after the post-processors that have one and add advice, as that
  * of method validation.
  */
-final class AdviceBehindCommands implements BeanPostProcessor {
+final class AdviceBehindCommands extends InfrastructurePostProcessor {
 
   @Override
   public Object postProcessAfterInitialization(Object bean, String name) {

@@ -13,6 +13,7 @@ import dev.tenrec.annotations.internal.invocation.CommandMethod;
 import dev.tenrec.annotations.internal.invocation.GuardedMethod;
 import dev.tenrec.annotations.internal.invocation.RemovingMethod;
 import dev.tenrec.annotations.internal.invocation.StartupValidation;
+import dev.tenrec.annotations.internal.invocation.Transactions;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.InvalidSettingException;
 import java.lang.reflect.Method;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class CommandBuilding {
 
   private final Supplier<Tenrec> tenrec;
+  private final Transactions transactions;
 
   /** The first command of each key. Written and read by threads that build, ordered by the map. */
   private final Map<String, DeclaredCommand> owners = new ConcurrentHashMap<>();
@@ -50,8 +52,9 @@ final class CommandBuilding {
 
   private final Map<String, DeclaredRemoval> removals = new ConcurrentHashMap<>();
 
-  CommandBuilding(Supplier<Tenrec> tenrec) {
+  CommandBuilding(Supplier<Tenrec> tenrec, Transactions transactions) {
     this.tenrec = tenrec;
+    this.transactions = transactions;
   }
 
   /** By each method under which a call may come. */
@@ -65,7 +68,7 @@ final class CommandBuilding {
     }
     for (DeclaredCollapser declared : commands.declared().collapsers()) {
       GuardedMethod built =
-          guarded(declared.batch(), mistakes, () -> new CollapsedMethod(tenrec.get(), declared));
+          guarded(declared.batch(), mistakes, () -> new CollapsedMethod(tenrec.get(), declared, transactions));
       if (built != null) {
         own.put(declared.method(), built);
       }
@@ -91,7 +94,7 @@ final class CommandBuilding {
     if (!declared.key().isLiteral()) {
       StartupValidation.of(owners.getOrDefault(declared.key().toString(), declared), declared);
     }
-    return CommandMethod.of(tenrec.get(), declared);
+    return CommandMethod.of(tenrec.get(), declared, transactions);
   }
 
   /** What these keep can be removed from now on. */

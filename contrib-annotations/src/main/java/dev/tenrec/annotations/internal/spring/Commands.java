@@ -6,6 +6,7 @@ import dev.tenrec.annotations.Mistake;
 import dev.tenrec.annotations.internal.declaration.BeanClassReader;
 import dev.tenrec.annotations.internal.declaration.Mistakes;
 import dev.tenrec.annotations.internal.invocation.GuardedMethod;
+import dev.tenrec.annotations.internal.invocation.Transactions;
 import dev.tenrec.core.Tenrec;
 import java.lang.reflect.Method;
 import java.util.HashMap;
@@ -62,9 +63,13 @@ public final class Commands {
    *
    * @param unsuited classes before which this context's proxies cannot stand
    */
-  Commands(Supplier<Tenrec> tenrec, BeanClassReader reader, Predicate<Class<?>> unsuited) {
+  Commands(
+      Supplier<Tenrec> tenrec,
+      BeanClassReader reader,
+      Predicate<Class<?>> unsuited,
+      Transactions transactions) {
     this.reader = reader;
-    this.building = new CommandBuilding(tenrec);
+    this.building = new CommandBuilding(tenrec, transactions);
     this.unsuited = unsuited;
   }
 

@@ -3,6 +3,7 @@ package dev.tenrec.annotations.internal.spring;
 
 import dev.tenrec.annotations.internal.declaration.BeanClassReader;
 import dev.tenrec.annotations.internal.declaration.Texts;
+import dev.tenrec.annotations.internal.invocation.Transactions;
 import dev.tenrec.core.Tenrec;
 import java.lang.reflect.Modifier;
 import org.springframework.aop.config.AopConfigUtils;
@@ -10,7 +11,6 @@ import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.context.annotation.Bean;
@@ -20,6 +20,7 @@ import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.ClassUtils;
 
 /** The beans behind the annotations. */
 @Configuration(proxyBeanMethods = false)
@@ -32,6 +33,12 @@ public class CommandsConfiguration {
 
   /** Whether what advice refuses before a method's body is the caller's fault: a boolean. */
   static final String REFUSALS_PROPERTY = "tenrec.annotations.refusals-are-callers-fault";
+
+  /** Whether the application can have transactions at all. */
+  private static final boolean TRANSACTIONS =
+      ClassUtils.isPresent(
+          "org.springframework.transaction.TransactionExecutionListener",
+          CommandsConfiguration.class.getClassLoader());
 
   /** Has proxies made, as transactions and caching do: all of them by one creator. */
   static final class ProxyCreator implements ImportBeanDefinitionRegistrar {
@@ -47,11 +54,21 @@ public class CommandsConfiguration {
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static Commands tenrecCommands(
-      ObjectProvider<Tenrec> tenrec, Environment environment, BeanFactory beans) {
+      ObjectProvider<Tenrec> tenrec,
+      Environment environment,
+      ConfigurableListableBeanFactory beans) {
     return new Commands(
         tenrec::getObject,
         new BeanClassReader(new Texts(environment::resolveRequiredPlaceholders)),
-        type -> Modifier.isFinal(type.getModifiers()) && isSubclassing(beans));
+        type -> Modifier.isFinal(type.getModifiers()) && isSubclassing(beans),
+        TRANSACTIONS ? new SpringTransactions(beans, environment) : Transactions.NONE);
+  }
+
+  /** Keeps what began within a command from being committed after its end. */
+  @Bean
+  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+  static InfrastructurePostProcessor tenrecTransactionManagers(ConfigurableListableBeanFactory beans) {
+    return TRANSACTIONS ? new TransactionManagers(beans) : new InfrastructurePostProcessor();
   }
 
   /** Whether the creator of proxies is set to make subclasses only, as Boot sets it. */
@@ -73,10 +90,10 @@ public class CommandsConfiguration {
   /** Knows what advice behind commands refuses, unless that is to count as a failure. */
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-  static BeanPostProcessor tenrecAdviceBehindCommands(Environment environment) {
+  static InfrastructurePostProcessor tenrecAdviceBehindCommands(Environment environment) {
     return environment.getProperty(REFUSALS_PROPERTY, Boolean.class, true)
         ? new AdviceBehindCommands()
-        : new BeanPostProcessor() {};
+        : new InfrastructurePostProcessor();
   }
 
   /** Looks at the commands of all beans before the application starts. */
