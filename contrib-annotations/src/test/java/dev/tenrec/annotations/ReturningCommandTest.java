@@ -40,10 +40,7 @@ class ReturningCommandTest {
       return sku;
     }
 
-    @Command(
-        commandKey = "Keyed-#{#p0}",
-        maxKeys = 2,
-        isolation = IsolationStrategy.SEMAPHORE)
+    @Command(commandKey = "Keyed-#{#p0}", maxKeys = 2, isolation = IsolationStrategy.SEMAPHORE)
     public String keyed(String key) {
       return key;
     }

@@ -140,8 +140,7 @@ class RefusingAdviceTest {
   private static void patient(AnnotationConfigApplicationContext started) {
     started
         .getBean(Tenrec.class)
-        .set(
-            "tenrec.command.default.execution.isolation.thread.timeoutInMilliseconds", "30000");
+        .set("tenrec.command.default.execution.isolation.thread.timeoutInMilliseconds", "30000");
   }
 
   private long count(String key, EventType event) {
@@ -154,8 +153,7 @@ class RefusingAdviceTest {
 
   @Test
   void invalidInput_isTheCallersFault_andOpensNoCircuit() {
-    context =
-        start(Map.of(), Validating.class);
+    context = start(Map.of(), Validating.class);
     context
         .getBean(Tenrec.class)
         .set("tenrec.command.default.circuitBreaker.requestVolumeThreshold", "2");
@@ -201,8 +199,7 @@ class RefusingAdviceTest {
   @Test
   void invalidInput_switchedOff_isAFailure() {
     context =
-        start(
-            Map.of("tenrec.annotations.refusals-are-callers-fault", false), Validating.class);
+        start(Map.of("tenrec.annotations.refusals-are-callers-fault", false), Validating.class);
 
     assertThat(context.getBean(Orders.class).place("")).isEqualTo("none");
     assertThat(count("Orders.place", EventType.FAILURE)).isEqualTo(1);
@@ -222,7 +219,9 @@ class RefusingAdviceTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = IsolationStrategy.class, names = {"THREAD", "SEMAPHORE"})
+  @EnumSource(
+      value = IsolationStrategy.class,
+      names = {"THREAD", "SEMAPHORE"})
   void invalidInput_ofABodyThatCallsAnother_isThatBodysFailure(IsolationStrategy where) {
     context = start(COMMANDS_OUTSIDE, Validating.class);
 

@@ -68,7 +68,8 @@ class StartUpReportTest {
   void start_always_saysHowManyCommandsWereFound() {
     Contexts.of(One.class).close();
 
-    assertThat(log.with("Found")).containsExactly("INFO Found 2 commands and 1 collapser in 2 beans");
+    assertThat(log.with("Found"))
+        .containsExactly("INFO Found 2 commands and 1 collapser in 2 beans");
     assertThat(log.with("of one class")).isEmpty();
   }
 

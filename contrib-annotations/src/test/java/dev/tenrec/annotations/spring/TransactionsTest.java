@@ -224,10 +224,7 @@ class TransactionsTest {
           });
     }
 
-    @Command(
-        timeout = "150ms",
-        fallbackMethod = "instead",
-        isolation = IsolationStrategy.SEMAPHORE)
+    @Command(timeout = "150ms", fallbackMethod = "instead", isolation = IsolationStrategy.SEMAPHORE)
     @Transactional(propagation = Propagation.REQUIRES_NEW)
     public String lateOnTheCaller(String sku) {
       insert(sku);

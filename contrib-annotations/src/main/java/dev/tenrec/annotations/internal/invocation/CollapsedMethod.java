@@ -35,8 +35,7 @@ public final class CollapsedMethod implements GuardedMethod {
    *
    * @throws RuntimeException as {@link CommandMethod#of}
    */
-  public CollapsedMethod(
-      Tenrec tenrec, DeclaredCollapser declared, Transactions transactions) {
+  public CollapsedMethod(Tenrec tenrec, DeclaredCollapser declared, Transactions transactions) {
     this.declared = declared;
     this.transactions = transactions;
     DeclaredCommand batch = declared.batch();

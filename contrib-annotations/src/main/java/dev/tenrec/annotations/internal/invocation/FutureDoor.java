@@ -31,8 +31,7 @@ final class FutureDoor implements Door {
       Tenrec tenrec, String key, boolean seesCall) {
     if (seesCall) {
       CallWork<MethodInvocation, @Nullable Object> seeing =
-          (invocation, call) ->
-              awaited(CurrentCall.around(call, () -> Proceeding.on(invocation)));
+          (invocation, call) -> awaited(CurrentCall.around(call, () -> Proceeding.on(invocation)));
       return tenrec.command(key, seeing);
     }
     Work<MethodInvocation, @Nullable Object> work =

@@ -29,8 +29,7 @@ final class RxDoor implements Door {
       Tenrec tenrec, String key, boolean seesCall) {
     if (seesCall) {
       AsyncCallWork<MethodInvocation, @Nullable Object> seeing =
-          (invocation, call) ->
-              stage(CurrentCall.around(call, () -> Proceeding.on(invocation)));
+          (invocation, call) -> stage(CurrentCall.around(call, () -> Proceeding.on(invocation)));
       return tenrec.asyncCommand(key, seeing);
     }
     AsyncWork<MethodInvocation, @Nullable Object> work =

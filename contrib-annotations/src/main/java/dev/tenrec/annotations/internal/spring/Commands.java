@@ -105,8 +105,7 @@ public final class Commands {
     if (present != null) {
       return present;
     }
-    List<Class<?>> declaring =
-        TestDoubles.isOfMocks(type) ? List.of() : DeclaringTypes.of(type);
+    List<Class<?>> declaring = TestDoubles.isOfMocks(type) ? List.of() : DeclaringTypes.of(type);
     List<ClassCommands> read =
         declaring.stream()
             .map(one -> classes.computeIfAbsent(one, this::read))

@@ -67,7 +67,8 @@ public class CommandsConfiguration {
   /** Keeps what began within a command from being committed after its end. */
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-  static InfrastructurePostProcessor tenrecTransactionManagers(ConfigurableListableBeanFactory beans) {
+  static InfrastructurePostProcessor tenrecTransactionManagers(
+      ConfigurableListableBeanFactory beans) {
     return TRANSACTIONS ? new TransactionManagers(beans) : new InfrastructurePostProcessor();
   }
 

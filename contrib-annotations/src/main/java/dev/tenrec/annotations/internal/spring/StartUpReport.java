@@ -30,7 +30,8 @@ final class StartUpReport {
 
   /** Writes one line with the numbers, and one for each class whose beans share commands. */
   void write() {
-    int commands = beans.keySet().stream().mapToInt(type -> type.declared().commands().size()).sum();
+    int commands =
+        beans.keySet().stream().mapToInt(type -> type.declared().commands().size()).sum();
     int collapsers =
         beans.keySet().stream().mapToInt(type -> type.declared().collapsers().size()).sum();
     long found = beans.values().stream().flatMap(TreeSet::stream).distinct().count();
