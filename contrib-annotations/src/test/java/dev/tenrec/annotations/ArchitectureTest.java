@@ -44,6 +44,13 @@ class ArchitectureTest {
   }
 
   @Test
+  void transactionsAndMocks_always_areNamedWhereTheyAreRecognizedOnly() {
+    HouseRules.onlyIn("org.springframework.transaction..", ROOT + ".internal.spring..")
+        .check(CLASSES);
+    HouseRules.onlyIn("org.mockito..", ROOT + ".internal.spring..").check(CLASSES);
+  }
+
+  @Test
   void boot_always_isNamedInItsPackageOnly() {
     HouseRules.onlyIn("org.springframework.boot..", ROOT + ".boot..", ROOT + ".internal.boot..")
         .check(CLASSES);

@@ -18,17 +18,20 @@ final class Snippets {
 
   private Snippets() {}
 
-  /** Each block of the page stands in the source of the class; layout does not count. */
-  static void areIn(String page, String type) throws IOException {
+  /** Each block of the page stands in the source of one of the classes; layout does not count. */
+  static void areIn(String page, String... types) throws IOException {
     Path root = Path.of("").toAbsolutePath();
     while (!Files.exists(root.resolve(page))) { // the tests run in two modules
       root = root.getParent();
     }
-    String compiled =
-        bare(
-            Files.readString(
-                root.resolve("contrib-annotations/src/test/java/dev/tenrec/annotations")
-                    .resolve(type + ".java")));
+    StringBuilder sources = new StringBuilder();
+    for (String type : types) {
+      sources.append(
+          Files.readString(
+              root.resolve("contrib-annotations/src/test/java/dev/tenrec/annotations")
+                  .resolve(type + ".java")));
+    }
+    String compiled = bare(sources.toString());
     List<String> blocks = new ArrayList<>();
     Matcher fenced = FENCED.matcher(Files.readString(root.resolve(page)));
     while (fenced.find()) {

@@ -315,6 +315,6 @@ class SpringSnippetsTest {
 
   @Test
   void everySnippet_isCompiledAsItStands() throws Exception {
-    Snippets.areIn("docs/how-to/spring.md", "SpringSnippetsTest");
+    Snippets.areIn("docs/how-to/spring.md", "SpringSnippetsTest", "TestingSnippetsTest");
   }
 }

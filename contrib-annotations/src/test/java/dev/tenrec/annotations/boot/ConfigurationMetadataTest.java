@@ -48,7 +48,9 @@ class ConfigurationMetadataTest {
         .containsExactlyInAnyOrderElementsOf(expected);
     assertThat(json)
         .contains(TenrecAutoConfiguration.FILE_PROPERTY, TenrecAutoConfiguration.PREFIX_PROPERTY)
-        .contains("tenrec.annotations.order", "tenrec.annotations.request-context");
+        .contains("tenrec.annotations.order", "tenrec.annotations.request-context")
+        .contains(
+            "tenrec.annotations.refusals-are-callers-fault", "tenrec.annotations.in-transaction");
   }
 
   private static Property<?> property(java.lang.reflect.Field field) {

@@ -33,6 +33,7 @@ import org.springframework.validation.annotation.Validated;
 import org.springframework.validation.beanvalidation.LocalValidatorFactoryBean;
 import org.springframework.validation.beanvalidation.MethodValidationPostProcessor;
 import org.springframework.validation.method.MethodValidationException;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Invalid input and denied access, by the real advice of Spring and Spring Security. */
@@ -97,6 +98,11 @@ class RefusingAdviceTest {
     @Command
     public Mono<String> reactive(@NotBlank String sku) {
       return Mono.just("placed " + sku);
+    }
+
+    @Command
+    public Flux<String> streamed(@NotBlank String sku) {
+      return Flux.just("placed " + sku);
     }
 
     @Command
@@ -166,9 +172,11 @@ class RefusingAdviceTest {
           .hasCauseInstanceOf(ConstraintViolationException.class);
       assertThatThrownBy(() -> orders.reactive(" ").block())
           .isInstanceOf(ConstraintViolationException.class);
+      assertThatThrownBy(() -> orders.streamed(" ").blockLast())
+          .isInstanceOf(ConstraintViolationException.class);
     }
 
-    for (String method : new String[] {"place", "here", "later", "reactive"}) {
+    for (String method : new String[] {"place", "here", "later", "reactive", "streamed"}) {
       assertThat(count("Orders." + method, EventType.BAD_REQUEST)).as(method).isEqualTo(5);
       assertThat(count("Orders." + method, EventType.FAILURE)).as(method).isZero();
     }
@@ -176,6 +184,7 @@ class RefusingAdviceTest {
     assertThat(orders.here("a")).isEqualTo("placed a");
     assertThat(orders.later("a").join()).isEqualTo("placed a");
     assertThat(orders.reactive("a").block()).isEqualTo("placed a");
+    assertThat(orders.streamed("a").blockLast()).isEqualTo("placed a");
   }
 
   @Test

@@ -131,7 +131,7 @@ class TransactionsTest {
     throw new AssertionError("interrupted again and again");
   }
 
-  /** What the commands do; each insert tells how its transaction ended. */
+  /** What the commands do; each insert notes how its transaction ended. */
   static class Orders {
 
     private final JdbcTemplate jdbc;

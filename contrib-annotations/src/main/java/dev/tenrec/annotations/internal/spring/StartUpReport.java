@@ -5,6 +5,7 @@ import dev.tenrec.annotations.internal.declaration.DeclaredCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -17,7 +18,7 @@ final class StartUpReport {
   private static final Logger LOG = LoggerFactory.getLogger(StartUpReport.class);
 
   /** The names of the beans of each class, in the order of the context. */
-  private final Map<ClassCommands, TreeSet<String>> beans = new LinkedHashMap<>();
+  private final Map<ClassCommands, Set<String>> beans = new LinkedHashMap<>();
 
   /** Adds a bean, with the types that declare its commands. */
   void add(String bean, List<ClassCommands> declared) {
@@ -34,7 +35,7 @@ final class StartUpReport {
         beans.keySet().stream().mapToInt(type -> type.declared().commands().size()).sum();
     int collapsers =
         beans.keySet().stream().mapToInt(type -> type.declared().collapsers().size()).sum();
-    long found = beans.values().stream().flatMap(TreeSet::stream).distinct().count();
+    long found = beans.values().stream().flatMap(Set::stream).distinct().count();
     LOG.info(
         "Found {}{} in {}",
         count(commands, "command"),
@@ -48,7 +49,7 @@ final class StartUpReport {
   }
 
   /** A key that the annotation names was chosen, and so was what beans share by it. */
-  private static void warnIfShared(ClassCommands type, TreeSet<String> names) {
+  private static void warnIfShared(ClassCommands type, Set<String> names) {
     String keys =
         type.declared().commands().stream()
             .filter(DeclaredCommand::hasDefaultKey)
