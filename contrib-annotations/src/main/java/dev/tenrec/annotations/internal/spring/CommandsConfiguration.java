@@ -88,13 +88,11 @@ public class CommandsConfiguration {
         environment.getProperty(ORDER_PROPERTY, Integer.class, CommandAdvisor.DEFAULT_ORDER));
   }
 
-  /** Knows what advice behind commands refuses, unless that is to count as a failure. */
+  /** Has the last look at the proxies. */
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-  static InfrastructurePostProcessor tenrecAdviceBehindCommands(Environment environment) {
-    return environment.getProperty(REFUSALS_PROPERTY, Boolean.class, true)
-        ? new AdviceBehindCommands()
-        : new InfrastructurePostProcessor();
+  static InfrastructurePostProcessor tenrecProxyFinishing(Environment environment) {
+    return new ProxyFinishing(environment.getProperty(REFUSALS_PROPERTY, Boolean.class, true));
   }
 
   /** Looks at the commands of all beans before the application starts. */

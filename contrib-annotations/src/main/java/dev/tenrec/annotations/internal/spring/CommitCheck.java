@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.internal.spring;
 
+import dev.tenrec.annotations.CommitRefusedException;
 import dev.tenrec.annotations.internal.invocation.CurrentCall;
-import dev.tenrec.annotations.spring.CommitRefusedException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tenrec.annotations.spring;
+package dev.tenrec.annotations;
 
 /**
  * A transaction that began within a command was rolled back instead of committed, for the call had
