@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 
@@ -20,6 +21,7 @@ import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 class MockedShopTest {
 
   @Nested
+  @DirtiesContext // closed at once: another test looks for threads that are left
   @SpringBootTest(
       webEnvironment = WebEnvironment.NONE,
       properties = {"bookshop.publisher=http://localhost:1", "bookshop.price-timeout=30s"})
@@ -50,6 +52,7 @@ class MockedShopTest {
   }
 
   @Nested
+  @DirtiesContext // closed at once: another test looks for threads that are left
   @SpringBootTest(
       webEnvironment = WebEnvironment.NONE,
       properties = "bookshop.publisher=http://localhost:1")
