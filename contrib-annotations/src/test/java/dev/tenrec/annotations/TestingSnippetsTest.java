@@ -187,8 +187,7 @@ class TestingSnippetsTest {
 
   @Nested
   @SpringJUnitConfig(Shop.class)
-  @TestPropertySource(
-      properties = "tenrec.command.default.execution.isolation.strategy=SEMAPHORE")
+  @TestPropertySource(properties = "tenrec.command.default.execution.isolation.strategy=SEMAPHORE")
   @Transactional
   class OrdersTest {
     @Autowired Orders orders;

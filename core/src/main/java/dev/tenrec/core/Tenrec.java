@@ -489,9 +489,9 @@ public final class Tenrec implements AutoCloseable {
   /**
    * Takes a command out, or a collapser: its metrics, its circuit, its settings, and its pool if no
    * other command names it. Calls that begin later are rejected ({@link Command#isClosed}), until
-   * the key is built anew; those in flight end by themselves,
-   * and count in the pool or shared semaphore if it is named again meanwhile. The cost does not
-   * depend on how many commands there are.
+   * the key is built anew; those in flight end by themselves, and count in the pool or shared
+   * semaphore if it is named again meanwhile. The cost does not depend on how many commands there
+   * are.
    *
    * @return whether there was one
    */

@@ -9,9 +9,9 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 
 /**
  * Looks at each proxy with commands when all advice is in it. It takes the commands out where the
- * bean behind it is a test's mock or spy, and puts the interceptors of {@link AdviceRefusals} around
- * the advice that stands behind a command. A bean without such advice is left as it is, so its calls
- * cost nothing more.
+ * bean behind it is a test's mock or spy, and puts the interceptors of {@link AdviceRefusals}
+ * around the advice that stands behind a command. A bean without such advice is left as it is, so
+ * its calls cost nothing more.
  *
  * <p>It has no order, so it comes after the post-processors that have one and add advice, as that
  * of method validation.
@@ -55,7 +55,6 @@ final class ProxyFinishing extends InfrastructurePostProcessor {
   private static void watch(Advised advised, CommandAdvisor commands, int index) {
     advised.addAdvisor(
         index + 1, new DefaultPointcutAdvisor(commands.getPointcut(), AdviceRefusals.before()));
-    advised.addAdvisor(
-        new DefaultPointcutAdvisor(commands.getPointcut(), AdviceRefusals.atBody()));
+    advised.addAdvisor(new DefaultPointcutAdvisor(commands.getPointcut(), AdviceRefusals.atBody()));
   }
 }
