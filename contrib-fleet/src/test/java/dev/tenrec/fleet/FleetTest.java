@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
-import dev.tenrec.core.config.ResolvedSetting;
+import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.fleet.FleetRefusedException.Reason;
 import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.Guard;
@@ -83,7 +83,7 @@ class FleetTest {
     String value(String property) {
       return tenrec.resolvedSettings().effective().stream()
           .filter(each -> each.scope().equals("command") && each.property().equals(property))
-          .map(ResolvedSetting::value)
+          .map(EffectiveSetting::value)
           .findFirst()
           .orElseThrow();
     }

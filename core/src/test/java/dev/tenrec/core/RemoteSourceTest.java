@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.tenrec.core.config.Refusal;
-import dev.tenrec.core.config.ResolvedSetting;
+import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.SettingLevel;
 import dev.tenrec.core.config.SettingsSource;
 import dev.tenrec.core.config.Subscription;
@@ -38,7 +38,7 @@ class RemoteSourceTest {
     System.clearProperty(ONE + SLEEP);
   }
 
-  private static ResolvedSetting setting(Tenrec tenrec, String property) {
+  private static EffectiveSetting setting(Tenrec tenrec, String property) {
     return tenrec.resolvedSettings().effective().stream()
         .filter(each -> each.scope().equals("command") && each.property().equals(property))
         .findFirst()
@@ -110,7 +110,7 @@ class RemoteSourceTest {
     try (Tenrec tenrec = Tenrec.builder().remoteSource(elsewhere).build()) {
       build(tenrec);
       assertThat(List.of(setting(tenrec, SLEEP), setting(tenrec, VOLUME), setting(tenrec, WINDOW)))
-          .extracting(ResolvedSetting::value, ResolvedSetting::level)
+          .extracting(EffectiveSetting::value, EffectiveSetting::level)
           .containsExactly(
               tuple("3", SettingLevel.GLOBAL),
               tuple("7", SettingLevel.CODE),

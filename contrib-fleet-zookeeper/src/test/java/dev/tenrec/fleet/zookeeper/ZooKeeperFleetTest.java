@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
-import dev.tenrec.core.config.ResolvedSetting;
+import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.fleet.FleetMember;
 import dev.tenrec.fleet.FleetOperator;
 import dev.tenrec.fleet.Rollout;
@@ -83,7 +83,7 @@ class ZooKeeperFleetTest {
     String timeout() {
       return tenrec.resolvedSettings().effective().stream()
           .filter(each -> each.property().endsWith("thread.timeoutInMilliseconds"))
-          .map(ResolvedSetting::value)
+          .map(EffectiveSetting::value)
           .findFirst()
           .orElseThrow();
     }

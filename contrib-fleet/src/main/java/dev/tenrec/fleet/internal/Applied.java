@@ -2,7 +2,7 @@
 package dev.tenrec.fleet.internal;
 
 import dev.tenrec.core.Tenrec;
-import dev.tenrec.core.config.ResolvedSetting;
+import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.ResolvedSettings;
 import dev.tenrec.core.config.SettingLevel;
 import dev.tenrec.fleet.model.MemberReport.Masked;
@@ -35,7 +35,7 @@ record Applied(
             .limit(MOST)
             .toList();
     Map<String, String> effective = new TreeMap<>();
-    for (ResolvedSetting setting : resolved.effective()) {
+    for (EffectiveSetting setting : resolved.effective()) {
       effective.put(
           setting.scope() + "." + setting.key() + "." + setting.property(),
           String.valueOf(setting.value()));
@@ -46,7 +46,7 @@ record Applied(
         masked(resolved, prefix, merged).stream().limit(MOST).toList(),
         resolved.effective().stream()
             .filter(setting -> setting.scope().equals("command"))
-            .map(ResolvedSetting::key)
+            .map(EffectiveSetting::key)
             .distinct()
             .sorted()
             .limit(MOST)
@@ -61,7 +61,7 @@ record Applied(
         masked.add(new Masked(entry.getKey(), "what was set in the instance's memory"));
       }
     }
-    for (ResolvedSetting setting : resolved.effective()) {
+    for (EffectiveSetting setting : resolved.effective()) {
       String start = prefix + "." + setting.scope() + ".";
       String global = start + "default." + setting.property();
       String own = start + setting.key() + "." + setting.property();

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One setting of one command, pool, semaphore or collapser, as it is in force.
  *
+ * @param scope {@code command}, {@code threadpool}, {@code semaphore} or {@code collapser}
+ * @param key the key of the command, pool, semaphore or collapser
  * @param property the property's name, as {@code circuitBreaker.forceOpen}
  * @param value the value that is gone by, as text, a duration in the unit of the property's name;
  *     null if it is unset
@@ -14,4 +16,9 @@ import org.jspecify.annotations.Nullable;
  *     still stands in the source, and why; null if there is none
  */
 public record EffectiveSetting(
-    String property, @Nullable String value, SettingLevel level, @Nullable Refusal refusal) {}
+    String scope,
+    String key,
+    String property,
+    @Nullable String value,
+    SettingLevel level,
+    @Nullable Refusal refusal) {}

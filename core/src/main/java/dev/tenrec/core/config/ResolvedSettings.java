@@ -14,4 +14,4 @@ import java.util.Map;
  * @param refusals the dynamic values that are refused now, with the reason
  */
 public record ResolvedSettings(
-    Map<String, String> properties, List<ResolvedSetting> effective, List<Refusal> refusals) {}
+    Map<String, String> properties, List<EffectiveSetting> effective, List<Refusal> refusals) {}

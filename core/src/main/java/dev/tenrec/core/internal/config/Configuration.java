@@ -5,7 +5,7 @@ import dev.tenrec.core.config.InvalidSettingException;
 import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.config.RefusalListener;
 import dev.tenrec.core.config.SettingChange;
-import dev.tenrec.core.config.ResolvedSetting;
+import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.ResolvedSettings;
 import dev.tenrec.core.config.SettingChangeListener;
 import dev.tenrec.core.config.SettingsSource;
@@ -197,7 +197,7 @@ public final class Configuration implements AutoCloseable {
   public ResolvedSettings resolved() {
     return turn.take(
         () -> {
-          List<ResolvedSetting> effective = new ArrayList<>();
+          List<EffectiveSetting> effective = new ArrayList<>();
           scopes.forEach(scope -> effective.addAll(scope.effective()));
           List<Refusal> refused =
               refusals.standing().stream().filter(refusal -> stands(refusal)).toList();

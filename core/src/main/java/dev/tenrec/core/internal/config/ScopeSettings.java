@@ -5,8 +5,6 @@ import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.InvalidSettingException;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.Refusal;
-import dev.tenrec.core.config.ResolvedSetting;
-import dev.tenrec.core.config.SettingLevel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -174,6 +172,8 @@ final class ScopeSettings<S> {
     Refusal own = refusals.standing(path + live.key() + "." + property.name());
     Refusal global = refusals.standing(path + Property.GLOBAL + "." + property.name());
     return new EffectiveSetting(
+        scope.name(),
+        live.key(),
         property.name(),
         property.write(live.values().find(property)),
         levels.levelOf(live.key(), live.code(), property, live.values().find(property)),
@@ -235,40 +235,18 @@ final class ScopeSettings<S> {
   }
 
   /** Every setting that is in force, with the level it comes from. */
-  List<ResolvedSetting> effective() {
-    List<ResolvedSetting> effective = new ArrayList<>();
+  List<EffectiveSetting> effective() {
+    List<EffectiveSetting> effective = new ArrayList<>();
     lives
         .values()
         .forEach(
             same -> {
               LiveSettings<S> live = same.get(0); // of one key, all have the same values
               for (Property<?> property : scope.table().properties()) {
-                effective.add(
-                    new ResolvedSetting(
-                        scope.name(),
-                        live.key(),
-                        property.name(),
-                        property.write(live.values().find(property)),
-                        level(live, property)));
+                effective.add(effective(live, property));
               }
             });
     return effective;
-  }
-
-  private SettingLevel level(LiveSettings<S> live, Property<?> property) {
-    SettingLevel asked = SettingLevel.DEFAULT;
-    Object value = property.defaultValue();
-    if (has(live.key(), property)) {
-      asked = SettingLevel.INSTANCE;
-      value = dynamicValue(live.key(), property);
-    } else if (live.code().get(property) != null) {
-      asked = SettingLevel.CODE;
-      value = live.code().get(property);
-    } else if (has(Property.GLOBAL, property)) {
-      asked = SettingLevel.GLOBAL;
-      value = dynamicValue(Property.GLOBAL, property);
-    }
-    return Objects.equals(live.values().find(property), value) ? asked : SettingLevel.KEPT;
   }
 
   /**
