@@ -311,6 +311,17 @@ public final class Tenrec implements AutoCloseable {
     own().clear(properties);
   }
 
+  /**
+   * Has exactly {@code properties} as the weakest source, in one change, in the place of those
+   * given to {@link TenrecBuilder#baseProperties} or here before: for an application whose
+   * framework has read its environment again.
+   *
+   * @throws IllegalStateException if this Tenrec was given a source of its own
+   */
+  public void replaceBaseProperties(Map<String, String> properties) {
+    own().replaceBase(properties);
+  }
+
   private ArchaiusSource own() {
     if (ownSource == null) {
       throw new IllegalStateException(

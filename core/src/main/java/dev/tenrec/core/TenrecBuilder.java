@@ -16,6 +16,7 @@ import dev.tenrec.core.internal.callback.CallbackExecutor;
 import dev.tenrec.core.internal.callback.FailureLog;
 import dev.tenrec.core.internal.config.Configuration;
 import dev.tenrec.core.internal.config.SettingKey;
+import dev.tenrec.core.internal.config.Spelling;
 import dev.tenrec.core.internal.engine.Registry;
 import dev.tenrec.core.internal.isolation.DaemonThreads;
 import dev.tenrec.core.internal.journal.Journal;
@@ -72,9 +73,9 @@ public final class TenrecBuilder {
   }
 
   /**
-   * Dynamic properties that do not change, by their full key: the weakest source, below the watched
-   * file. For what an application has read elsewhere, such as its framework's environment. Default:
-   * none.
+   * Dynamic properties by their full key, the weakest source, below the watched file. They change
+   * by {@link Tenrec#replaceBaseProperties} only. For what an application has read elsewhere, such
+   * as its framework's environment. Default: none.
    */
   public TenrecBuilder baseProperties(Map<String, String> properties) {
     baseProperties = Map.copyOf(properties);
@@ -342,7 +343,7 @@ public final class TenrecBuilder {
     if (remoteSource != null) {
       builder.remote(prefix, remoteSource);
     }
-    builder.base(baseProperties);
+    builder.base(baseProperties).spelling(new Spelling(prefix));
     return builder.start();
   }
 }

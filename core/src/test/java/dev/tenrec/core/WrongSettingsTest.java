@@ -229,7 +229,7 @@ class WrongSettingsTest {
             "command.C.execution.isolation.thread.timeoutInMilliseconds", "0", "longer than 0"),
         Arguments.of(
             "command.C.execution.isolation.thread.timeoutInMilliseconds",
-            "1s",
+            "1 second",
             "whole number of milliseconds"),
         Arguments.of(
             "command.default.execution.isolation.thread.timeoutInMilliseconds",
@@ -251,7 +251,7 @@ class WrongSettingsTest {
         Arguments.of(
             "comand.C.circuitBreaker.forceOpen", "true", "'comand' is no scope with a key"),
         Arguments.of(
-            "threadPool.C.coreSize",
+            "threadsPool.C.coreSize",
             "3",
             "the scopes are command, threadpool, semaphore, collapser"),
         Arguments.of(

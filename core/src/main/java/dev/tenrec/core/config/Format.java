@@ -2,8 +2,13 @@
 package dev.tenrec.core.config;
 
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,16 +20,30 @@ final class Format<T> {
   /** What begins a reference to another property. */
   private static final String PLACEHOLDER = "${";
 
+  private static final Pattern AMOUNT =
+      Pattern.compile("([+-]?\\d+)(ns|us|ms|s|m|h|d|)", Pattern.CASE_INSENSITIVE);
+  private static final Map<String, Duration> UNITS =
+      Map.of(
+          "ns", Duration.ofNanos(1),
+          "us", Duration.of(1, ChronoUnit.MICROS),
+          "ms", Duration.ofMillis(1),
+          "s", Duration.ofSeconds(1),
+          "m", Duration.ofMinutes(1),
+          "h", Duration.ofHours(1),
+          "d", Duration.ofDays(1));
+
   static final Format<Integer> COUNT =
       new Format<>("must be a whole number of at most 2147483647", Format::count, String::valueOf);
   static final Format<Boolean> FLAG =
       new Format<>("must be true, false, yes, no, on or off", Format::flag, String::valueOf);
   static final Format<Duration> MILLIS =
       new Format<>(
-          "must be a whole number of milliseconds", text -> span(text, 1), span -> text(span, 1));
+          "must be a whole number of milliseconds, or a time as 250ms, 2s, 1m or PT0.25S",
+          text -> span(text, 1),
+          span -> text(span, 1));
   static final Format<Duration> MINUTES =
       new Format<>(
-          "must be a whole number of minutes",
+          "must be a whole number of minutes, or a time as 90s, 2m, 1h or PT2M",
           text -> span(text, 60_000),
           span -> text(span, 60_000));
   static final Format<IsolationStrategy> STRATEGY =
@@ -87,9 +106,15 @@ final class Format<T> {
   }
 
   private static @Nullable Duration span(String text, long unitMillis) {
+    Matcher amount = AMOUNT.matcher(text);
     try {
-      return Duration.ofMillis(Math.multiplyExact(Long.parseLong(text), unitMillis));
-    } catch (NumberFormatException | ArithmeticException notOne) {
+      if (!amount.matches()) {
+        return Duration.parse(text);
+      }
+      long number = Long.parseLong(amount.group(1));
+      Duration unit = UNITS.get(amount.group(2).toLowerCase(Locale.ROOT));
+      return (unit == null ? Duration.ofMillis(unitMillis) : unit).multipliedBy(number);
+    } catch (NumberFormatException | ArithmeticException | DateTimeParseException notOne) {
       return null;
     }
   }

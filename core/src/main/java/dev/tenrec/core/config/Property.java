@@ -74,7 +74,8 @@ public final class Property<T> {
    * Reads a value as a source would have it, blanks around it not counting.
    *
    * @param key what an error names
-   * @param text the value as text, a duration in the unit of the property's name
+   * @param text the value as text; a duration in the unit of the property's name, or with a unit
+   *     after it as {@code 250ms}, {@code 2s}, {@code 1m}, or as in ISO 8601
    * @throws InvalidSettingException if the text does not parse, or the value breaks the rule
    */
   public T read(String key, String text) {

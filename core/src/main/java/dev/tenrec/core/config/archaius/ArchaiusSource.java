@@ -64,7 +64,9 @@ public final class ArchaiusSource implements SettingsSource {
   private final MapConfigLayer memory = new MapConfigLayer("tenrec-memory");
   private final MapConfigLayer system = new MapConfigLayer("tenrec-system");
   private final MapConfigLayer file = new MapConfigLayer("tenrec-file");
+  private final MapConfigLayer base = new MapConfigLayer("tenrec-base");
   private final PolledLayers polled;
+  private final Respelled respelled;
   private final List<ForeignConfig> foreign = new ArrayList<>();
   private final @Nullable RemoteLayer remote;
   private final CopyOnWriteArrayList<Subscriber> subscribers = new CopyOnWriteArrayList<>();
@@ -72,8 +74,10 @@ public final class ArchaiusSource implements SettingsSource {
   /** Written once, before another thread has the source. */
   private @Nullable Poller poller;
 
-  private ArchaiusSource(PolledLayers polled, @Nullable RemoteLayer remote) {
+  private ArchaiusSource(
+      PolledLayers polled, Respelled respelled, @Nullable RemoteLayer remote) {
     this.polled = polled;
+    this.respelled = respelled;
     this.remote = remote;
     root.setStrInterpolator(new BoundedInterpolator());
     root.addConfig(Layers.RUNTIME, memory);
@@ -82,19 +86,24 @@ public final class ArchaiusSource implements SettingsSource {
     }
     root.addConfig(Layers.SYSTEM, system);
     root.addConfig(Layers.APPLICATION, file);
+    root.addConfig(Layers.DEFAULT, base);
   }
 
   static ArchaiusSource start(ArchaiusSourceBuilder plan, ThreadFactory threads) {
+    Respelled respelled = new Respelled(plan.spelling);
     RemoteLayer remote = plan.remote;
-    ArchaiusSource source = new ArchaiusSource(new PolledLayers(plan.file), remote);
+    ArchaiusSource source =
+        new ArchaiusSource(new PolledLayers(plan.file, respelled), respelled, remote);
     if (remote != null) {
-      remote.listen(() -> source.change(remote::copy));
-      source.change(remote::copy);
+      remote.listen(() -> source.change(() -> remote.copy(respelled)));
+      source.change(() -> remote.copy(respelled));
     }
+    source.replaceBase(plan.base);
     plan.configs.forEach(
         placed -> {
           ForeignConfig config =
-              new ForeignConfig(placed.config(), changed -> source.change(changed::copy));
+              new ForeignConfig(
+                  placed.config(), respelled, changed -> source.change(changed::copy));
           source.foreign.add(config);
           source.root.addConfig(placed.layer(), config.layer());
           config.listen();
@@ -120,7 +129,7 @@ public final class ArchaiusSource implements SettingsSource {
 
   /** Sets properties in memory, all in one change; others stay. */
   public void set(Map<String, String> values) {
-    edit(next -> next.putAll(values));
+    edit(next -> next.putAll(respelled.of(values)));
   }
 
   /** Takes a property out of memory, so that the layers below show again. */
@@ -130,12 +139,17 @@ public final class ArchaiusSource implements SettingsSource {
 
   /** Takes properties out of memory, all in one change; others stay. */
   public void clear(Collection<String> keys) {
-    edit(next -> keys.forEach(next::remove));
+    edit(next -> respelled.of(keys).forEach(next::remove));
   }
 
   /** Has exactly {@code values} in memory, in one change. */
   public void replace(Map<String, String> values) {
-    change(() -> memory.replace(values));
+    change(() -> memory.replace(respelled.of(values)));
+  }
+
+  /** Has exactly {@code values} as the base, below all other layers, in one change. */
+  public void replaceBase(Map<String, String> values) {
+    change(() -> base.replace(respelled.of(values)));
   }
 
   /** Looks at the system properties and the file at once. The file is taken as it is found. */

@@ -4,7 +4,6 @@ package dev.tenrec.core.config.archaius;
 import com.netflix.archaius.Layers;
 import com.netflix.archaius.api.Config;
 import com.netflix.archaius.api.Layer;
-import com.netflix.archaius.config.MapConfig;
 import dev.tenrec.core.config.SettingsSource;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Describes an {@link ArchaiusSource}. Not thread-safe. */
@@ -22,6 +22,8 @@ public final class ArchaiusSourceBuilder {
   @Nullable Path file;
   @Nullable RemoteLayer remote;
   final List<Placed> configs = new ArrayList<>();
+  Map<String, String> base = Map.of();
+  UnaryOperator<String> spelling = UnaryOperator.identity();
   Ticker ticker = Ticker.system();
   Waiter waiter = Waiter.system();
   @Nullable ThreadFactory threads;
@@ -75,14 +77,23 @@ public final class ArchaiusSourceBuilder {
     return this;
   }
 
-  /** Values that do not change, as a config of the weakest layer. */
+  /**
+   * Values that change by {@link ArchaiusSource#replaceBase} only, in the weakest layer and below
+   * the application's configs in it. None by default.
+   */
   public ArchaiusSourceBuilder base(Map<String, String> values) {
-    if (values.isEmpty()) {
-      return this;
-    }
-    MapConfig config = MapConfig.from(values);
-    config.setStrInterpolator(new BoundedInterpolator());
-    return config(config);
+    base = Map.copyOf(values);
+    return this;
+  }
+
+  /**
+   * The one key for all ways in which the key of a property may be written; applied to the keys of
+   * all layers. Where a layer has several ways to write one key, the key itself counts over the
+   * others. By default each key counts as it is written.
+   */
+  public ArchaiusSourceBuilder spelling(UnaryOperator<String> spelling) {
+    this.spelling = Objects.requireNonNull(spelling, "spelling");
+    return this;
   }
 
   /**

@@ -16,12 +16,14 @@ final class ForeignConfig extends DefaultConfigListener implements AutoCloseable
   private static final Logger LOG = LoggerFactory.getLogger(ForeignConfig.class);
 
   private final Config config;
+  private final Respelled respelled;
   private final MapConfigLayer layer;
   private final Consumer<ForeignConfig> onChange;
 
   /** Does not listen yet. */
-  ForeignConfig(Config config, Consumer<ForeignConfig> onChange) {
+  ForeignConfig(Config config, Respelled respelled, Consumer<ForeignConfig> onChange) {
     this.config = config;
+    this.respelled = respelled;
     this.layer = new MapConfigLayer("tenrec-copy-of-" + config.getName());
     this.onChange = onChange;
   }
@@ -36,7 +38,7 @@ final class ForeignConfig extends DefaultConfigListener implements AutoCloseable
 
   /** Returns whether there was something new. */
   boolean copy() {
-    return layer.replace(Texts.startingWith("", config));
+    return layer.replace(respelled.of(Texts.startingWith("", config)));
   }
 
   @Override

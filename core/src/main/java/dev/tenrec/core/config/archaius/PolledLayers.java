@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 final class PolledLayers {
 
   private final @Nullable WatchedFile file;
+  private final Respelled respelled;
 
-  PolledLayers(@Nullable Path path) {
-    this.file = path == null ? null : new WatchedFile(path);
+  PolledLayers(@Nullable Path path, Respelled respelled) {
+    this.file = path == null ? null : new WatchedFile(path, respelled);
+    this.respelled = respelled;
   }
 
   /**
@@ -41,7 +43,7 @@ final class PolledLayers {
     return new Look(system(), found.values(), found.settled());
   }
 
-  private static Map<String, String> system() {
+  private Map<String, String> system() {
     Properties properties = System.getProperties();
     Map<String, String> values = new HashMap<>();
     for (String key :
@@ -51,6 +53,6 @@ final class PolledLayers {
         values.put(key, value);
       }
     }
-    return values;
+    return respelled.of(values);
   }
 }

@@ -41,7 +41,7 @@ final class RemoteLayer implements AutoCloseable {
   }
 
   /** Returns whether there was something new. A source that fails leaves what there was. */
-  boolean copy() {
+  boolean copy(Respelled respelled) {
     Map<String, String> values = new HashMap<>();
     try {
       source
@@ -56,7 +56,7 @@ final class RemoteLayer implements AutoCloseable {
       LOG.error("The remote source of settings failed; its last values stay", thrown);
       return false;
     }
-    return layer.replace(values);
+    return layer.replace(respelled.of(values));
   }
 
   @Override

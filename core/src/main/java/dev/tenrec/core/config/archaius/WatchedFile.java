@@ -43,13 +43,15 @@ final class WatchedFile {
   static final int MOST_BYTES = 64 * 1024 * 1024;
 
   private final Path path;
+  private final Respelled respelled;
   private byte[] applied = ABSENT;
   private byte[] seen = ABSENT;
   private Map<String, String> values = Map.of();
   private @Nullable String trouble;
 
-  WatchedFile(Path path) {
+  WatchedFile(Path path, Respelled respelled) {
     this.path = path;
+    this.respelled = respelled;
   }
 
   /**
@@ -80,7 +82,7 @@ final class WatchedFile {
 
   private void take(byte[] content) {
     try {
-      values = parse(content);
+      values = Map.copyOf(respelled.of(parse(content)));
       applied = content;
       trouble = null;
     } catch (IOException failed) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.config;
 
+import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.InvalidSettingException;
 import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.config.RefusalListener;

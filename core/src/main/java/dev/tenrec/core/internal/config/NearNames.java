@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The names most like a mistyped one. */
-final class NearNames {
+public final class NearNames {
 
   private static final int SHOWN = 3;
 
@@ -17,7 +17,7 @@ final class NearNames {
   private NearNames() {}
 
   /** The three nearest of {@code names}, nearest first. */
-  static List<String> of(String mistyped, Collection<String> names) {
+  public static List<String> of(String mistyped, Collection<String> names) {
     return names.stream()
         .sorted(
             Comparator.comparingInt((String name) -> distance(mistyped, name))
@@ -27,7 +27,7 @@ final class NearNames {
   }
 
   /** How many edits of one character make {@code name} of the other, case not counting. */
-  static int apart(String mistyped, String name) {
+  public static int apart(String mistyped, String name) {
     return mistyped.length() > LONGEST
         ? LONGEST
         : edits(mistyped.toLowerCase(Locale.ROOT), name.toLowerCase(Locale.ROOT));

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -237,10 +238,9 @@ final class ScopeSettings<S> {
   /** Every setting that is in force, with the level it comes from. */
   List<EffectiveSetting> effective() {
     List<EffectiveSetting> effective = new ArrayList<>();
-    lives
-        .values()
+    new TreeMap<>(lives)
         .forEach(
-            same -> {
+            (key, same) -> {
               LiveSettings<S> live = same.get(0); // of one key, all have the same values
               for (Property<?> property : scope.table().properties()) {
                 effective.add(effective(live, property));

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class WatchedFileTest {
 
+  private static final Respelled AS_WRITTEN = new Respelled(UnaryOperator.identity());
+
   @TempDir Path directory;
   private Path path;
   private WatchedFile file;
@@ -29,7 +32,7 @@ class WatchedFileTest {
   @BeforeEach
   void open() {
     path = directory.resolve("settings.properties");
-    file = new WatchedFile(path);
+    file = new WatchedFile(path, AS_WRITTEN);
   }
 
   private Map<String, String> settled() {
@@ -156,7 +159,7 @@ class WatchedFileTest {
   void look_deviceWithoutEnd_isReportedAndNotRead() throws Exception {
     Path zero = Path.of("/dev/zero");
     assumeTrue(Files.exists(zero));
-    WatchedFile device = new WatchedFile(zero);
+    WatchedFile device = new WatchedFile(zero, AS_WRITTEN);
     String log = logOf(() -> assertThat(device.look(true).values()).isEmpty());
     assertThat(log).contains("a pipe or a device");
   }

@@ -145,7 +145,9 @@ class ConfigurationTest {
     assertThat(refusals)
         .containsExactly(
             new Refusal(
-                "tenrec.command.A" + TIMEOUT, "abc", "must be a whole number of milliseconds"));
+                "tenrec.command.A" + TIMEOUT,
+                "abc",
+                "must be a whole number of milliseconds, or a time as 250ms, 2s, 1m or PT0.25S"));
   }
 
   @Test

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.config;
+
+import dev.tenrec.core.config.Property;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one full key for all ways in which a key may be written. Scope and property count without
+ * case, dashes and underscores, as in {@code tenrec.thread-pool.Pricing.core-size}; the key of an
+ * instance counts as it is, and may stand in brackets, as in {@code
+ * tenrec.command[Quotes.bySku].fallback.enabled}.
+ *
+ * <p>Immutable.
+ */
+public final class Spelling implements UnaryOperator<String> {
+
+  private final String start;
+  private final Map<String, PropertyTable> tables = new HashMap<>();
+  private final Map<PropertyTable, Map<String, Property<?>>> properties = new HashMap<>();
+
+  /**
+   * The spelling of keys below one prefix.
+   *
+   * @param prefix without the dot that follows it; counts as it is
+   */
+  public Spelling(String prefix) {
+    this.start = prefix + ".";
+    for (PropertyTable table :
+        List.of(
+            CommandSettings.SCOPE.table(),
+            PoolSettings.SCOPE.table(),
+            SemaphoreSettings.SCOPE.table(),
+            CollapserSettings.SCOPE.table())) {
+      tables.put(uniform(table.scope()), table);
+      Map<String, Property<?>> byName = new HashMap<>();
+      table.properties().forEach(property -> byName.put(uniform(property.name()), property));
+      properties.put(table, byName);
+    }
+  }
+
+  /**
+   * The full key that {@code written} stands for; itself if it has no scope of ours. A name that is
+   * no property's stays as it is, for the one that reads it to refuse.
+   */
+  @Override
+  public String apply(String written) {
+    if (!written.startsWith(start)) {
+      return written;
+    }
+    int end = endOfScope(written);
+    PropertyTable table =
+        end < 0 ? null : tables.get(uniform(written.substring(start.length(), end)));
+    if (table == null) {
+      return written;
+    }
+    String path = start + table.scope() + ".";
+    if (written.charAt(end) == '[') {
+      int close = written.lastIndexOf("].");
+      return close < 0
+          ? written
+          : path
+              + written.substring(end + 1, close)
+              + "."
+              + name(table, written.substring(close + 2));
+    }
+    for (int dot = written.indexOf('.', end + 2); dot >= 0; dot = written.indexOf('.', dot + 1)) {
+      Property<?> property = find(table, written.substring(dot + 1));
+      if (property != null) {
+        return path + written.substring(end + 1, dot) + "." + property.name();
+      }
+    }
+    return path + written.substring(end + 1);
+  }
+
+  private int endOfScope(String written) {
+    for (int at = start.length(); at < written.length(); at++) {
+      if (written.charAt(at) == '.' || written.charAt(at) == '[') {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  private String name(PropertyTable table, String written) {
+    Property<?> property = find(table, written);
+    return property == null ? written : property.name();
+  }
+
+  private @Nullable Property<?> find(PropertyTable table, String written) {
+    Map<String, Property<?>> byName = properties.get(table);
+    return byName == null ? null : byName.get(uniform(written));
+  }
+
+  private static String uniform(String name) {
+    StringBuilder plain = new StringBuilder(name.length());
+    for (int at = 0; at < name.length(); at++) {
+      char c = name.charAt(at);
+      if (c != '-' && c != '_') {
+        plain.append(c);
+      }
+    }
+    return plain.toString().toLowerCase(Locale.ROOT);
+  }
+}
