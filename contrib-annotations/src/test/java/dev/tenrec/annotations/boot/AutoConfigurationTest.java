@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.DisposableBean;
@@ -200,6 +202,13 @@ class AutoConfigurationTest {
               }
               assertThat(greeting.greet(false)).as("the next caller's").isNotEqualTo("gsw-CH");
             });
+  }
+
+  @Test
+  void beanOfAClosedModule_isLeftAlone() {
+    runner
+        .withBean("server", MBeanServer.class, () -> MBeanServerFactory.newMBeanServer())
+        .run(context -> assertThat(context).hasNotFailed().hasSingleBean(MBeanServer.class));
   }
 
   @Test

@@ -29,8 +29,10 @@ final class CacheKeyReader {
 
   /** Whether parameters are marked, here or where the method was declared first. */
   static boolean marksAny(Method method) {
-    return Arrays.stream(new AnnotatedMethod(method).getMethodParameters())
-        .anyMatch(parameter -> parameter.hasParameterAnnotation(CacheKey.class));
+    // of a class in a closed module, as the JDK's own, Spring's look at it would throw
+    return method.trySetAccessible()
+        && Arrays.stream(new AnnotatedMethod(method).getMethodParameters())
+            .anyMatch(parameter -> parameter.hasParameterAnnotation(CacheKey.class));
   }
 
   CacheKeys read(String keyMethod) {
