@@ -11,11 +11,12 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.outcome.CircuitOpenException;
+import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.metrics.view.PoolView;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -37,10 +38,10 @@ class SpringSnippetsTest {
   static class Pricing {
     int asked;
 
-    Quote quote(Sku sku) throws TimeoutException {
+    Quote quote(Sku sku) throws InterruptedException {
       asked++;
       if (sku.id().equals("slow")) {
-        throw new TimeoutException();
+        new CountDownLatch(1).await(); // until the time-out interrupts it
       }
       if (sku.id().equals("bad")) {
         throw new IllegalArgumentException("no such sku");
@@ -114,7 +115,7 @@ class SpringSnippetsTest {
       return pricing.quote(sku);
     }
 
-    Quote recover(Sku sku, TimeoutException cause) {
+    Quote recover(Sku sku, CommandTimeoutException cause) {
       return yesterday(sku);
     }
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.readme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.core.config.InvalidSettingException;
+import dev.tenrec.core.outcome.CommandException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Java on a page has no imports, so an exception there is read as one of Tenrec's or of java.lang.
+ * One that is neither would be imported from elsewhere, as {@code TimeoutException} of the JDK, and
+ * compile, and never be thrown.
+ */
+class ExceptionNamesTest {
+
+  private static final Pattern JAVA =
+      Pattern.compile("```(?:java|kotlin)\\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern NAME =
+      Pattern.compile("(?<![\\w.])([A-Z]\\w*(?:Exception|Error))\\b(?!\\()");
+  private static final Pattern SAID = Pattern.compile("`([A-Z]\\w*(?:Exception|Error))`");
+
+  /**
+   * What prose names of others, and says so: the JDK's by their meaning, Hystrix's by their name.
+   */
+  private static final Set<String> OF_OTHERS =
+      Set.of("CancellationException", "RejectedExecutionException");
+
+  private static List<Path> pages() throws IOException {
+    try (Stream<Path> top = Files.list(Pages.ROOT);
+        Stream<Path> docs = Files.walk(Pages.ROOT.resolve("docs"))) {
+      return Stream.concat(top, docs).filter(page -> page.toString().endsWith(".md")).toList();
+    }
+  }
+
+  private static boolean isKnown(String name) {
+    return Stream.of(
+            "java.lang",
+            CommandException.class.getPackageName(),
+            InvalidSettingException.class.getPackageName())
+        .anyMatch(
+            in -> {
+              try {
+                return Throwable.class.isAssignableFrom(Class.forName(in + "." + name));
+              } catch (ClassNotFoundException elsewhere) {
+                return false;
+              }
+            });
+  }
+
+  @Test
+  void exceptionsInJava_onEveryPage_areTenrecsOrJavaLangs() throws IOException {
+    TreeMap<String, Set<String>> unknown = new TreeMap<>();
+    int blocks = 0;
+    for (Path page : pages()) {
+      Matcher java = JAVA.matcher(Files.readString(page));
+      while (java.find()) {
+        blocks++;
+        note(NAME.matcher(java.group(1)), page, unknown);
+      }
+    }
+    assertThat(blocks).isGreaterThan(20);
+    assertThat(unknown).isEmpty();
+  }
+
+  @Test
+  void exceptionsInProse_onEveryPage_areThereToBeThrown() throws IOException {
+    TreeMap<String, Set<String>> unknown = new TreeMap<>();
+    for (Path page : pages()) {
+      note(SAID.matcher(Files.readString(page)), page, unknown);
+    }
+    unknown.keySet().removeAll(OF_OTHERS);
+    unknown.keySet().removeIf(name -> name.startsWith("Hystrix"));
+    assertThat(unknown).isEmpty();
+  }
+
+  private static void note(Matcher name, Path page, TreeMap<String, Set<String>> unknown) {
+    while (name.find()) {
+      if (!isKnown(name.group(1))) {
+        unknown.computeIfAbsent(name.group(1), absent -> new TreeSet<>()).add(page.toString());
+      }
+    }
+  }
+}
