@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.internal.boot;
 
+import dev.tenrec.annotations.internal.declaration.FaultRules;
 import dev.tenrec.annotations.internal.spring.DeclaredKeys;
 import dev.tenrec.core.config.CollapserProperties;
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.SemaphoreProperties;
-import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +25,7 @@ public final class EnvironmentVariables {
 
   private static final String GLOBAL = "default";
 
-  private static final List<Property<?>> PROPERTIES = properties();
+  private static final List<Name> PROPERTIES = names();
 
   private final String prefix;
   private final Supplier<DeclaredKeys> reading;
@@ -63,7 +63,7 @@ public final class EnvironmentVariables {
     if (!name.startsWith(written(prefix) + "_")) {
       return null;
     }
-    for (Property<?> property : PROPERTIES) {
+    for (Name property : PROPERTIES) {
       String path = prefix + "." + property.scope() + ".";
       String start = written(path);
       String end = "_" + written(property.name());
@@ -79,7 +79,7 @@ public final class EnvironmentVariables {
         return key == null ? null : path + key + "." + property.name();
       }
     }
-    for (Property<?> property : PROPERTIES) {
+    for (Name property : PROPERTIES) {
       if (name.startsWith(written(prefix + "." + property.scope() + "."))) {
         complain(variable, "ends in no property of a " + property.scope());
         return null;
@@ -133,25 +133,25 @@ public final class EnvironmentVariables {
             + ". In a file of properties the key can be written as it is");
   }
 
-  /** The properties that are declared as constants, which is all. */
-  private static List<Property<?>> properties() {
-    List<Property<?>> all = new ArrayList<>();
-    for (Class<?> declaring :
+  /**
+   * What a variable can end in.
+   *
+   * @param scope of the property
+   * @param name below scope and key
+   */
+  private record Name(String scope, String name) {}
+
+  private static List<Name> names() {
+    List<Name> names = new ArrayList<>();
+    for (List<Property<?>> scope :
         List.of(
-            CommandProperties.class,
-            PoolProperties.class,
-            SemaphoreProperties.class,
-            CollapserProperties.class)) {
-      for (Field field : declaring.getFields()) {
-        try {
-          if (field.get(null) instanceof Property<?> property) {
-            all.add(property);
-          }
-        } catch (IllegalAccessException e) {
-          throw new IllegalStateException(field + " is public", e);
-        }
-      }
+            CommandProperties.all(),
+            PoolProperties.all(),
+            SemaphoreProperties.all(),
+            CollapserProperties.all())) {
+      scope.forEach(property -> names.add(new Name(property.scope(), property.name())));
     }
-    return List.copyOf(all);
+    FaultRules.NAMES.forEach(name -> names.add(new Name("command", name)));
+    return List.copyOf(names);
   }
 }

@@ -14,15 +14,18 @@ import org.jspecify.annotations.Nullable;
  * @param command the command's properties
  * @param pool its pool's
  * @param ignored exceptions that are the caller's fault
+ * @param others what is said outside of annotations
  */
 public record Settings(
     Map<String, String> command,
     Map<String, String> pool,
-    List<Class<? extends Throwable>> ignored) {
+    List<Class<? extends Throwable>> ignored,
+    StartUpSettings others) {
 
   /**
    * Sets these settings on a builder.
    *
+   * @param key the command's
    * @param poolKey the pool, or null for the group's
    * @param staged whether the method only starts something: then naming a pool is not yet to run on
    *     it
@@ -32,7 +35,8 @@ public record Settings(
     "rawtypes",
     "ReturnValueIgnored"
   }) // the builder is its own return
-  public void tell(CommandOptions<?> options, @Nullable String poolKey, boolean staged) {
+  public void tell(
+      CommandOptions<?> options, String key, @Nullable String poolKey, boolean staged) {
     if (poolKey != null || !pool.isEmpty()) {
       Isolation.ThreadPool threadPool = Isolation.threadPool();
       if (poolKey != null) {
@@ -51,9 +55,6 @@ public record Settings(
         (name, value) -> {
           CommandOptions<?> unused = options.property(name, value);
         });
-    if (!ignored.isEmpty()) {
-      CommandOptions<?> unused =
-          options.ignoreIf(thrown -> ignored.stream().anyMatch(type -> type.isInstance(thrown)));
-    }
+    new FaultRules(others, key).tell(options, ignored);
   }
 }

@@ -58,7 +58,8 @@ final class SettingsReader {
     return new Settings(
         Map.copyOf(settings),
         properties(pool, CodeSettings::pool, "threadPoolProperties"),
-        List.of(ignored));
+        List.of(ignored),
+        texts.others());
   }
 
   /** The properties of a list, each checked alone. */

@@ -5,18 +5,25 @@ import java.lang.reflect.Method;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Replaces the placeholders of annotations. */
+/** Replaces the placeholders of annotations, and knows what is said outside of them. */
 public final class Texts {
 
   private final UnaryOperator<String> placeholders;
+  private final StartUpSettings others;
 
   /**
    * Over an environment.
    *
    * @param placeholders replaces them all; throws IllegalArgumentException if it cannot
+   * @param others settings outside of annotations
    */
-  public Texts(UnaryOperator<String> placeholders) {
+  public Texts(UnaryOperator<String> placeholders, StartUpSettings others) {
     this.placeholders = placeholders;
+    this.others = others;
+  }
+
+  StartUpSettings others() {
+    return others;
   }
 
   /** The text without placeholders; null, and a mistake, if one of them is unknown. */

@@ -60,7 +60,9 @@ public final class CollapsedMethod implements GuardedMethod {
         start(tenrec, declared, call).group(batch.group().key(NONE)).shards(BatchArgument::bean);
     KeyTemplate pool = batch.pool();
     boolean staged = declared.answers() == DeclaredCollapser.Answers.LATER_BY_ARGUMENT;
-    batch.settings().tell(builder, pool == null ? null : pool.key(NONE), staged);
+    batch
+        .settings()
+        .tell(builder, batch.key().key(NONE), pool == null ? null : pool.key(NONE), staged);
     builder =
         declared.scope() == Collapsed.Scope.GLOBAL ? builder.globalScope() : builder.requestScope();
     for (Map.Entry<String, String> property : declared.properties().entrySet()) {

@@ -45,7 +45,7 @@ final class CommandAssembly {
   private GuardedMethod stream(String key, String group, @Nullable String pool) {
     StreamCommandBuilder<MethodInvocation, Object> builder =
         StreamMethod.describe(tenrec, key, declared.kind(), declared.fallbacks()).group(group);
-    declared.settings().tell(builder, pool, true);
+    declared.settings().tell(builder, key, pool, true);
     builder = builder.ignoreIf(AdviceRefusals::isRefusal);
     return new StreamMethod(declared.kind(), builder.build());
   }
@@ -55,7 +55,7 @@ final class CommandAssembly {
     Door door = Door.of(declared.kind(), fallbacks != null && fallbacks.someAreWrapped());
     CommandBuilder<MethodInvocation, @Nullable Object> builder =
         door.describe(tenrec, key, transactions.areManaged()).group(group);
-    declared.settings().tell(builder, pool, declared.kind().isStaged());
+    declared.settings().tell(builder, key, pool, declared.kind().isStaged());
     builder = builder.ignoreIf(AdviceRefusals::isRefusal);
     if (fallbacks != null) {
       builder = builder.fallback(new FallbackAnswer(fallbacks));

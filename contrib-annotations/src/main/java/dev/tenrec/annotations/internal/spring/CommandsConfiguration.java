@@ -2,10 +2,13 @@
 package dev.tenrec.annotations.internal.spring;
 
 import dev.tenrec.annotations.internal.declaration.BeanClassReader;
+import dev.tenrec.annotations.internal.declaration.StartUpSettings;
 import dev.tenrec.annotations.internal.declaration.Texts;
 import dev.tenrec.annotations.internal.invocation.Transactions;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.InvalidSettingException;
 import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.beans.factory.BeanFactory;
@@ -55,11 +58,13 @@ public class CommandsConfiguration {
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static Commands tenrecCommands(
       ObjectProvider<Tenrec> tenrec,
+      ObjectProvider<StartUpSettings> settings,
       Environment environment,
       ConfigurableListableBeanFactory beans) {
     return new Commands(
         tenrec::getObject,
-        new BeanClassReader(new Texts(environment::resolveRequiredPlaceholders)),
+        new BeanClassReader(
+            new Texts(environment::resolveRequiredPlaceholders, new LateSettings(settings))),
         type -> Modifier.isFinal(type.getModifiers()) && isSubclassing(beans),
         TRANSACTIONS ? new SpringTransactions(beans, environment) : Transactions.NONE);
   }
@@ -83,9 +88,36 @@ public class CommandsConfiguration {
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static CommandAdvisor tenrecCommandAdvisor(Commands tenrecCommands, Environment environment) {
-    return new CommandAdvisor(
-        tenrecCommands,
-        environment.getProperty(ORDER_PROPERTY, Integer.class, CommandAdvisor.DEFAULT_ORDER));
+    return new CommandAdvisor(tenrecCommands, order(environment));
+  }
+
+  private static int order(Environment environment) {
+    String order = environment.getProperty(ORDER_PROPERTY);
+    if (order == null || order.isBlank()) {
+      return CommandAdvisor.DEFAULT_ORDER;
+    }
+    try {
+      return Integer.decode(order.strip());
+    } catch (NumberFormatException e) {
+      throw new InvalidSettingException(
+          ORDER_PROPERTY, order, "must be a whole number; smaller is further out");
+    }
+  }
+
+  /**
+   * The settings of the context; there is no need for any bean of them before a command is built.
+   */
+  private record LateSettings(ObjectProvider<StartUpSettings> settings) implements StartUpSettings {
+
+    @Override
+    public @Nullable Written find(String key, String name) {
+      return settings.getIfAvailable(() -> NONE).find(key, name);
+    }
+
+    @Override
+    public @Nullable Object bean(String name) {
+      return settings.getIfAvailable(() -> NONE).bean(name);
+    }
   }
 
   /** Has the last look at the proxies. */

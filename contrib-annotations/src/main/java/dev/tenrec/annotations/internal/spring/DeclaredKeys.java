@@ -9,24 +9,27 @@ import java.util.TreeSet;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * The keys that the annotations of a context's beans name. Those with expressions are not among
- * them: only a call evaluates them.
+ * The keys that the annotations of a context's beans name. Those with expressions stand apart: only
+ * a call evaluates them.
  *
  * @param commands of commands, those of batches included
  * @param pools of thread pools
  * @param collapsers of collapsers
+ * @param templates keys with expressions, of commands and pools
  */
-public record DeclaredKeys(Set<String> commands, Set<String> pools, Set<String> collapsers) {
+public record DeclaredKeys(
+    Set<String> commands, Set<String> pools, Set<String> collapsers, Set<String> templates) {
 
   /** Reads the classes of all beans that have annotations; makes no bean. */
   public static DeclaredKeys of(Commands commands, ConfigurableListableBeanFactory beans) {
-    DeclaredKeys keys = new DeclaredKeys(new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
+    DeclaredKeys keys =
+        new DeclaredKeys(new TreeSet<>(), new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
     for (CommandBean bean : CommandBean.all(commands, beans)) {
       for (ClassCommands read : commands.of(bean.type())) {
         read.declared().commands().forEach(keys::add);
         for (DeclaredCollapser collapser : read.declared().collapsers()) {
           keys.add(collapser.batch());
-          add(keys.collapsers, collapser.batch().key());
+          keys.add(keys.collapsers, collapser.batch().key());
         }
       }
     }
@@ -39,9 +42,7 @@ public record DeclaredKeys(Set<String> commands, Set<String> pools, Set<String> 
     add(pools, pool == null ? command.group() : pool);
   }
 
-  private static void add(Set<String> keys, KeyTemplate key) {
-    if (key.isLiteral()) {
-      keys.add(key.toString());
-    }
+  private void add(Set<String> keys, KeyTemplate key) {
+    (key.isLiteral() ? keys : templates).add(key.toString());
   }
 }

@@ -44,7 +44,8 @@ class EnvironmentVariablesTest {
       new DeclaredKeys(
           Set.of("GetQuote", "Quotes.bySku", "quotes.bysku", "Quotes.byId(long, String)", "a_b-c"),
           Set.of("Pricing"),
-          Set.of("Quotes.all"));
+          Set.of("Quotes.all"),
+          Set.of());
 
   private final List<String> complaints = new ArrayList<>();
   private final AtomicInteger readings = new AtomicInteger();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.internal.declaration.BeanClassReader;
+import dev.tenrec.annotations.internal.declaration.StartUpSettings;
 import dev.tenrec.annotations.internal.declaration.Texts;
 import java.util.List;
 import java.util.function.LongFunction;
@@ -56,7 +57,8 @@ class SelfInvocationsTest {
 
   private static List<String> found(Class<?> type) {
     return SelfInvocations.find(
-        ClassCommands.of(new BeanClassReader(new Texts(text -> text)).read(type)));
+        ClassCommands.of(
+            new BeanClassReader(new Texts(text -> text, StartUpSettings.NONE)).read(type)));
   }
 
   @Test

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.boot;
+
+import dev.tenrec.annotations.internal.declaration.FaultRules;
+import dev.tenrec.annotations.internal.declaration.StartUpSettings;
+import dev.tenrec.annotations.internal.spring.DeclaredKeys;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.internal.config.Spelling;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/**
+ * What Spring's environment says below Tenrec's prefix: the properties of core, by the one spelling
+ * of their keys, and the settings that only commands of annotations have. Thread-safe.
+ */
+public final class EnvironmentSettings implements StartUpSettings {
+
+  private final ConfigurableEnvironment environment;
+  private final String prefix;
+  private final BeanFactory beans;
+  private final Supplier<DeclaredKeys> keys;
+  private final Consumer<String> complaints;
+  private final Spelling spelling;
+
+  /**
+   * Written by the thread that reads the environment, read by threads that build commands, ordered
+   * by volatile access.
+   */
+  private volatile @Nullable Read read;
+
+  /** Once read: the properties of core, and the other settings, both by full key. */
+  private record Read(Map<String, String> properties, Map<String, String> others) {}
+
+  /**
+   * Over an environment, which is not read yet.
+   *
+   * @param prefix what keys begin with, without a dot at its end
+   * @param beans has the predicates that settings name
+   * @param keys those that annotations name; asked once a reading at most
+   * @param complaints receives the reason why a variable is not used
+   */
+  public EnvironmentSettings(
+      ConfigurableEnvironment environment,
+      String prefix,
+      BeanFactory beans,
+      Supplier<DeclaredKeys> keys,
+      Consumer<String> complaints) {
+    this.environment = environment;
+    this.prefix = prefix;
+    this.beans = beans;
+    this.keys = keys;
+    this.complaints = complaints;
+    this.spelling = new Spelling(prefix);
+  }
+
+  /** What keys begin with, without a dot at its end. */
+  public String prefix() {
+    return prefix;
+  }
+
+  /** The keys that annotations name. */
+  DeclaredKeys keys() {
+    return keys.get();
+  }
+
+  /** The properties of core, by full key, as they were read first or by {@link #readAgain}. */
+  public Map<String, String> properties() {
+    return read().properties;
+  }
+
+  /** The settings that are not core's, by full key. */
+  Map<String, String> others() {
+    return read().others;
+  }
+
+  /** Reads the environment again, and has the Tenrec take over what it found. */
+  public void readAgain(Tenrec tenrec) {
+    Read again = readEnvironment();
+    read = again;
+    tenrec.replaceBaseProperties(again.properties);
+  }
+
+  @Override
+  public @Nullable Written find(String key, String name) {
+    String property = prefix + ".command." + key + "." + name;
+    String value = others().get(property);
+    return value == null ? null : new Written(property, value);
+  }
+
+  @Override
+  public @Nullable Object bean(String name) {
+    return beans.containsBean(name) ? beans.getBean(name) : null;
+  }
+
+  private Read read() {
+    Read present = read;
+    if (present == null) {
+      present = readEnvironment();
+      read = present;
+    }
+    return present;
+  }
+
+  private Read readEnvironment() {
+    EnvironmentVariables variables = new EnvironmentVariables(prefix, keys, complaints);
+    Map<String, String> properties = new TreeMap<>();
+    Map<String, String> others = new TreeMap<>();
+    EnvironmentProperties.of(environment, prefix + ".", this::spelt, variables)
+        .forEach((key, value) -> (isOther(key) ? others : properties).put(key, value));
+    return new Read(Map.copyOf(properties), Map.copyOf(others));
+  }
+
+  private String spelt(String written) {
+    String key = spelling.apply(written);
+    if (key.startsWith(prefix + ".command.")) {
+      int dot = key.lastIndexOf('.');
+      for (String name : FaultRules.NAMES) {
+        if (isNamed(key.substring(dot + 1), name)) {
+          return key.substring(0, dot + 1) + name;
+        }
+      }
+    }
+    return key;
+  }
+
+  private static boolean isNamed(String written, String name) {
+    String plain = written.replace("-", "").replace("_", "");
+    return plain.toLowerCase(Locale.ROOT).equals(name.toLowerCase(Locale.ROOT));
+  }
+
+  private boolean isOther(String key) {
+    return key.startsWith(prefix + ".command.")
+        && FaultRules.NAMES.stream().anyMatch(name -> key.endsWith("." + name));
+  }
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.metadata;
+
+import dev.tenrec.core.config.IsolationStrategy;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The properties of a command as a tree, from which editors complete them below any key. Nothing
+ * implements it.
+ */
+public interface CommandKeys {
+
+  Execution getExecution();
+
+  void setExecution(Execution group);
+
+  Fallback getFallback();
+
+  void setFallback(Fallback group);
+
+  CircuitBreaker getCircuitBreaker();
+
+  void setCircuitBreaker(CircuitBreaker group);
+
+  Metrics getMetrics();
+
+  void setMetrics(Metrics group);
+
+  RequestCache getRequestCache();
+
+  void setRequestCache(RequestCache group);
+
+  RequestLog getRequestLog();
+
+  void setRequestLog(RequestLog group);
+
+  String getThreadPoolKeyOverride();
+
+  /** The pool to use instead of the command's own. */
+  void setThreadPoolKeyOverride(String value);
+
+  List<Class<? extends Throwable>> getIgnoreExceptions();
+
+  /** Exceptions that are the caller's fault, in the place of the annotation's; read at start-up. */
+  void setIgnoreExceptions(List<Class<? extends Throwable>> value);
+
+  String getIgnoreIf();
+
+  /**
+   * The bean, a predicate of exceptions, that says which are the caller's fault; read at start-up.
+   */
+  void setIgnoreIf(String value);
+
+  Boolean getStackTraces();
+
+  /** Whether Tenrec's own exceptions have a stack trace; read at start-up. */
+  void setStackTraces(Boolean value);
+
+  interface Execution {
+
+    Isolation getIsolation();
+
+    void setIsolation(Isolation group);
+
+    Timeout getTimeout();
+
+    void setTimeout(Timeout group);
+
+    Stream getStream();
+
+    void setStream(Stream group);
+
+    interface Isolation {
+
+      IsolationStrategy getStrategy();
+
+      /**
+       * Where the work runs: on a thread of a pool, on the caller's thread, on a virtual thread of
+       * its own.
+       */
+      void setStrategy(IsolationStrategy value);
+
+      Thread getThread();
+
+      void setThread(Thread group);
+
+      Semaphore getSemaphore();
+
+      void setSemaphore(Semaphore group);
+
+      VirtualThread getVirtualThread();
+
+      void setVirtualThread(VirtualThread group);
+
+      Stage getStage();
+
+      void setStage(Stage group);
+
+      interface Thread {
+
+        Duration getTimeoutInMilliseconds();
+
+        /** From the call to its deadline, whatever the strategy. Waiting for a thread counts. */
+        void setTimeoutInMilliseconds(Duration value);
+
+        Boolean getInterruptOnTimeout();
+
+        /** Whether the thread of work that timed out is interrupted. */
+        void setInterruptOnTimeout(Boolean value);
+
+        Boolean getInterruptOnFutureCancel();
+
+        /** Whether cancel(true) on the future of an execution interrupts its thread. */
+        void setInterruptOnFutureCancel(Boolean value);
+      }
+
+      interface Semaphore {
+
+        Integer getMaxConcurrentRequests();
+
+        /**
+         * Executions in flight on callers' threads. 0 refuses all. Without effect on a command that
+         * shares a semaphore: see the scope semaphore.
+         */
+        void setMaxConcurrentRequests(Integer value);
+      }
+
+      interface VirtualThread {
+
+        Integer getMaxConcurrentRequests();
+
+        /**
+         * Executions in flight on virtual threads. 0 refuses all. The default is that of the other
+         * two strategies, so that changing the strategy live does not change the bound.
+         */
+        void setMaxConcurrentRequests(Integer value);
+      }
+
+      interface Stage {
+
+        Duration getAbandonAfterInMilliseconds();
+
+        /**
+         * How long after its deadline an asynchronous stage that does not end keeps its permit.
+         * Then the permit is given back and the stage counted as abandoned.
+         */
+        void setAbandonAfterInMilliseconds(Duration value);
+      }
+    }
+
+    interface Timeout {
+
+      Boolean getEnabled();
+
+      /** Whether there is a deadline. */
+      void setEnabled(Boolean value);
+    }
+
+    interface Stream {
+
+      Duration getBetweenItemsTimeoutInMilliseconds();
+
+      /**
+       * Of a stream command: how long each item after the first may take, or the end, while the
+       * subscriber waits for it. 0 is for ever. The first one's time is
+       * execution.isolation.thread.timeoutInMilliseconds.
+       */
+      void setBetweenItemsTimeoutInMilliseconds(Duration value);
+    }
+  }
+
+  interface Fallback {
+
+    Isolation getIsolation();
+
+    void setIsolation(Isolation group);
+
+    Boolean getEnabled();
+
+    /** Whether fallbacks run. */
+    void setEnabled(Boolean value);
+
+    interface Isolation {
+
+      Semaphore getSemaphore();
+
+      void setSemaphore(Semaphore group);
+
+      interface Semaphore {
+
+        Integer getMaxConcurrentRequests();
+
+        /** Fallbacks in flight. 0 refuses all. */
+        void setMaxConcurrentRequests(Integer value);
+      }
+    }
+  }
+
+  interface CircuitBreaker {
+
+    Boolean getEnabled();
+
+    /** Whether the breaker looks and decides. Metrics are kept either way. */
+    void setEnabled(Boolean value);
+
+    Integer getRequestVolumeThreshold();
+
+    /** How many calls of the rolling window have to have ended before the circuit may open. */
+    void setRequestVolumeThreshold(Integer value);
+
+    Integer getErrorThresholdPercentage();
+
+    /**
+     * From this share of errors and slow calls on, the circuit opens. 0 is refused: it would open a
+     * circuit that has no error.
+     */
+    void setErrorThresholdPercentage(Integer value);
+
+    Duration getSleepWindowInMilliseconds();
+
+    /** How long an open circuit refuses before it admits trials. */
+    void setSleepWindowInMilliseconds(Duration value);
+
+    Boolean getForceOpen();
+
+    /** Refuses every call. Wins over forceClosed. */
+    void setForceOpen(Boolean value);
+
+    Boolean getForceClosed();
+
+    /** Admits every call. */
+    void setForceClosed(Boolean value);
+
+    Boolean getObserveOnly();
+
+    /**
+     * The breaker opens, closes and tells its listeners, but admits every call. For trying out
+     * thresholds.
+     */
+    void setObserveOnly(Boolean value);
+
+    Integer getHalfOpenTrials();
+
+    /** How many trials may be in flight in a half-open circuit, and how many successes close it. */
+    void setHalfOpenTrials(Integer value);
+
+    Duration getSlowCallDurationInMilliseconds();
+
+    /**
+     * A success that took longer counts as trouble, together with errors against
+     * errorThresholdPercentage. 0 is off.
+     */
+    void setSlowCallDurationInMilliseconds(Duration value);
+  }
+
+  interface Metrics {
+
+    RollingStats getRollingStats();
+
+    void setRollingStats(RollingStats group);
+
+    RollingPercentile getRollingPercentile();
+
+    void setRollingPercentile(RollingPercentile group);
+
+    HealthSnapshot getHealthSnapshot();
+
+    void setHealthSnapshot(HealthSnapshot group);
+
+    interface RollingStats {
+
+      Duration getTimeInMilliseconds();
+
+      /** The rolling window of the counts and of health. */
+      void setTimeInMilliseconds(Duration value);
+
+      Integer getNumBuckets();
+
+      /** Into how many buckets it is divided: so finely it rolls. */
+      void setNumBuckets(Integer value);
+    }
+
+    interface RollingPercentile {
+
+      Boolean getEnabled();
+
+      /** Whether the latency distribution is kept. When false, no memory is used for it. */
+      void setEnabled(Boolean value);
+
+      Duration getTimeInMilliseconds();
+
+      /** The rolling window of the latency distribution. */
+      void setTimeInMilliseconds(Duration value);
+
+      Integer getNumBuckets();
+
+      /** Into how many buckets it is divided. */
+      void setNumBuckets(Integer value);
+
+      Integer getBucketSize();
+
+      /** Known, checked and shown, but without effect. */
+      void setBucketSize(Integer value);
+    }
+
+    interface HealthSnapshot {
+
+      Duration getIntervalInMilliseconds();
+
+      /** The longest the breaker's view of health may be behind. */
+      void setIntervalInMilliseconds(Duration value);
+    }
+  }
+
+  interface RequestCache {
+
+    Boolean getEnabled();
+
+    /** Whether the request cache is used, given a cache key. */
+    void setEnabled(Boolean value);
+  }
+
+  interface RequestLog {
+
+    Boolean getEnabled();
+
+    /** Whether executions are written into the request log. */
+    void setEnabled(Boolean value);
+  }
+}
