@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.boot;
 
+import dev.tenrec.annotations.web.RequestAttributesPropagator;
 import dev.tenrec.annotations.web.RequestContextFilter;
 import dev.tenrec.core.Tenrec;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -9,6 +10,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /** A request context per servlet request. */
 @AutoConfiguration(after = TenrecAutoConfiguration.class)
@@ -23,5 +27,22 @@ public class ServletRequestAutoConfiguration {
   @ConditionalOnMissingBean
   RequestContextFilter tenrecRequestContextFilter(Tenrec tenrec) {
     return new RequestContextFilter(tenrec);
+  }
+
+  /** What Spring's own accessor carries, where there is one. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(
+      name = {
+        "io.micrometer.context.ThreadLocalAccessor",
+        "org.springframework.web.context.request.RequestAttributesThreadLocalAccessor"
+      })
+  static class RequestAttributesConfiguration {
+
+    /** Before the application's customizers. */
+    @Bean
+    @Order(Ordered.HIGHEST_PRECEDENCE)
+    TenrecCustomizer tenrecRequestAttributes() {
+      return builder -> builder.propagate(new RequestAttributesPropagator());
+    }
   }
 }
