@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.spring;
+
+import dev.tenrec.annotations.internal.declaration.BeanClassReader;
+import dev.tenrec.annotations.internal.declaration.StartUpSettings;
+import dev.tenrec.annotations.internal.declaration.Texts;
+import java.lang.reflect.Method;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
+import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
+import org.springframework.beans.factory.support.RegisteredBean;
+import org.springframework.util.ClassUtils;
+
+/**
+ * What Tenrec looks up by reflection of a bean with commands: all methods of its class and of what
+ * that extends and implements, as fallbacks, batches and cache keys may be any of them; and the
+ * properties of their arguments, of which keys are made.
+ */
+final class CommandBeanHints implements BeanRegistrationAotProcessor {
+
+  /** What stands in the annotations does not matter here; placeholders are replaced at run-time. */
+  private final BeanClassReader reader =
+      new BeanClassReader(new Texts(text -> text, StartUpSettings.NONE));
+
+  @Override
+  public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
+    Set<Class<?>> types = new LinkedHashSet<>();
+    for (Class<?> type : DeclaringTypes.of(bean.getBeanClass())) {
+      if (!reader.read(type).isEmpty()) {
+        types.add(type);
+      }
+    }
+    return types.isEmpty()
+        ? null
+        : (generation, code) -> types.forEach(type -> register(generation.getRuntimeHints(), type));
+  }
+
+  private static void register(RuntimeHints hints, Class<?> type) {
+    for (Class<?> level = type;
+        level != null && level != Object.class;
+        level = level.getSuperclass()) {
+      registerMethods(hints, level);
+    }
+    for (Class<?> shown : ClassUtils.getAllInterfacesForClass(type)) {
+      registerMethods(hints, shown);
+    }
+  }
+
+  private static void registerMethods(RuntimeHints hints, Class<?> type) {
+    hints
+        .reflection()
+        .registerType(
+            type, MemberCategory.INVOKE_PUBLIC_METHODS, MemberCategory.INVOKE_DECLARED_METHODS);
+    for (Method method : type.getDeclaredMethods()) {
+      for (Class<?> parameter : method.getParameterTypes()) {
+        if (!parameter.isPrimitive() && !parameter.getName().startsWith("java.")) {
+          new BindingReflectionHintsRegistrar()
+              .registerReflectionHints(hints.reflection(), parameter);
+        }
+      }
+    }
+  }
+}
