@@ -57,6 +57,16 @@ class ArchitectureTest {
   }
 
   @Test
+  void cloud_always_isNamedWhereItIsLoadedIfItIsThereOnly() {
+    HouseRules.onlyIn("org.springframework.cloud..", ROOT + ".internal.boot..").check(CLASSES);
+  }
+
+  @Test
+  void metadata_always_isForToolsOnly() {
+    HouseRules.onlyIn(ROOT + ".internal.metadata..", ROOT + ".internal.metadata..").check(CLASSES);
+  }
+
+  @Test
   void servlets_always_areNamedInWebOnly() {
     HouseRules.onlyIn("jakarta.servlet..", ROOT + ".web..").check(CLASSES);
   }

@@ -104,6 +104,20 @@ class EffectiveSettingsTest {
   }
 
   @Test
+  void strategy_withADash_isReadAsItsName() {
+    command(tenrec, "A");
+    tenrec.set("tenrec.command.A.execution.isolation.strategy", "virtual-thread");
+    EffectiveSetting strategy = of(tenrec, "A", "execution.isolation.strategy");
+    if (Runtime.version().feature() >= 21) {
+      assertThat(strategy.value()).isEqualTo("VIRTUAL_THREAD");
+    } else {
+      assertThat(tenrec.refusedSettings()).as("known, but not to this JVM").isOne();
+    }
+    tenrec.set("tenrec.command.A.execution.isolation.strategy", "semaphore");
+    assertThat(of(tenrec, "A", "execution.isolation.strategy").value()).isEqualTo("SEMAPHORE");
+  }
+
+  @Test
   void layers_inDifferentSpellings_rankAsLayers() throws IOException {
     Path file = directory.resolve("tenrec.properties");
     Files.writeString(

@@ -71,7 +71,7 @@ public class TenrecAutoConfiguration {
     if (file != null && !file.isBlank()) {
       builder = builder.propertiesFile(SettingsFile.of(FILE_PROPERTY, file));
     }
-    builder = builder.baseProperties(settings.properties());
+    builder = builder.baseProperties(settings.give());
     for (TenrecCustomizer customizer : customizers.orderedStream().toList()) {
       customizer.customize(builder);
     }

@@ -410,6 +410,31 @@ class BootSettingsTest {
     }
   }
 
+  @Configuration(proxyBeanMethods = false)
+  static class OwnTenrec extends Application {
+
+    @Bean(destroyMethod = "close")
+    Tenrec own() {
+      return Tenrec.create();
+    }
+  }
+
+  @Test
+  void refreshOfSpringCloud_leavesATenrecOfTheApplicationAlone() throws IOException {
+    write("application.properties", "tenrec.command.Quotes.bySku." + KEBAB + "=10ms");
+    try (ConfigurableApplicationContext context =
+        new SpringApplicationBuilder(OwnTenrec.class)
+            .web(WebApplicationType.NONE)
+            .run(
+                "--spring.config.location=file:" + directory + "/",
+                "--spring.main.banner-mode=off")) {
+      assertThat(timeout(context)).isEqualTo("1000");
+      write("application.properties", "tenrec.command.Quotes.bySku." + KEBAB + "=20ms");
+      context.getBean(ContextRefresher.class).refresh();
+      assertThat(timeout(context)).isEqualTo("1000");
+    }
+  }
+
   @Test
   void endpoint_thatIsNotExposed_isNotThere() {
     try (ConfigurableApplicationContext context = run()) {

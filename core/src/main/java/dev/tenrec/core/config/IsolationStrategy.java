@@ -13,10 +13,14 @@ public enum IsolationStrategy {
   /** On a virtual thread of its own, within a number of permits. */
   VIRTUAL_THREAD;
 
-  /** The strategy of this name, in upper or in lower case but not mixed; null if there is none. */
+  /**
+   * The strategy of this name, in upper or in lower case but not mixed, dashes standing for
+   * underscores; null if there is none.
+   */
   static @Nullable IsolationStrategy find(String text) {
+    String name = text.replace('-', '_');
     for (IsolationStrategy strategy : values()) {
-      if (text.equals(strategy.name()) || text.equals(strategy.name().toLowerCase(Locale.ROOT))) {
+      if (name.equals(strategy.name()) || name.equals(strategy.name().toLowerCase(Locale.ROOT))) {
         return strategy;
       }
     }

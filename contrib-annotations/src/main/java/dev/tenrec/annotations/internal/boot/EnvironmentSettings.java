@@ -12,6 +12,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.env.ConfigurableEnvironment;
 
@@ -20,6 +22,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
  * of their keys, and the settings that only commands of annotations have. Thread-safe.
  */
 public final class EnvironmentSettings implements StartUpSettings {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EnvironmentSettings.class);
 
   private final ConfigurableEnvironment environment;
   private final String prefix;
@@ -33,6 +37,12 @@ public final class EnvironmentSettings implements StartUpSettings {
    * by volatile access.
    */
   private volatile @Nullable Read read;
+
+  /**
+   * Whether a Tenrec goes by the properties. Written by the thread that makes it, read by threads
+   * that read again, ordered by volatile access.
+   */
+  private volatile boolean given;
 
   /** Once read: the properties of core, and the other settings, both by full key. */
   private record Read(Map<String, String> properties, Map<String, String> others) {}
@@ -69,8 +79,9 @@ public final class EnvironmentSettings implements StartUpSettings {
     return keys.get();
   }
 
-  /** The properties of core, by full key, as they were read first or by {@link #readAgain}. */
-  public Map<String, String> properties() {
+  /** The properties of core, by full key, for the Tenrec that is to go by them from now on. */
+  public Map<String, String> give() {
+    given = true;
     return read().properties;
   }
 
@@ -79,11 +90,20 @@ public final class EnvironmentSettings implements StartUpSettings {
     return read().others;
   }
 
-  /** Reads the environment again, and has the Tenrec take over what it found. */
-  public void readAgain(Tenrec tenrec) {
+  /**
+   * Reads the environment again, and has the Tenrec take over what it found; not one that the
+   * application made, which did not get these properties before either.
+   */
+  void readAgain(Tenrec tenrec) {
     Read again = readEnvironment();
     read = again;
-    tenrec.replaceBaseProperties(again.properties);
+    if (given) {
+      try {
+        tenrec.replaceBaseProperties(again.properties);
+      } catch (IllegalStateException e) { // a customizer gave it a source of its own
+        LOG.debug("The environment's settings stay as they were", e);
+      }
+    }
   }
 
   @Override

@@ -136,7 +136,7 @@ final class Measuring implements AutoCloseable {
     end();
     progress.show("starting, for " + next.title());
     List<String> all = new ArrayList<>(properties);
-    all.add("--tenrec.properties-file=" + file);
+    all.add("--tenrec.properties-file=optional:" + file);
     Bench started = Bench.start(port, all, stop);
     bench = started;
     if (!stop.asked()) {
