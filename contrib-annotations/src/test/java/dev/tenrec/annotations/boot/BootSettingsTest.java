@@ -161,7 +161,8 @@ class BootSettingsTest {
       Tenrec tenrec = context.getBean(Tenrec.class);
       assertThat(tenrec.dynamicProperties())
           .containsEntry("tenrec.threadpool.Quotes.coreSize", "3")
-          .hasSize(3);
+          .containsEntry("tenrec.command.Quotes.bySku." + TIMEOUT, "2s")
+          .doesNotContainKey("tenrec.thread-pool.Quotes.core-size");
       assertThat(tenrec.refusedSettings()).isZero();
     }
   }
