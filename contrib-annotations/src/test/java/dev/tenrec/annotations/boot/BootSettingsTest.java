@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,15 +32,12 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cloud.context.refresh.ContextRefresher;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Settings in the files of a Boot application, by Boot's rules. */
-@ExtendWith(OutputCaptureExtension.class)
 class BootSettingsTest {
 
   private static final String TIMEOUT = CommandProperties.TIMEOUT.name();
@@ -105,10 +101,6 @@ class BootSettingsTest {
         .run(all.toArray(new String[0]));
   }
 
-  private static List<String> warnings(CapturedOutput output) {
-    return output.getOut().lines().filter(line -> line.startsWith("WARN")).toList();
-  }
-
   private static EffectiveSetting setting(
       ConfigurableApplicationContext context, String key, String property) {
     return context.getBean(Tenrec.class).settings().stream()
@@ -129,15 +121,16 @@ class BootSettingsTest {
         "tenrec.command[Quotes.bySku].execution.isolation.thread.timeoutInMilliseconds=PT0.01S",
         "tenrec.command.default." + KEBAB + "=${wait:10ms}"
       })
-  void timeout_inAnySpelling_counts(String line, CapturedOutput output) throws IOException {
+  void timeout_inAnySpelling_counts(String line) throws IOException {
     write("application.properties", line);
-    try (ConfigurableApplicationContext context = run()) {
+    try (Printed printed = new Printed();
+        ConfigurableApplicationContext context = run()) {
       assertThat(timeout(context)).isEqualTo("10");
       if (line.contains("default")) {
         assertThat(catchThrowable(() -> context.getBean(Quotes.class).never()))
             .isInstanceOf(CommandTimeoutException.class);
       }
-      assertThat(warnings(output)).isEmpty();
+      assertThat(printed.warnings()).isEmpty();
     }
   }
 
@@ -196,7 +189,7 @@ class BootSettingsTest {
   }
 
   @Test
-  void unknownNamesScopesAndKeys_areWarnedAboutOnce_withTheNearest(CapturedOutput output)
+  void unknownNamesScopesAndKeys_areWarnedAboutOnce_withTheNearest()
       throws IOException {
     write(
         "application.properties",
@@ -215,8 +208,9 @@ class BootSettingsTest {
         "tenrec.threadpool.Other.coreSize=3",
         "tenrec.command.Quotes.never.threadPoolKeyOverride=Other",
         "tenrec.shop.name=Bern");
-    try (ConfigurableApplicationContext context = run()) {
-      assertThat(warnings(output))
+    try (Printed printed = new Printed();
+        ConfigurableApplicationContext context = run()) {
+      assertThat(printed.warnings())
           .hasSize(8)
           .anyMatch(line -> line.contains("fallback.enabeld: names no property of a command; near"))
           .anyMatch(line -> line.contains("Quotes.never.fallbak.enabled: names no property"))
@@ -238,7 +232,7 @@ class BootSettingsTest {
           .anyMatch(line -> line.endsWith("nearest name: tenrec.properties-file"))
           .anyMatch(line -> line.endsWith("nearest name: tenrec.annotations.order"));
       context.publishEvent(new org.springframework.context.event.ContextRefreshedEvent(context));
-      assertThat(warnings(output)).as("once").hasSize(8);
+      assertThat(printed.warnings()).as("once").hasSize(8);
     }
   }
 
@@ -444,9 +438,10 @@ class BootSettingsTest {
   }
 
   @Test
-  void refreshOfSpringCloud_reachesSettings(CapturedOutput output) throws IOException {
+  void refreshOfSpringCloud_reachesSettings() throws IOException {
     write("application.properties", "tenrec.command.Quotes.bySku." + KEBAB + "=10ms");
-    try (ConfigurableApplicationContext context = run()) {
+    try (Printed printed = new Printed();
+        ConfigurableApplicationContext context = run()) {
       assertThat(timeout(context)).isEqualTo("10");
       write(
           "application.properties",
@@ -454,7 +449,7 @@ class BootSettingsTest {
           "tenrec.command.Quotes.bySkuh.fallback.enabled=false");
       context.getBean(ContextRefresher.class).refresh();
       assertThat(timeout(context)).isEqualTo("20");
-      assertThat(warnings(output))
+      assertThat(printed.warnings())
           .singleElement()
           .satisfies(
               line -> assertThat(line).contains("Quotes.bySkuh", "nearest key: Quotes.bySku"));
