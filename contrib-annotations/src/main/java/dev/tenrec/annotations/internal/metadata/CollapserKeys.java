@@ -42,15 +42,15 @@ public interface CollapserKeys {
 
   interface Metrics {
 
-    RollingStats getRollingStats();
+    MetricsRollingStats getRollingStats();
 
-    void setRollingStats(RollingStats group);
+    void setRollingStats(MetricsRollingStats group);
 
-    RollingPercentile getRollingPercentile();
+    MetricsRollingPercentile getRollingPercentile();
 
-    void setRollingPercentile(RollingPercentile group);
+    void setRollingPercentile(MetricsRollingPercentile group);
 
-    interface RollingStats {
+    interface MetricsRollingStats {
 
       Duration getTimeInMilliseconds();
 
@@ -63,7 +63,7 @@ public interface CollapserKeys {
       void setNumBuckets(Integer value);
     }
 
-    interface RollingPercentile {
+    interface MetricsRollingPercentile {
 
       Boolean getEnabled();
 

@@ -59,19 +59,19 @@ public interface CommandKeys {
 
   interface Execution {
 
-    Isolation getIsolation();
+    ExecutionIsolation getIsolation();
 
-    void setIsolation(Isolation group);
+    void setIsolation(ExecutionIsolation group);
 
-    Timeout getTimeout();
+    ExecutionTimeout getTimeout();
 
-    void setTimeout(Timeout group);
+    void setTimeout(ExecutionTimeout group);
 
-    Stream getStream();
+    ExecutionStream getStream();
 
-    void setStream(Stream group);
+    void setStream(ExecutionStream group);
 
-    interface Isolation {
+    interface ExecutionIsolation {
 
       IsolationStrategy getStrategy();
 
@@ -81,23 +81,23 @@ public interface CommandKeys {
        */
       void setStrategy(IsolationStrategy value);
 
-      Thread getThread();
+      ExecutionIsolationThread getThread();
 
-      void setThread(Thread group);
+      void setThread(ExecutionIsolationThread group);
 
-      Semaphore getSemaphore();
+      ExecutionIsolationSemaphore getSemaphore();
 
-      void setSemaphore(Semaphore group);
+      void setSemaphore(ExecutionIsolationSemaphore group);
 
-      VirtualThread getVirtualThread();
+      ExecutionIsolationVirtualThread getVirtualThread();
 
-      void setVirtualThread(VirtualThread group);
+      void setVirtualThread(ExecutionIsolationVirtualThread group);
 
-      Stage getStage();
+      ExecutionIsolationStage getStage();
 
-      void setStage(Stage group);
+      void setStage(ExecutionIsolationStage group);
 
-      interface Thread {
+      interface ExecutionIsolationThread {
 
         Duration getTimeoutInMilliseconds();
 
@@ -115,7 +115,7 @@ public interface CommandKeys {
         void setInterruptOnFutureCancel(Boolean value);
       }
 
-      interface Semaphore {
+      interface ExecutionIsolationSemaphore {
 
         Integer getMaxConcurrentRequests();
 
@@ -126,7 +126,7 @@ public interface CommandKeys {
         void setMaxConcurrentRequests(Integer value);
       }
 
-      interface VirtualThread {
+      interface ExecutionIsolationVirtualThread {
 
         Integer getMaxConcurrentRequests();
 
@@ -137,7 +137,7 @@ public interface CommandKeys {
         void setMaxConcurrentRequests(Integer value);
       }
 
-      interface Stage {
+      interface ExecutionIsolationStage {
 
         Duration getAbandonAfterInMilliseconds();
 
@@ -149,7 +149,7 @@ public interface CommandKeys {
       }
     }
 
-    interface Timeout {
+    interface ExecutionTimeout {
 
       Boolean getEnabled();
 
@@ -157,7 +157,7 @@ public interface CommandKeys {
       void setEnabled(Boolean value);
     }
 
-    interface Stream {
+    interface ExecutionStream {
 
       Duration getBetweenItemsTimeoutInMilliseconds();
 
@@ -172,22 +172,22 @@ public interface CommandKeys {
 
   interface Fallback {
 
-    Isolation getIsolation();
+    FallbackIsolation getIsolation();
 
-    void setIsolation(Isolation group);
+    void setIsolation(FallbackIsolation group);
 
     Boolean getEnabled();
 
     /** Whether fallbacks run. */
     void setEnabled(Boolean value);
 
-    interface Isolation {
+    interface FallbackIsolation {
 
-      Semaphore getSemaphore();
+      FallbackIsolationSemaphore getSemaphore();
 
-      void setSemaphore(Semaphore group);
+      void setSemaphore(FallbackIsolationSemaphore group);
 
-      interface Semaphore {
+      interface FallbackIsolationSemaphore {
 
         Integer getMaxConcurrentRequests();
 
@@ -256,19 +256,19 @@ public interface CommandKeys {
 
   interface Metrics {
 
-    RollingStats getRollingStats();
+    MetricsRollingStats getRollingStats();
 
-    void setRollingStats(RollingStats group);
+    void setRollingStats(MetricsRollingStats group);
 
-    RollingPercentile getRollingPercentile();
+    MetricsRollingPercentile getRollingPercentile();
 
-    void setRollingPercentile(RollingPercentile group);
+    void setRollingPercentile(MetricsRollingPercentile group);
 
-    HealthSnapshot getHealthSnapshot();
+    MetricsHealthSnapshot getHealthSnapshot();
 
-    void setHealthSnapshot(HealthSnapshot group);
+    void setHealthSnapshot(MetricsHealthSnapshot group);
 
-    interface RollingStats {
+    interface MetricsRollingStats {
 
       Duration getTimeInMilliseconds();
 
@@ -281,7 +281,7 @@ public interface CommandKeys {
       void setNumBuckets(Integer value);
     }
 
-    interface RollingPercentile {
+    interface MetricsRollingPercentile {
 
       Boolean getEnabled();
 
@@ -304,7 +304,7 @@ public interface CommandKeys {
       void setBucketSize(Integer value);
     }
 
-    interface HealthSnapshot {
+    interface MetricsHealthSnapshot {
 
       Duration getIntervalInMilliseconds();
 

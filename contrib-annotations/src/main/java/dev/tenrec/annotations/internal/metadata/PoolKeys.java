@@ -48,11 +48,11 @@ public interface PoolKeys {
 
   interface Metrics {
 
-    RollingStats getRollingStats();
+    MetricsRollingStats getRollingStats();
 
-    void setRollingStats(RollingStats group);
+    void setRollingStats(MetricsRollingStats group);
 
-    interface RollingStats {
+    interface MetricsRollingStats {
 
       Duration getTimeInMilliseconds();
 
