@@ -124,7 +124,7 @@ class Resilience4jPageTest {
       assertThat(quotes.quote("a").cents()).isEqualTo(100);
       assertThatThrownBy(() -> quotes.quote(" ")).isInstanceOf(IllegalArgumentException.class);
       assertThat(tenrec.refusedSettings()).isZero();
-      assertThat(tenrec.settings())
+      assertThat(tenrec.resolvedSettings().effective())
           .filteredOn(setting -> setting.level() == SettingLevel.INSTANCE)
           .extracting(EffectiveSetting::value)
           .containsExactlyInAnyOrder("40", "50", "30000", "10000", "3", "300", "25");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
-import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.ResolvedSettings;
+import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.config.archaius.ArchaiusSource;
 import dev.tenrec.core.internal.batch.BatchBodies;
 import dev.tenrec.core.internal.call.CommandRuntime;

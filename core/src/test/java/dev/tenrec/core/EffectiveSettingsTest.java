@@ -46,7 +46,7 @@ class EffectiveSettingsTest {
   }
 
   private static EffectiveSetting of(Tenrec tenrec, String key, String property) {
-    return tenrec.settings().stream()
+    return tenrec.resolvedSettings().effective().stream()
         .filter(one -> one.key().equals(key) && one.property().equals(property))
         .findFirst()
         .orElseThrow();
@@ -60,12 +60,13 @@ class EffectiveSettingsTest {
   void settings_always_haveTheValueAndTheLevelItComesFrom() {
     command(tenrec, "A");
     assertThat(timeout())
-        .isEqualTo(new EffectiveSetting("command", "A", TIMEOUT, "300", SettingLevel.CODE));
+        .isEqualTo(new EffectiveSetting("command", "A", TIMEOUT, "300", SettingLevel.CODE, null));
     tenrec.set("tenrec.command.A." + TIMEOUT, "250");
     assertThat(timeout())
-        .isEqualTo(new EffectiveSetting("command", "A", TIMEOUT, "250", SettingLevel.INSTANCE));
+        .isEqualTo(
+            new EffectiveSetting("command", "A", TIMEOUT, "250", SettingLevel.INSTANCE, null));
     tenrec.set("tenrec.command.default.fallback.enabled", "false");
-    assertThat(tenrec.settings())
+    assertThat(tenrec.resolvedSettings().effective())
         .extracting(EffectiveSetting::property, EffectiveSetting::value, EffectiveSetting::level)
         .contains(
             tuple("fallback.enabled", "false", SettingLevel.GLOBAL),
@@ -135,7 +136,7 @@ class EffectiveSettingsTest {
       command(layered, "Spelt.out");
       assertThat(of(layered, "Spelt.out", "circuitBreaker.forceOpen").value()).isEqualTo("true");
       assertThat(layered.refusedSettings()).isZero();
-      assertThat(layered.dynamicProperties())
+      assertThat(layered.resolvedSettings().properties())
           .containsEntry("tenrec.threadpool.default.keepAliveTimeMinutes", "90s")
           .containsEntry("tenrec.command.Spelt.out.circuitBreaker.forceOpen", "true");
     }

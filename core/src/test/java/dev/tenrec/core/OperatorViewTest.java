@@ -107,10 +107,22 @@ class OperatorViewTest {
 
     assertThat(setting(command, "circuitBreaker.sleepWindowInMilliseconds"))
         .isEqualTo(
-            new EffectiveSetting("command", "Levels", "circuitBreaker.sleepWindowInMilliseconds", "700", SettingLevel.INSTANCE, null));
+            new EffectiveSetting(
+                "command",
+                "Levels",
+                "circuitBreaker.sleepWindowInMilliseconds",
+                "700",
+                SettingLevel.INSTANCE,
+                null));
     assertThat(setting(command, "circuitBreaker.requestVolumeThreshold"))
         .isEqualTo(
-            new EffectiveSetting("command", "Levels", "circuitBreaker.requestVolumeThreshold", "4", SettingLevel.CODE, null));
+            new EffectiveSetting(
+                "command",
+                "Levels",
+                "circuitBreaker.requestVolumeThreshold",
+                "4",
+                SettingLevel.CODE,
+                null));
     assertThat(setting(command, "fallback.enabled").level()).isEqualTo(SettingLevel.GLOBAL);
     assertThat(setting(command, "circuitBreaker.forceOpen").level())
         .isEqualTo(SettingLevel.DEFAULT);
@@ -131,7 +143,13 @@ class OperatorViewTest {
     tenrec.set(key, "7");
     assertThat(setting(command, "circuitBreaker.requestVolumeThreshold"))
         .isEqualTo(
-            new EffectiveSetting("command", "Refused", "circuitBreaker.requestVolumeThreshold", "7", SettingLevel.INSTANCE, null));
+            new EffectiveSetting(
+                "command",
+                "Refused",
+                "circuitBreaker.requestVolumeThreshold",
+                "7",
+                SettingLevel.INSTANCE,
+                null));
     tenrec.set(key, "-1");
     assertThat(setting(command, "circuitBreaker.requestVolumeThreshold").value()).isEqualTo("7");
     assertThat(setting(command, "circuitBreaker.requestVolumeThreshold").level())
@@ -170,16 +188,20 @@ class OperatorViewTest {
             .findFirst()
             .orElseThrow();
     assertThat(pool.settings())
-        .contains(new EffectiveSetting("threadpool", "Pooled", "coreSize", "3", SettingLevel.CODE, null));
+        .contains(
+            new EffectiveSetting("threadpool", "Pooled", "coreSize", "3", SettingLevel.CODE, null));
     SemaphoreDetails semaphore = tenrec.semaphores().get(0);
     assertThat(semaphore.name()).isEqualTo("Shared");
     assertThat(semaphore.limit()).isEqualTo(5);
     assertThat(semaphore.inUse()).isZero();
     assertThat(semaphore.settings())
         .containsExactly(
-            new EffectiveSetting("semaphore", "Shared", "maxConcurrentRequests", "5", SettingLevel.CODE, null));
+            new EffectiveSetting(
+                "semaphore", "Shared", "maxConcurrentRequests", "5", SettingLevel.CODE, null));
     assertThat(collapser.view().settings())
-        .contains(new EffectiveSetting("collapser", "Batched", "maxRequestsInBatch", "7", SettingLevel.CODE, null));
+        .contains(
+            new EffectiveSetting(
+                "collapser", "Batched", "maxRequestsInBatch", "7", SettingLevel.CODE, null));
   }
 
   @Test

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.config.EffectiveSetting;
+import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.config.SettingLevel;
 import dev.tenrec.core.config.SettingsSource;
 import dev.tenrec.core.config.Subscription;

@@ -103,7 +103,7 @@ class BootSettingsTest {
 
   private static EffectiveSetting setting(
       ConfigurableApplicationContext context, String key, String property) {
-    return context.getBean(Tenrec.class).settings().stream()
+    return context.getBean(Tenrec.class).resolvedSettings().effective().stream()
         .filter(one -> one.key().equals(key) && one.property().equals(property))
         .findFirst()
         .orElseThrow(() -> new AssertionError(key + " has no " + property));
@@ -152,7 +152,7 @@ class BootSettingsTest {
       assertThat(setting(context, "Quotes.bySku", "circuitBreaker.forceOpen").value())
           .isEqualTo("true");
       Tenrec tenrec = context.getBean(Tenrec.class);
-      assertThat(tenrec.dynamicProperties())
+      assertThat(tenrec.resolvedSettings().properties())
           .containsEntry("tenrec.threadpool.Quotes.coreSize", "3")
           .containsEntry("tenrec.command.Quotes.bySku." + TIMEOUT, "2s")
           .doesNotContainKey("tenrec.thread-pool.Quotes.core-size");
@@ -189,8 +189,7 @@ class BootSettingsTest {
   }
 
   @Test
-  void unknownNamesScopesAndKeys_areWarnedAboutOnce_withTheNearest()
-      throws IOException {
+  void unknownNamesScopesAndKeys_areWarnedAboutOnce_withTheNearest() throws IOException {
     write(
         "application.properties",
         "tenrec.command.Quotes.bySku.fallback.enabeld=true",

@@ -6,7 +6,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Collects what is printed while it is open: Boot sets logging up anew, and appenders go by that. */
+/**
+ * Collects what is printed while it is open: Boot sets logging up anew, and appenders go by that.
+ */
 final class Printed implements AutoCloseable {
 
   private final PrintStream before = System.out;

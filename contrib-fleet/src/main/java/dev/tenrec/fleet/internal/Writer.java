@@ -181,8 +181,7 @@ public final class Writer {
   }
 
   private static @Nullable Canary begun(Edit.Outcome outcome, long version) {
-    Canary canary =
-        outcome.documents().getOrDefault(Layer.CANARY, Document.EMPTY).canary();
+    Canary canary = outcome.documents().getOrDefault(Layer.CANARY, Document.EMPTY).canary();
     return canary != null && canary.id() == version ? canary : null;
   }
 

@@ -11,6 +11,6 @@ public enum SettingLevel {
   GLOBAL,
   /** The built-in default. */
   DEFAULT,
-  /** No level says it any more: it was in force when a change came that was refused. */
+  /** An earlier value: what the strongest level says was refused together with others. */
   KEPT
 }

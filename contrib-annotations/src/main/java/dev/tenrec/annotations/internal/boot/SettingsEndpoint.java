@@ -62,7 +62,7 @@ public final class SettingsEndpoint {
 
   private Settings settings(Predicate<EffectiveSetting> shown) {
     Map<String, Map<String, Map<String, Setting>>> settings = new TreeMap<>();
-    List<EffectiveSetting> all = tenrec.settings();
+    List<EffectiveSetting> all = tenrec.resolvedSettings().effective();
     for (EffectiveSetting setting : all) {
       if (shown.test(setting)) {
         settings

@@ -102,7 +102,7 @@ public final class UnclaimedKeys implements ApplicationListener<ContextRefreshed
   /** By scope and key, the full keys of the properties there are; those for all left out. */
   private Map<String, Map<String, Set<String>>> spokenOf() {
     Map<String, Map<String, Set<String>>> spoken = new TreeMap<>();
-    Set<String> all = new TreeSet<>(tenrec.dynamicProperties().keySet());
+    Set<String> all = new TreeSet<>(tenrec.resolvedSettings().properties().keySet());
     for (List<Property<?>> scope :
         List.of(
             CommandProperties.all(),
@@ -138,7 +138,7 @@ public final class UnclaimedKeys implements ApplicationListener<ContextRefreshed
 
   private Set<String> known(String scope, DeclaredKeys declared) {
     Set<String> known = new TreeSet<>();
-    for (EffectiveSetting setting : tenrec.settings()) {
+    for (EffectiveSetting setting : tenrec.resolvedSettings().effective()) {
       if (setting.scope().equals(scope)) {
         known.add(setting.key());
       }
@@ -153,7 +153,8 @@ public final class UnclaimedKeys implements ApplicationListener<ContextRefreshed
         }
         String override = "." + CommandProperties.THREAD_POOL_KEY_OVERRIDE.name();
         tenrec
-            .dynamicProperties()
+            .resolvedSettings()
+            .properties()
             .forEach(
                 (name, value) -> {
                   if (name.endsWith(override)) {

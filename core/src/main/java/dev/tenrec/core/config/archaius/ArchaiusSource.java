@@ -74,8 +74,7 @@ public final class ArchaiusSource implements SettingsSource {
   /** Written once, before another thread has the source. */
   private @Nullable Poller poller;
 
-  private ArchaiusSource(
-      PolledLayers polled, Respelled respelled, @Nullable RemoteLayer remote) {
+  private ArchaiusSource(PolledLayers polled, Respelled respelled, @Nullable RemoteLayer remote) {
     this.polled = polled;
     this.respelled = respelled;
     this.remote = remote;

@@ -42,17 +42,25 @@ final class Levels {
     return collect(dynamic.row(key), code, dynamic.row(Property.GLOBAL));
   }
 
-  /** The strongest level that gives this value, which may not be the strongest that gives one. */
+  /**
+   * The strongest level that has a value for this property.
+   *
+   * @param value what is in force
+   * @return KEPT if that level's value is not in force, because it was refused together with others
+   */
   SettingLevel levelOf(
       String key, CodeSettings code, Property<?> property, @Nullable Object value) {
-    if (value != null && value.equals(at(dynamic.row(key), property))) {
-      return SettingLevel.INSTANCE;
+    Object own = at(dynamic.row(key), property);
+    if (own != null) {
+      return own.equals(value) ? SettingLevel.INSTANCE : SettingLevel.KEPT;
     }
-    if (value != null && value.equals(code.get(property))) {
-      return SettingLevel.CODE;
+    Object coded = code.get(property);
+    if (coded != null) {
+      return coded.equals(value) ? SettingLevel.CODE : SettingLevel.KEPT;
     }
-    if (value != null && value.equals(at(dynamic.row(Property.GLOBAL), property))) {
-      return SettingLevel.GLOBAL;
+    Object global = at(dynamic.row(Property.GLOBAL), property);
+    if (global != null) {
+      return global.equals(value) ? SettingLevel.GLOBAL : SettingLevel.KEPT;
     }
     return Objects.equals(value, property.defaultValue())
         ? SettingLevel.DEFAULT

@@ -2,8 +2,8 @@
 package dev.tenrec.core.internal.config;
 
 import dev.tenrec.core.config.EffectiveSetting;
-import java.util.List;
 import dev.tenrec.core.config.Property;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -61,8 +61,7 @@ final class Pools {
   /** Read and written in turn only. */
   private final AdoptableResources<PoolRuntime> letGo = new AdoptableResources<>();
 
-  Pools(
-      Engine engine, Configuration configuration, Inventory inventory, String threadsOwner) {
+  Pools(Engine engine, Configuration configuration, Inventory inventory, String threadsOwner) {
     this.engine = engine;
     this.inventory = inventory;
     this.threadsOwner = threadsOwner;

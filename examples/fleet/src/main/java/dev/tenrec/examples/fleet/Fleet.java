@@ -27,7 +27,8 @@ public final class Fleet {
 
   static final String PASSWORD = "not-a-secret-on-loopback";
   private static final String COMMAND = "tenrec.command.GetPrice.";
-  private static final String TIMEOUT = COMMAND + "execution.isolation.thread.timeoutInMilliseconds";
+  private static final String TIMEOUT =
+      COMMAND + "execution.isolation.thread.timeoutInMilliseconds";
   private static final String FORCE_OPEN = COMMAND + "circuitBreaker.forceOpen";
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -57,9 +58,7 @@ public final class Fleet {
             ZooKeeperStore.builder(server.getConnectString(), "shop")
                 .digest("operator", PASSWORD)
                 .open()) {
-      complete =
-          new Fleet(FleetOperator.of(store), size)
-              .play(server, prices, directory);
+      complete = new Fleet(FleetOperator.of(store), size).play(server, prices, directory);
     }
     System.exit(complete ? 0 : 1);
   }
@@ -69,7 +68,11 @@ public final class Fleet {
       for (int i = 0; i < size; i++) {
         shops.add(
             new ShopProcess(
-                server.getConnectString(), "shop-" + i, "zone-" + i % 2, directory, prices.address()));
+                server.getConnectString(),
+                "shop-" + i,
+                "zone-" + i % 2,
+                directory,
+                prices.address()));
       }
       await("all shops report", () -> operator.members().size() == size);
       say(size + " shops are there");
@@ -131,14 +134,7 @@ public final class Fleet {
     long version = change.version();
     await(what, () -> operator.rollout(version, PATIENCE).applied().size() == size);
     Rollout rollout = operator.rollout(version, PATIENCE);
-    say(
-        what
-            + ": version "
-            + version
-            + " applied by "
-            + rollout.applied().size()
-            + " of "
-            + size);
+    say(what + ": version " + version + " applied by " + rollout.applied().size() + " of " + size);
     rollout.remarks().forEach((id, remark) -> System.out.println("    " + id + " " + remark));
   }
 

@@ -53,8 +53,7 @@ final class ShopProcess implements AutoCloseable {
         if (words[0].equals("applied")) {
           applied.putIfAbsent(Long.valueOf(words[1]), Long.valueOf(words[2])); // an end applies too
         } else if (words[0].equals("counted")) {
-          counted =
-              List.of(Long.valueOf(words[1]), Long.valueOf(words[2]), Long.valueOf(words[3]));
+          counted = List.of(Long.valueOf(words[1]), Long.valueOf(words[2]), Long.valueOf(words[3]));
         }
       }
     } catch (IOException gone) {
@@ -62,7 +61,9 @@ final class ShopProcess implements AutoCloseable {
     }
   }
 
-  /** When it had applied a version, in milliseconds since 1970; 0 if that changed nothing for it. */
+  /**
+   * When it had applied a version, in milliseconds since 1970; 0 if that changed nothing for it.
+   */
   long appliedMillis(long version) {
     return applied.getOrDefault(version, 0L);
   }
