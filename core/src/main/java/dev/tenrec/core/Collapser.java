@@ -61,7 +61,7 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
     this.batchView = batchView;
   }
 
-  /** The key it was built with, which is that of its batch command, too. */
+  /** The key it was built with. */
   public String key() {
     return door.key();
   }

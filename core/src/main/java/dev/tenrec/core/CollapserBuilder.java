@@ -46,11 +46,22 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
   private Scopes<A, R> scopes = this::perRequest;
   private boolean ofOneRequest = true;
   private @Nullable Function<? super A, ? extends @Nullable Object> cacheKey;
+  private String batchKey;
 
   CollapserBuilder(Tenrec tenrec, String key, WorkBody<List<A>, Map<A, R>> body) {
     super(tenrec, key);
     this.body = body;
     this.batching = CodeSettings.collapser().of(key);
+    this.batchKey = key;
+  }
+
+  /**
+   * The key of the command its batches run as: for its settings, metrics and messages. Not that of
+   * another command or collapser. Default: the collapser's.
+   */
+  public CollapserBuilder<A, R> batchKey(String batchKey) {
+    this.batchKey = Objects.requireNonNull(batchKey, "batchKey");
+    return this;
   }
 
   @Override
@@ -172,7 +183,7 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
   public Collapser<A, R> build() {
     IsolationStrategy otherwise = body.isStaged() ? IsolationStrategy.SEMAPHORE : null;
     Collapsers.Entry entry =
-        tenrec.registry().collapser(key, definition(otherwise), batching.build());
+        tenrec.registry().collapser(key, batchKey, definition(otherwise), batching.build());
     Classification classification = new Classification(ignored(), Classification.ANY_RESULT);
     Pipeline<List<A>, Map<A, R>> pipeline =
         new Pipeline<>(entry.command().runtime(), body, fallback, classification, null);

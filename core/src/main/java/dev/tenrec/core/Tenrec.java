@@ -25,9 +25,11 @@ import dev.tenrec.core.view.InventoryListener;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.core.view.PoolDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
+import dev.tenrec.core.work.AsyncBatchCallWork;
 import dev.tenrec.core.work.AsyncBatchWork;
 import dev.tenrec.core.work.AsyncCallWork;
 import dev.tenrec.core.work.AsyncWork;
+import dev.tenrec.core.work.BatchCallWork;
 import dev.tenrec.core.work.BatchWork;
 import dev.tenrec.core.work.CallWork;
 import dev.tenrec.core.work.PositionalBatchWork;
@@ -247,7 +249,8 @@ public final class Tenrec implements AutoCloseable {
    * Starts a collapser: calls for one thing each that come within a short window become one call of
    * this function. With a lambda, say the arguments' type, {@code (List<Id> ids) -> ...}.
    *
-   * @param key its name, and that of the command its batches run as
+   * @param key its name, and unless {@link CollapserBuilder#batchKey} says another, that of the
+   *     command its batches run as
    * @param work answers all members of a batch, by argument
    */
   public <A extends @Nullable Object, R extends @Nullable Object> CollapserBuilder<A, R> collapser(
@@ -256,9 +259,36 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /**
+   * Starts a collapser around a function that looks at its own call: to see when its batch is given
+   * up, or how much time is left.
+   *
+   * @param key its name, and unless {@link CollapserBuilder#batchKey} says another, that of the
+   *     command its batches run as
+   * @param work answers all members of a batch, by argument
+   */
+  public <A extends @Nullable Object, R extends @Nullable Object> CollapserBuilder<A, R> collapser(
+      String key, BatchCallWork<A, R> work) {
+    return new CollapserBuilder<>(this, key, BatchBodies.withCall(key, work));
+  }
+
+  /**
+   * Starts a collapser around a function that returns a stage of its answers and looks at its own
+   * call. Isolated by a semaphore unless set otherwise.
+   *
+   * @param key its name, and unless {@link CollapserBuilder#batchKey} says another, that of the
+   *     command its batches run as
+   * @param work starts what answers all members of a batch
+   */
+  public <A extends @Nullable Object, R extends @Nullable Object>
+      CollapserBuilder<A, R> asyncCollapser(String key, AsyncBatchCallWork<A, R> work) {
+    return new CollapserBuilder<>(this, key, BatchBodies.asyncWithCall(work));
+  }
+
+  /**
    * Starts a collapser around a function that answers by position.
    *
-   * @param key its name, and that of the command its batches run as
+   * @param key its name, and unless {@link CollapserBuilder#batchKey} says another, that of the
+   *     command its batches run as
    * @param work returns as many answers as it is given arguments, in their order
    */
   public <A extends @Nullable Object, R extends @Nullable Object>
@@ -270,7 +300,8 @@ public final class Tenrec implements AutoCloseable {
    * Starts a collapser around a function that returns a stage of its answers, by argument. Isolated
    * by a semaphore unless set otherwise.
    *
-   * @param key its name, and that of the command its batches run as
+   * @param key its name, and unless {@link CollapserBuilder#batchKey} says another, that of the
+   *     command its batches run as
    * @param work starts what answers all members of a batch
    */
   public <A extends @Nullable Object, R extends @Nullable Object>

@@ -40,7 +40,7 @@ class ArchitectureTest {
       breaker              :
       config               :
       config.archaius      : config
-      listener             : breaker config outcome
+      listener             : breaker config outcome work
       view                 : breaker config outcome
       internal.config      : config
       internal.isolation   :
@@ -67,7 +67,7 @@ class ArchitectureTest {
        internal.context internal.flight internal.gate internal.request outcome
       internal.batch       : config internal.config context internal.cache internal.call internal.callback\
        internal.collapser internal.context internal.gate internal.request internal.timeout\
-       outcome view work
+       listener outcome view work
       internal.door        : internal.batch internal.call internal.collapser outcome
       internal.engine      : config internal.config internal.batch internal.call internal.callback internal.gate\
        internal.isolation internal.launch internal.timeout view

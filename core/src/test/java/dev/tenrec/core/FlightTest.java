@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.metrics.event.EventCounts;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CommandView;
 import io.reactivex.rxjava3.core.Flowable;
 import java.io.IOException;
@@ -137,6 +138,8 @@ class FlightTest {
 
   @Test
   void trouble_recordedByDefault_isReadBack() throws Exception {
+    ManualTime time = new ManualTime();
+    Tenrec timed = leaks.watch(Tenrec.builder().time(time, time).build());
     try (Recording recording = new Recording()) {
       recording.enable("dev.tenrec.Refused");
       for (String name :
@@ -151,11 +154,13 @@ class FlightTest {
       }
       recording.start();
       CountDownLatch leave = new CountDownLatch(1);
+      CountDownLatch inside = new CountDownLatch(1);
       Command<Integer, Integer> slow =
-          tenrec
+          timed
               .command(
                   "Slow",
                   (Integer i) -> {
+                    inside.countDown();
                     leave.await();
                     return i;
                   })
@@ -165,12 +170,16 @@ class FlightTest {
               .errorThreshold(1, 1)
               .build();
       CompletableFuture<Integer> late = slow.executeAsync(1);
+      inside.await();
       assertThat(slow.attempt(2).isSuccess()).isFalse();
+      time.advanceMillis(50);
       await().until(late::isCompletedExceptionally);
-      tenrec.set("tenrec.command.Slow.fallback.enabled", "false");
-      tenrec.set("tenrec.command.Slow.fallback.enabled", "perhaps");
+      time.advanceMillis(500); // a look at the health is due
+      timed.set("tenrec.command.Slow.fallback.enabled", "false");
+      timed.set("tenrec.command.Slow.fallback.enabled", "perhaps");
       await().until(() -> slow.view().circuitState().name().equals("OPEN"));
       assertThat(slow.attempt(3).isSuccess()).isFalse();
+      time.advanceMillis(450);
       leave.countDown();
       await().until(() -> slow.view().stillBusy() == 0);
       List<RecordedEvent> events = new ArrayList<>();
@@ -194,6 +203,8 @@ class FlightTest {
       assertThat(of(events, "Timeout", "Slow").get(0).getDuration("timeout"))
           .isEqualTo(Duration.ofMillis(50));
       assertThat(of(events, "StillBusy", "Slow")).hasSize(1);
+      assertThat(of(events, "StillBusy", "Slow").get(0).getDuration("busy"))
+          .isEqualTo(Duration.ofMillis(950));
       assertThat(of(events, "CircuitTransition", "Slow").get(0).getString("explanation"))
           .contains("calls failed");
       assertThat(of(events, "SettingChange", "").get(0).getString("property"))

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The rest: an error, if no fallback may run; else fallback start, then fallback success and
  *       success, or fallback error and error. A fallback that is missing, disabled or refused has
  *       not started.
- *   <li>A call that shares another's run by the request cache: a cache hit and nothing else. The
- *       run shows as one call, with the steps above.
+ *   <li>A call that shares another's run by the request cache: a cache hit, then its end and
+ *       nothing else. The run shows as one call, with the steps above.
  *   <li>A stream: the steps above, with an emit for each item between work start and work success,
  *       with a fallback emit for each item between fallback start and fallback success. The values
  *       of work success, fallback success and success are null then.
@@ -153,10 +153,22 @@ public interface CommandListener {
 
   /**
    * A call shares the run of an earlier one of its request, which may have ended. On the caller's
-   * thread. Members of a collapser that share another's answer are no calls of a command: their
-   * hits are counted in its metrics, and not reported here.
+   * thread. A collapser's is reported when it has its answer, together with its end, in the share
+   * of the batch command.
    */
   default void onCacheHit(ListenedCall call) {}
+
+  /**
+   * The end of a call that shares another's run, or of a collapser's that shares another's answer:
+   * it has its answer, its error, or was given up. As an ending it is reported on the command's
+   * share of the callback threads. {@link ListenedCall#events()} has those of the run it shared, of
+   * a collapser the hit alone.
+   *
+   * @param value with what; null, too, if there is an error
+   * @param error why there is no answer; null if there is one
+   */
+  default void onCacheHitEnd(
+      ListenedCall call, @Nullable Object value, @Nullable Throwable error) {}
 
   /**
    * A circuit has changed its state. It belongs to no call, so it comes without any call's context,

@@ -2,6 +2,7 @@
 package dev.tenrec.core.listener;
 
 import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.event.EventType;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,21 @@ public interface ListenedCall {
 
   /** The group the command belongs to. */
   String group();
+
+  /**
+   * What the command was called with; may be null. Of a batch, the list of its members' arguments;
+   * of a guard, an object of the guard's own. Null as well once the ending was reported, as at a
+   * thread's end that comes after it.
+   */
+  @Nullable Object argument();
+
+  /**
+   * Whether this is the call that its work sees as {@code call}, so that what the work knows of it
+   * can be matched with what listeners are notified of.
+   */
+  default boolean is(Call call) {
+    return this == (Object) call;
+  }
 
   /** Where the work runs, by the settings this call began with. */
   IsolationStrategy isolation();

@@ -6,12 +6,12 @@ import dev.tenrec.metrics.latency.SizeTotals;
 
 /**
  * A collapser, as a publisher reads it. In a live view, each method but the key reads the moment of
- * its call, and two calls are two moments. Thread-safe. Its batches run as a command of the
- * collapser's key, which has a {@link CommandView} of its own.
+ * its call, and two calls are two moments. Thread-safe. Its batches run as a command, which has a
+ * {@link CommandView} of its own.
  */
 public interface CollapserView {
 
-  /** The collapser's key, which is that of its batch command, too. */
+  /** The collapser's key, which is that of its batch command as well unless code says another. */
   String key();
 
   /**

@@ -2,7 +2,9 @@
 package dev.tenrec.core.internal.batch;
 
 import dev.tenrec.core.internal.call.WorkBody;
+import dev.tenrec.core.work.AsyncBatchCallWork;
 import dev.tenrec.core.work.AsyncBatchWork;
+import dev.tenrec.core.work.BatchCallWork;
 import dev.tenrec.core.work.BatchWork;
 import dev.tenrec.core.work.PositionalBatchWork;
 import java.util.HashMap;
@@ -24,6 +26,23 @@ public final class BatchBodies {
         arguments ->
             Objects.requireNonNull(
                 work.run(arguments), () -> returned(key, null) + "a Map was expected"));
+  }
+
+  public static <A extends @Nullable Object, R extends @Nullable Object>
+      WorkBody<List<A>, Map<A, R>> withCall(String key, BatchCallWork<A, R> work) {
+    Objects.requireNonNull(work, "work");
+    return new WorkBody.WithCall<>(
+        (arguments, call) ->
+            Objects.requireNonNull(
+                work.run(arguments, call), () -> returned(key, null) + "a Map was expected"));
+  }
+
+  @SuppressWarnings("unchecked") // a stage is only read
+  public static <A extends @Nullable Object, R extends @Nullable Object>
+      WorkBody<List<A>, Map<A, R>> asyncWithCall(AsyncBatchCallWork<A, R> work) {
+    Objects.requireNonNull(work, "work");
+    return new WorkBody.StagedWithCall<>(
+        (arguments, call) -> (CompletionStage<Map<A, R>>) work.start(arguments, call));
   }
 
   public static <A extends @Nullable Object, R extends @Nullable Object>

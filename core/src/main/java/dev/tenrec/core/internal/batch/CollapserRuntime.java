@@ -15,10 +15,11 @@ import dev.tenrec.metrics.internal.CollapserMetricsSettings;
 
 /**
  * What everything built for one collapser key shares: its settings and its metrics. Its batches run
- * as the command of that key. Thread-safe.
+ * as a command. Thread-safe.
  */
 public final class CollapserRuntime {
 
+  private final String key;
   final CommandRuntime command;
   final CollapserMetrics metrics;
 
@@ -37,13 +38,15 @@ public final class CollapserRuntime {
   /**
    * Makes what a collapser key stands for.
    *
+   * @param key the collapser's key
    * @param command what its batches run as
    * @param settings its settings now
    */
-  public CollapserRuntime(CommandRuntime command, CollapserSettings settings) {
+  public CollapserRuntime(String key, CommandRuntime command, CollapserSettings settings) {
+    this.key = key;
     this.command = command;
     this.settings = settings;
-    this.starts = command.engine.callbacks().newShare(command.commandKey);
+    this.starts = command.engine.callbacks().newShare(key);
     this.metrics = new CollapserMetrics(metricsSettings(settings), now());
   }
 
@@ -88,7 +91,7 @@ public final class CollapserRuntime {
   }
 
   String key() {
-    return command.commandKey;
+    return key;
   }
 
   /** Delivers to members in the share of the batch command. */

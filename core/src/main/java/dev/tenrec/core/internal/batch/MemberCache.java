@@ -45,7 +45,7 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
       if (runtime.settings().requestCacheEnabled()) {
         key = cacheKey.apply(argument);
         if (key != null) {
-          begun = shared(key, member);
+          begun = shared(key, argument, member);
         }
       }
     } catch (Throwable thrown) { // no request, or the key, its equals or its hashCode
@@ -60,8 +60,9 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
   }
 
   /** The run it has begun; null if it shares an earlier run. */
-  private @Nullable MemberRun<R> shared(Object key, Member<R> member) {
+  private @Nullable MemberRun<R> shared(Object key, A argument, Member<R> member) {
     RequestCache cache = cache();
+    boolean heard = !runtime.command.engine.listeners().isEmpty();
     while (true) {
       MemberRun<R> present = find(cache, key);
       if (present != null
@@ -70,7 +71,13 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
         throw RunningWithin.itself(runtime.key(), "the work of its own batch");
       }
       MemberRun<R> run = present == null ? new MemberRun<>(cache, runtime, key) : present;
-      MemberShare<R> share = new MemberShare<>(runtime, member, run, present == null);
+      MemberShare<R> share =
+          new MemberShare<>(
+              runtime,
+              member,
+              run,
+              present == null,
+              present != null && heard ? new MemberHit(runtime, argument) : null);
       member.waitAt(share); // before it takes part: its answer may come at once
       if (run.join(share)) {
         if (present == null && !cache.putIfAbsent(runtime, key, run)) {

@@ -17,9 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param member the call's own, which is in no batch
  * @param run what it shares
  * @param first whether the run was begun for this call
+ * @param hit the call as listeners see it; null if it is first, or there is none
  */
 record MemberShare<R extends @Nullable Object>(
-    CollapserRuntime runtime, Member<R> member, MemberRun<R> run, boolean first)
+    CollapserRuntime runtime,
+    Member<R> member,
+    MemberRun<R> run,
+    boolean first,
+    @Nullable MemberHit hit)
     implements Sharer<Outcome<R>>, Place<R> {
 
   @Override
@@ -37,13 +42,25 @@ record MemberShare<R extends @Nullable Object>(
   }
 
   private boolean publish(Outcome<R> result) {
-    boolean hit =
+    boolean counts =
         !first && result.has(EventType.COLLAPSED); // else there is no member it adds up with
-    boolean published = member.publish(result.value(), result.error(), hit ? this::countHit : null);
+    boolean published =
+        member.publish(result.value(), result.error(), counts ? this::countHit : null);
     if (published) {
       member.forget();
+      if (counts && hit != null) {
+        report(hit, result);
+      }
     }
     return published;
+  }
+
+  private void report(MemberHit reported, Outcome<R> result) {
+    try {
+      reported.ended(result);
+    } catch (Throwable thrown) { // no memory: it has its answer all the same
+      runtime.command.failedToSettle(thrown);
+    }
   }
 
   private void countHit() {

@@ -183,7 +183,9 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
     } catch (Throwable thrown) { // no memory for a first count, or for the log of the request
       runtime.failedToSettle(thrown);
     }
-    execution.argument = null;
+    if (runtime.engine.listeners().isEmpty()) {
+      execution.argument = null;
+    } // else when its ending was reported
     if (!execution.publish()) {
       return false;
     }

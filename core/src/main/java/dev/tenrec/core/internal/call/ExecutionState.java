@@ -82,8 +82,11 @@ public abstract class ExecutionState extends Timeout {
   /** It is answered: the ending is reported as soon as no thread is reporting a step. */
   private static final int ENDING_DUE = 1 << 16;
 
+  /** Listeners were notified that it shares a run: they will be notified of its end. */
+  private static final int HIT_TOLD = 1 << 18;
+
   /** The rest of the word: how many threads are reporting a step to listeners. */
-  private static final int TELLERS_AT = 18;
+  private static final int TELLERS_AT = 19;
 
   private static final int TELLER = 1 << TELLERS_AT;
 
@@ -115,7 +118,8 @@ public abstract class ExecutionState extends Timeout {
    */
   public final boolean launch() {
     return STATE.compareAndSet(this, PENDING, LAUNCHED)
-        || STATE.compareAndSet(this, START_TOLD, START_TOLD | LAUNCHED);
+        || STATE.compareAndSet(this, START_TOLD, START_TOLD | LAUNCHED)
+        || STATE.compareAndSet(this, HIT_TOLD, HIT_TOLD | LAUNCHED);
   }
 
   /** Asks whether the work may run, on the thread that would run it. */
@@ -390,6 +394,16 @@ public abstract class ExecutionState extends Timeout {
     }
   }
 
+  /** On the caller's thread: listeners are notified that it shares a run, which may have ended. */
+  final void hitBegins() {
+    while (true) {
+      int seen = state;
+      if (STATE.compareAndSet(this, seen, (seen | HIT_TOLD) + TELLER)) {
+        return;
+      }
+    }
+  }
+
   /** Whether listeners were notified of its start while it had no ending. */
   final boolean isStartTold() {
     return (state & START_TOLD) != 0;
@@ -449,10 +463,12 @@ public abstract class ExecutionState extends Timeout {
 
   /**
    * By the thread that published the ending: it may be reported. False if threads are reporting a
-   * step, perhaps this very thread further up its stack: the last of them reports the ending.
+   * step, perhaps this very thread further up its stack: the last of them reports the ending. False
+   * also if no listener was notified of it.
    */
   final boolean endingDue() {
-    return ((int) STATE.getAndBitwiseOr(this, ENDING_DUE)) >>> TELLERS_AT == 0;
+    int seen = (int) STATE.getAndBitwiseOr(this, ENDING_DUE);
+    return seen >>> TELLERS_AT == 0 && (seen & (START_TOLD | HIT_TOLD)) != 0;
   }
 
   /**

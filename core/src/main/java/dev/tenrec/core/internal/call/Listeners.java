@@ -9,6 +9,7 @@ import dev.tenrec.core.internal.context.CallContext;
 import dev.tenrec.core.internal.listening.GuardedListener;
 import dev.tenrec.core.internal.listening.GuardedListener.Step;
 import dev.tenrec.core.listener.CommandListener;
+import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.metrics.event.EventType;
 import java.util.List;
 import java.util.function.Consumer;
@@ -66,8 +67,31 @@ public final class Listeners {
 
   /** On the caller's thread. */
   public void cacheHit(Execution<?, ?> execution) {
-    if (!isEmpty()) {
-      tell(Step.CACHE_HIT, execution, listener -> listener.onCacheHit(execution));
+    if (isEmpty()) {
+      return;
+    }
+    execution.hitBegins();
+    tell(Step.CACHE_HIT, execution, listener -> listener.onCacheHit(execution));
+    if (execution.context == CallContext.NONE) {
+      carryContext(execution);
+    }
+    toldOneStep(execution);
+  }
+
+  /**
+   * A collapser's call was answered with what another's was asked for: both steps, on a thread of
+   * the share.
+   *
+   * @param context the caller's
+   */
+  public void memberHit(
+      ListenedCall call, CallContext context, @Nullable Object value, @Nullable Throwable error) {
+    try (Scope scope = context.open()) {
+      tellAll(Step.CACHE_HIT, call.commandKey(), listener -> listener.onCacheHit(call));
+      tellAll(
+          Step.CACHE_HIT_END,
+          call.commandKey(),
+          listener -> listener.onCacheHitEnd(call, value, error));
     }
   }
 
@@ -151,7 +175,7 @@ public final class Listeners {
    * after its step.
    */
   void ended(Execution<?, ?> execution) {
-    if (!isSilent(execution) && execution.endingDue()) {
+    if (!isEmpty() && execution.endingDue()) {
       tellEndingApart(execution);
     }
   }
@@ -173,6 +197,14 @@ public final class Listeners {
   private void tellEnding(Execution<?, ?> execution) {
     Throwable error = execution.error;
     Object value = execution.value;
+    if (!execution.isStartTold()) {
+      tell(
+          Step.CACHE_HIT_END,
+          execution,
+          listener -> listener.onCacheHitEnd(execution, value, error));
+      execution.argument = null;
+      return;
+    }
     if (execution.isFallbackTold()) {
       Throwable failure = execution.fallbackError;
       if (execution.has(EventType.FALLBACK_SUCCESS)) {
@@ -194,6 +226,7 @@ public final class Listeners {
     } else {
       tell(Step.ERROR, execution, listener -> listener.onError(execution, error));
     }
+    execution.argument = null; // the timer may hold the execution for longer
   }
 
   /** In the command's share: a transition happens in the middle of a call. */

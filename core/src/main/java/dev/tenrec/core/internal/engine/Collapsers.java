@@ -7,7 +7,9 @@ import dev.tenrec.core.internal.config.CollapserSettings;
 import dev.tenrec.core.internal.config.Configuration;
 import dev.tenrec.core.internal.config.LiveSettings;
 import dev.tenrec.core.view.CollapserDetails;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Collapsers {
 
-  /** One collapser key, and the command of the same key. */
+  /** One collapser key, and the command its batches run as. */
   public record Entry(
       CollapserRuntime runtime,
       LiveSettings<CollapserSettings> settings,
@@ -33,6 +35,9 @@ public final class Collapsers {
   private final Inventory inventory;
   private final Map<String, Entry> collapsers = new ConcurrentHashMap<>();
 
+  /** Those over a command, nearly always one. Read and written in turn only. */
+  private final Map<Registry.Entry, List<Entry>> ofCommand = new IdentityHashMap<>();
+
   Collapsers(Configuration configuration, Inventory inventory) {
     this.configuration = configuration;
     this.inventory = inventory;
@@ -41,6 +46,15 @@ public final class Collapsers {
   /** The collapser over this command, made now if there is none. In turn. */
   Entry collapser(String key, CodeSettings code, Registry.Entry command) {
     Entry present = collapsers.get(key);
+    if (present != null && present.command != command) {
+      throw new IllegalStateException(
+          "collapser "
+              + key
+              + " was built before with the batch command "
+              + present.command.runtime().key()
+              + ", now "
+              + command.runtime().key());
+    }
     if (present == null) {
       return make(key, code, command);
     }
@@ -63,10 +77,11 @@ public final class Collapsers {
         configuration.collapser(
             key, code, changed -> Objects.requireNonNull(made.get(), key).settings(changed));
     try {
-      CollapserRuntime runtime = new CollapserRuntime(command.runtime(), settings.current());
+      CollapserRuntime runtime = new CollapserRuntime(key, command.runtime(), settings.current());
       made.set(runtime);
       Entry entry = new Entry(runtime, settings, code, command, runtime.view(settings));
       collapsers.put(key, entry);
+      ofCommand.computeIfAbsent(command, absent -> new ArrayList<>(1)).add(entry);
       inventory.report(listener -> listener.onCollapserAdded(entry.view()));
       return entry;
     } catch (RuntimeException | Error e) {
@@ -75,13 +90,23 @@ public final class Collapsers {
     }
   }
 
-  /** The command of this key was taken out. In turn. */
-  void remove(String key) {
-    Entry removed = collapsers.remove(key);
-    if (removed != null) {
-      removed.settings.close();
-      removed.runtime.close();
-      inventory.report(listener -> listener.onCollapserRemoved(removed.view()));
+  /** The key of the command behind a collapser's key; the key itself if there is none. In turn. */
+  String commandOf(String key) {
+    Entry present = collapsers.get(key);
+    return present == null ? key : present.command.runtime().key();
+  }
+
+  /** The command was taken out. In turn. */
+  void remove(Registry.Entry command) {
+    List<Entry> over = ofCommand.remove(command);
+    if (over == null) {
+      return;
+    }
+    for (Entry entry : over) {
+      collapsers.remove(entry.view.key());
+      entry.settings.close();
+      entry.runtime.close();
+      inventory.report(listener -> listener.onCollapserRemoved(entry.view()));
     }
   }
 

@@ -116,16 +116,17 @@ public final class Registry {
   }
 
   /** The collapser of this key, and the command its batches run as, made now if there is none. */
-  public Collapsers.Entry collapser(String key, Definition definition, CodeSettings batching) {
+  public Collapsers.Entry collapser(
+      String key, String batchKey, Definition definition, CodeSettings batching) {
     return configuration.inTurn(
         () -> {
-          boolean known = commands.containsKey(key);
-          Entry command = command(key, definition);
+          boolean known = commands.containsKey(batchKey);
+          Entry command = command(batchKey, definition);
           try {
             return collapsers.collapser(key, batching, command);
           } catch (RuntimeException | Error e) {
             if (!known) {
-              boolean removed = remove(key); // a command that was not asked for by itself
+              boolean removed = remove(batchKey); // a command that was not asked for by itself
             }
             throw e;
           }
@@ -252,13 +253,14 @@ public final class Registry {
   public boolean remove(String key) {
     return configuration.inTurn(
         () -> {
-          Entry removed = commands.remove(key);
+          String commandKey = collapsers.commandOf(key);
+          Entry removed = commands.remove(commandKey);
           if (removed == null) {
             return false;
           }
           removed.settings.close();
           removed.runtime.close();
-          collapsers.remove(key);
+          collapsers.remove(removed);
           inventory.report(listener -> listener.onCommandRemoved(removed.runtime.view()));
           leaving.add(new Object(), new WeakReference<>(removed.runtime));
           Definition definition = removed.definition;

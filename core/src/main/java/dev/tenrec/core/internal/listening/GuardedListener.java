@@ -29,6 +29,7 @@ public final class GuardedListener {
     ERROR("onError"),
     CANCEL("onCancel"),
     CACHE_HIT("onCacheHit"),
+    CACHE_HIT_END("onCacheHitEnd"),
     TRANSITION("onTransition"),
     SETTING_CHANGE("onSettingChange");
 

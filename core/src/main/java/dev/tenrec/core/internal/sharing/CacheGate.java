@@ -9,7 +9,6 @@ import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.call.RequestCaching;
 import dev.tenrec.core.internal.flight.Flight;
-import dev.tenrec.core.internal.flight.FlightCall;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.internal.request.Request;
 import dev.tenrec.core.outcome.Outcome;
@@ -80,10 +79,7 @@ public final class CacheGate<A extends @Nullable Object, R extends @Nullable Obj
     if (key == null || request == null) {
       return pipeline.executeAnew(plan, argument);
     }
-    if (known != null) {
-      if (!pipeline.listeners.isEmpty()) {
-        pipeline.listeners.cacheHit(pipeline.waitingHere(plan, argument));
-      }
+    if (known != null && pipeline.listeners.isEmpty() && !Flight.wantsCalls()) {
       return answer(known, plan, request, now);
     }
     Execution<A, R> execution = pipeline.waitingHere(plan, argument);
@@ -94,15 +90,6 @@ public final class CacheGate<A extends @Nullable Object, R extends @Nullable Obj
 
   private R answer(Outcome<R> known, Plan plan, Request.Parts request, long now) {
     runtime.recorder.count(EventType.RESPONSE_FROM_CACHE, now);
-    FlightCall recorded = Flight.begin();
-    if (recorded != null) {
-      recorded.ended(
-          runtime.commandKey,
-          runtime.group(),
-          plan.settings.isolationStrategy().name(),
-          EventType.RESPONSE_FROM_CACHE.name(),
-          -1);
-    }
     if (plan.settings.requestLogEnabled()) {
       request.log().add(runtime.commandKey, known.eventBits() | FROM_CACHE, 0);
     }
