@@ -9,43 +9,46 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JVM's flight recorder, if it has one. Where the module {@code jdk.jfr} is missing, or an
- * event is off, a method here is a read of a constant or two. Throws nothing that the recorder does
+ * event is off, a method here is a read of a field or two. Throws nothing that the recorder does
  * not.
  */
 public final class Flight {
 
-  private static final @Nullable Recording RECORDING = find();
+  /**
+   * Null as long as no recorder was started: the first event class that a JVM loads costs it a
+   * tenth of a second. Written once, by the thread that starts the recorder; read by any thread.
+   */
+  private static volatile @Nullable Recording recording;
 
-  private Flight() {}
-
-  private static @Nullable Recording find() {
-    if (ModuleLayer.boot().findModule("jdk.jfr").isEmpty()) {
-      return null;
-    }
-    try {
-      return new JfrRecording();
-    } catch (RuntimeException | LinkageError e) { // switched off, or not to be had in this JVM
-      return null;
+  static {
+    if (ModuleLayer.boot().findModule("jdk.jfr").isPresent()) {
+      try {
+        RecorderStart.await(started -> recording = started);
+      } catch (RuntimeException | LinkageError e) { // switched off, or not to be had in this JVM
+        recording = null;
+      }
     }
   }
 
+  private Flight() {}
+
   /** Whether every call is to be recorded, which needs an object for each. */
   public static boolean wantsCalls() {
-    Recording recording = RECORDING;
-    return recording != null && recording.wantsCalls();
+    Recording present = recording;
+    return present != null && present.wantsCalls();
   }
 
   /** A call begins; null if calls are not recorded. */
   public static @Nullable FlightCall begin() {
-    Recording recording = RECORDING;
-    return recording != null && recording.wantsCalls() ? recording.begin() : null;
+    Recording present = recording;
+    return present != null && present.wantsCalls() ? present.begin() : null;
   }
 
   /** A call was refused. */
   public static void refused(String command, String reason, String bulkhead, int inUse, int limit) {
-    Recording recording = RECORDING;
-    if (recording != null) {
-      recording.refused(command, reason, bulkhead, inUse, limit);
+    Recording present = recording;
+    if (present != null) {
+      present.refused(command, reason, bulkhead, inUse, limit);
     }
   }
 
@@ -55,41 +58,35 @@ public final class Flight {
    * @param executionNanos how long its work had taken by then; -1 if it had not begun
    */
   public static void timedOut(String command, long timeoutNanos, long executionNanos) {
-    Recording recording = RECORDING;
-    if (recording != null) {
-      recording.timedOut(command, timeoutNanos, executionNanos);
+    Recording present = recording;
+    if (present != null) {
+      present.timedOut(command, timeoutNanos, executionNanos);
     }
   }
 
   /** Work has ended that was still busy for so long after its call had its answer. */
   public static void stillBusy(String command, long nanos) {
-    Recording recording = RECORDING;
-    if (recording != null) {
-      recording.stillBusy(command, nanos);
+    Recording present = recording;
+    if (present != null) {
+      present.stillBusy(command, nanos);
     }
   }
 
   /** Something has come into the journal. */
   public static void journalled(JournalEntry entry) {
-    Recording recording = RECORDING;
-    if (recording != null) {
-      recording.journalled(entry);
+    Recording present = recording;
+    if (present != null) {
+      present.journalled(entry);
     }
   }
 
   /** Has these pools sampled by recordings, until {@link #forget}. */
   public static void sample(Supplier<? extends List<? extends PoolView>> pools) {
-    Recording recording = RECORDING;
-    if (recording != null) {
-      recording.sample(pools);
-    }
+    SampledPools.add(pools);
   }
 
   /** Ends what {@link #sample} began. */
   public static void forget(Supplier<? extends List<? extends PoolView>> pools) {
-    Recording recording = RECORDING;
-    if (recording != null) {
-      recording.forget(pools);
-    }
+    SampledPools.remove(pools);
   }
 }

@@ -6,42 +6,13 @@ import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.config.SettingChange;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.view.PoolSnapshot;
-import dev.tenrec.metrics.view.PoolView;
-import java.util.Collections;
-import java.util.List;
-import java.util.Set;
-import java.util.WeakHashMap;
-import java.util.function.Supplier;
-import jdk.jfr.FlightRecorder;
-import jdk.jfr.FlightRecorderListener;
 
-/**
- * Writes events. Loading this starts no recorder: an event class is taken up when a recording
- * starts, and the samples are registered then.
- */
-final class JfrRecording implements Recording, FlightRecorderListener {
+/** Writes events. Made when the recorder is started, and for good. */
+final class JfrRecording implements Recording {
 
   // Asked whether they are on, so that a call that is not recorded makes no object.
   private static final CallEvent CALL = new CallEvent();
   private static final RefusedEvent REFUSED = new RefusedEvent();
-
-  /**
-   * Added to and removed from by those that build and close a Tenrec, read by the recorder, ordered
-   * by its monitor. Weak, for a Tenrec that is never closed.
-   */
-  private final Set<Supplier<? extends List<? extends PoolView>>> pools =
-      Collections.newSetFromMap(new WeakHashMap<>());
-
-  @SuppressWarnings("this-escape") // the listener is called for what is written by then
-  JfrRecording() {
-    FlightRecorder.addListener(this);
-  }
-
-  /** There is a recorder from now on; perhaps there was before. */
-  @Override
-  public void recorderInitialized(FlightRecorder recorder) {
-    FlightRecorder.addPeriodicEvent(PoolSampleEvent.class, this::samplePools);
-  }
 
   @Override
   public boolean wantsCalls() {
@@ -135,29 +106,8 @@ final class JfrRecording implements Recording, FlightRecorderListener {
     }
   }
 
-  @Override
-  public void sample(Supplier<? extends List<? extends PoolView>> sampled) {
-    synchronized (pools) {
-      boolean unused = pools.add(sampled);
-    }
-  }
-
-  @Override
-  public void forget(Supplier<? extends List<? extends PoolView>> sampled) {
-    synchronized (pools) {
-      boolean unused = pools.remove(sampled);
-    }
-  }
-
-  private void samplePools() {
-    List<Supplier<? extends List<? extends PoolView>>> present;
-    synchronized (pools) {
-      present = List.copyOf(pools);
-    }
-    present.forEach(each -> each.get().forEach(pool -> samplePool(pool.snapshot())));
-  }
-
-  private static void samplePool(PoolSnapshot pool) {
+  /** One pool of a sample. */
+  static void samplePool(PoolSnapshot pool) {
     PoolSampleEvent event = new PoolSampleEvent();
     event.pool = pool.key();
     event.active = pool.active();

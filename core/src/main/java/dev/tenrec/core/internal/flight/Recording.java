@@ -2,11 +2,8 @@
 package dev.tenrec.core.internal.flight;
 
 import dev.tenrec.core.view.JournalEntry;
-import dev.tenrec.metrics.view.PoolView;
-import java.util.List;
-import java.util.function.Supplier;
 
-/** What there is where the flight recorder is. */
+/** What there is once the flight recorder was started. */
 interface Recording {
 
   /** Whether a recording wants calls. A read or two. */
@@ -21,9 +18,4 @@ interface Recording {
   void stillBusy(String command, long nanos);
 
   void journalled(JournalEntry entry);
-
-  /** Has these pools sampled, until they are forgotten. */
-  void sample(Supplier<? extends List<? extends PoolView>> pools);
-
-  void forget(Supplier<? extends List<? extends PoolView>> pools);
 }
