@@ -25,8 +25,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -49,6 +51,7 @@ class FleetTest {
   private final MemoryStore engine =
       new MemoryStore((InstantSource) () -> Instant.ofEpochMilli(storeMillis.get()));
   private final ManualTime time = new ManualTime();
+  private final Set<String> instances = new HashSet<>();
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
   private final FleetOperator operator = FleetOperator.of(engine.connect("alice"));
 
@@ -62,11 +65,13 @@ class FleetTest {
   /** An instance: a session, a member, a Tenrec with the command GetQuote. */
   private final class Instance {
 
+    final String id;
     final FleetStore store = engine.connect("instance");
     final FleetMember member;
     final Tenrec tenrec;
 
     Instance(String id, String zone) {
+      this.id = id;
       FleetMemberBuilder builder =
           FleetMember.builder(store, id)
               .time(time, time)
@@ -78,6 +83,7 @@ class FleetTest {
       var unused =
           tenrec.command("GetQuote", (String s) -> s).isolation(Isolation.semaphore(5)).build();
       member.observe(tenrec);
+      instances.add(id);
     }
 
     String value(String property) {
@@ -93,13 +99,20 @@ class FleetTest {
     }
 
     void leave() {
+      instances.remove(id);
       tenrec.close();
       member.close();
       store.close();
     }
   }
 
+  /** Applied by all instances of the test, also by those that have not reported yet. */
   private Rollout applied(Change change) {
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(operator.rollout(change.version(), PATIENCE).applied())
+                    .containsAll(instances));
     Rollout rollout = operator.rollout(change.version(), PATIENCE);
     assertThat(rollout.waiting()).isEmpty();
     return rollout;
@@ -109,7 +122,7 @@ class FleetTest {
     return operator.members().stream()
         .filter(each -> each.id().equals(id))
         .findFirst()
-        .orElseThrow();
+        .orElseThrow(() -> new AssertionError("no report of " + id));
   }
 
   private void pass(Duration span) {

@@ -2,6 +2,7 @@
 package dev.tenrec.fleet.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,6 +12,7 @@ import dev.tenrec.fleet.FleetMember;
 import dev.tenrec.fleet.zookeeper.ZooKeeperStore;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +27,8 @@ class TenrecToolTest {
 
   private static final String TIMEOUT =
       "tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds";
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private TestingServer server;
   private ZooKeeperStore store;
@@ -41,6 +45,7 @@ class TenrecToolTest {
     var unused =
         tenrec.command("GetQuote", (String s) -> s).isolation(Isolation.semaphore(5)).build();
     member.observe(tenrec);
+    await().atMost(PATIENCE).until(() -> store.read("applied/i-1") != null);
   }
 
   @AfterEach

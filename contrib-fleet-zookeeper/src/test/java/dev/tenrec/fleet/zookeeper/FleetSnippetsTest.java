@@ -2,6 +2,7 @@
 package dev.tenrec.fleet.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.fleet.DryRun;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 class FleetSnippetsTest {
 
   private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir Path temporary;
 
@@ -72,6 +75,7 @@ class FleetSnippetsTest {
       try (store;
           member;
           tenrec) {
+        await().atMost(PATIENCE).until(() -> store.read("applied/shop-7") != null);
         String timeout = "tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds";
         FleetOperator operator = FleetOperator.of(store);
         FleetDraft draft =
