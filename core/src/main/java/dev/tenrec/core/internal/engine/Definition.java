@@ -3,6 +3,8 @@ package dev.tenrec.core.internal.engine;
 
 import dev.tenrec.core.internal.config.CodeSettings;
 import dev.tenrec.core.internal.config.CommandSettings;
+import java.util.Objects;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,26 @@ public record Definition(
     @Nullable String semaphoreName,
     CodeSettings semaphore,
     boolean stackTraces) {
+
+  /** What another says that this does not, in words: {@code group Pricing, now Quotes}. */
+  String changedTo(Definition other) {
+    StringJoiner words = new StringJoiner("; ");
+    add(words, "group", group, other.group);
+    add(words, "settings", command, other.command);
+    add(words, "thread pool", poolKey, other.poolKey);
+    add(words, "settings of the pool", pool, other.pool);
+    add(words, "semaphore", semaphoreName, other.semaphoreName);
+    add(words, "settings of the semaphore", semaphore, other.semaphore);
+    add(words, "stack traces", stackTraces, other.stackTraces);
+    return words.toString();
+  }
+
+  private static void add(
+      StringJoiner words, String name, @Nullable Object before, @Nullable Object now) {
+    if (!Objects.equals(before, now)) {
+      words.add(name + " " + before + ", now " + now);
+    }
+  }
 
   /** This definition, with these settings of the command. */
   Definition with(CodeSettings equal) {

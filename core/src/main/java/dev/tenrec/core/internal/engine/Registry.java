@@ -107,9 +107,7 @@ public final class Registry {
                 "command "
                     + key
                     + " was built before with other settings: "
-                    + present.definition
-                    + ", now "
-                    + definition);
+                    + present.definition.changedTo(definition));
           }
           return present;
         });
