@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CollapserView;
 import dev.tenrec.metrics.view.CommandView;
 import java.util.List;
@@ -203,6 +204,38 @@ class CollapsedTest {
       assertThat(other.getBean(Tenrec.class).commands())
           .extracting(CommandView::group)
           .containsExactly("Places");
+    }
+  }
+
+  static class Streets {
+
+    @Collapsed(batchMethod = "streets")
+    public CompletableFuture<String> street(long id) {
+      throw new AssertionError("the body of a collapsed method never runs");
+    }
+
+    @Command(commandKey = "Streets", fallbackMethod = "oldStreets")
+    List<String> streets(List<Long> ids) {
+      throw new IllegalStateException("down");
+    }
+
+    @Command(commandKey = "OldStreets")
+    List<String> oldStreets(List<Long> ids) {
+      return ids.stream().map(id -> "old street " + id).toList();
+    }
+  }
+
+  @Test
+  void fallbackOfABatch_thatIsACommand_isOneOfItsOwn() throws Exception {
+    try (AnnotationConfigApplicationContext town = Contexts.of(Streets.class)) {
+      Tenrec own = town.getBean(Tenrec.class);
+      try (RequestContext request = own.openRequest()) {
+        assertThat(got(town.getBean(Streets.class).street(7))).isEqualTo("old street 7");
+      }
+      assertThat(own.commands())
+          .filteredOn(view -> view.key().equals("OldStreets"))
+          .singleElement()
+          .satisfies(view -> assertThat(view.cumulativeCount(EventType.SUCCESS)).isOne());
     }
   }
 }

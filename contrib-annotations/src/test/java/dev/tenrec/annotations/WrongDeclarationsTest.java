@@ -106,6 +106,40 @@ class WrongDeclarationsTest {
                             + ".left() as well"));
   }
 
+  /** Its second command has the key of another class, its first a mistake of its own. */
+  static class TwiceWrong {
+    @Command(fallbackMethod = "nowhere")
+    public int first() {
+      return 1;
+    }
+
+    @Command(
+        commandKey = "Shared",
+        commandProperties = @CommandProperty(name = "fallback.enabled", value = "false"))
+    public int second() {
+      return 2;
+    }
+  }
+
+  static class Owner {
+    @Command(commandKey = "Shared")
+    public int third() {
+      return 3;
+    }
+  }
+
+  @Test
+  void mistakeAndConflictOfKeys_inOneClass_areInOneMessage() {
+    CommandDeclarationException stopped = startedWith(Owner.class, TwiceWrong.class);
+
+    assertThat(stopped.mistakes()).hasSize(2);
+    assertThat(stopped)
+        .hasMessageContaining("nowhere")
+        .hasMessageContaining("the key of " + Owner.class.getName())
+        .hasMessageContaining("group Owner, now TwiceWrong")
+        .hasMessageNotContaining("Definition[");
+  }
+
   @Configuration(proxyBeanMethods = false)
   @EnableCommands
   static class Small {

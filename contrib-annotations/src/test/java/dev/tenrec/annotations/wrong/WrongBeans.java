@@ -194,4 +194,10 @@ public final class WrongBeans {
       return "";
     }
   }
+
+  @Wrong(
+      where = "hidden()",
+      found = "@Command on a package-private method of a superclass in another package",
+      expected = "a method that is public or protected: no proxy can override this one")
+  static class PackagePrivateElsewhere extends dev.tenrec.annotations.wrong.elsewhere.Base {}
 }

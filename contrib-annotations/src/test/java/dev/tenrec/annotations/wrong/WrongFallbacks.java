@@ -243,4 +243,80 @@ public final class WrongFallbacks {
       return "";
     }
   }
+
+  @Wrong(
+      where = "any()",
+      found = "fallbackMethod \"lost\", which returns something else: String lost()",
+      expected = "T lost() or T lost(Throwable)")
+  static class FallbackOneOfAny {
+    @Command(fallbackMethod = "lost")
+    public <T> T any() {
+      return null;
+    }
+
+    private String lost() {
+      return "";
+    }
+  }
+
+  @Wrong(
+      where = "all()",
+      found = "fallbackMethod \"lost\", which returns something else: List<String> lost()",
+      expected = "List<E> lost() or List<E> lost(Throwable)")
+  static class FallbackListOfOneOfAny {
+    @Command(fallbackMethod = "lost")
+    public <E> List<E> all() {
+      return List.of();
+    }
+
+    private List<String> lost() {
+      return List.of();
+    }
+  }
+
+  @Wrong(
+      where = "number()",
+      found = "fallbackMethod \"lost\", which returns something else: ",
+      expected = "Number lost() or Number lost(Throwable)")
+  static class FallbackOtherBound {
+    @Command(fallbackMethod = "lost")
+    public <T extends Number> T number() {
+      return null;
+    }
+
+    private <T extends Integer> T lost() {
+      return null;
+    }
+  }
+
+  @Wrong(
+      where = "texts()",
+      found = "fallbackMethod \"lost\", which returns something else: List lost()",
+      expected = "List<String> lost() or List<String> lost(Throwable)")
+  static class FallbackRaw {
+    @Command(fallbackMethod = "lost")
+    public List<String> texts() {
+      return List.of();
+    }
+
+    @SuppressWarnings("rawtypes") // that is the mistake
+    private List lost() {
+      return List.of();
+    }
+  }
+
+  @Wrong(
+      where = "lists()",
+      found = "fallbackMethod \"lost\", which returns something else: List<List<Integer>> lost()",
+      expected = "List<List<String>> lost() or List<List<String>> lost(Throwable)")
+  static class FallbackOtherInnerArgument {
+    @Command(fallbackMethod = "lost")
+    public List<List<String>> lists() {
+      return List.of();
+    }
+
+    private List<List<Integer>> lost() {
+      return List.of();
+    }
+  }
 }

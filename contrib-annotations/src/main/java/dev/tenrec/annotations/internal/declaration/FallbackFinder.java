@@ -183,7 +183,7 @@ final class FallbackFinder {
       return ClassUtils.resolvePrimitiveIfNecessary(raw)
           .isAssignableFrom(ClassUtils.resolvePrimitiveIfNecessary(given.toClass()));
     }
-    return wanted.isAssignableFrom(given);
+    return wanted.isAssignableFrom(given) && TypeArguments.agree(wanted, given);
   }
 
   private @Nullable Fallbacks refuse(String found, String name, boolean arguments) {

@@ -35,6 +35,13 @@ public record FallbackMethod(
     return cause == null || cause.isInstance(thrown);
   }
 
+  /** What calls it on this bean, or on the proxy before it. */
+  public MethodHandle handleFor(@Nullable Object target) {
+    return viaInterface != null && !method.getDeclaringClass().isInstance(target)
+        ? viaInterface
+        : handle;
+  }
+
   /**
    * The uniform handle of a method.
    *

@@ -28,6 +28,14 @@ final class MethodRules {
     if (Modifier.isFinal(modifiers)) {
       mistakes.add(type, method, annotation + " on a final method", expected);
     }
+    if ((modifiers & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0
+        && !method.getDeclaringClass().getPackageName().equals(type.getPackageName())) {
+      mistakes.add(
+          type,
+          method,
+          annotation + " on a package-private method of a superclass in another package",
+          "a method that is public or protected: no proxy can override this one");
+    }
     if (Modifier.isFinal(type.getModifiers())
         && VisibleDeclarations.of(type, List.of(method)).keySet().stream()
             .noneMatch(shown -> shown.getDeclaringClass().isInterface())) {

@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
  * What one member of a batch asks, and of which bean: a batch method belongs to one.
  *
  * @param bean compared by identity
+ * @param proxy what stands before the bean, for a fallback that is a command; not compared
  * @param argument compared by equals
  */
-record BatchArgument(Object bean, @Nullable Object argument) implements Described.StandIn {
+record BatchArgument(Object bean, Object proxy, @Nullable Object argument)
+    implements Described.StandIn {
 
   @Override
   public boolean equals(@Nullable Object other) {

@@ -15,7 +15,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls a batch method, or a fallback of it, past the bean's proxy: the batch is a command already.
+ * Calls a batch method past the bean's proxy, for the batch is a command already; and so its
+ * fallback, unless that is a command itself.
  *
  * @param where the batch method, for messages
  * @param handle calls it
@@ -24,13 +25,14 @@ record BatchCall(String where, MethodHandle handle) {
 
   /** Calls it, and answers by member. */
   Map<BatchArgument, @Nullable Object> run(List<BatchArgument> asked) {
-    return byMember(asked, call(handle, asked, new Object[] {arguments(asked)}, null));
+    return byMember(asked, call(handle, bean(asked), asked, new Object[] {arguments(asked)}, null));
   }
 
   /** Calls one that answers later. */
   CompletionStage<Map<BatchArgument, @Nullable Object>> start(List<BatchArgument> asked) {
     CompletionStage<?> later =
-        (CompletionStage<?>) call(handle, asked, new Object[] {arguments(asked)}, null);
+        (CompletionStage<?>)
+            call(handle, bean(asked), asked, new Object[] {arguments(asked)}, null);
     return later.thenApply(answers -> byMember(asked, answers));
   }
 
@@ -42,7 +44,8 @@ record BatchCall(String where, MethodHandle handle) {
       throw new UnsuitedFallbackException(where, cause);
     }
     Object[] given = fallbacks.takesArguments() ? new Object[] {arguments(asked)} : new Object[0];
-    Object answer = call(method.handle(), asked, given, cause);
+    Object target = method.isCommand() ? asked.get(0).proxy() : bean(asked);
+    Object answer = call(method.handleFor(target), target, asked, given, cause);
     return byMember(
         asked,
         answer instanceof CompletionStage<?> later
@@ -56,12 +59,20 @@ record BatchCall(String where, MethodHandle handle) {
     return arguments;
   }
 
+  /** One of a shard is as good as another. */
+  private static Object bean(List<BatchArgument> asked) {
+    return asked.get(0).bean();
+  }
+
   private Object call(
-      MethodHandle method, List<BatchArgument> asked, Object[] given, @Nullable Throwable cause) {
-    Object bean = asked.get(0).bean(); // one of a shard is as good as another
+      MethodHandle method,
+      Object target,
+      List<BatchArgument> asked,
+      Object[] given,
+      @Nullable Throwable cause) {
     Object answer;
     try {
-      answer = (Object) method.invokeExact(bean, given, cause);
+      answer = (Object) method.invokeExact(target, given, cause);
     } catch (Throwable e) {
       throw SneakyThrow.unchecked(e);
     }

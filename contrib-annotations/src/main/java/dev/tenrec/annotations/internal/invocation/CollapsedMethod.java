@@ -16,6 +16,7 @@ import dev.tenrec.core.work.BatchWork;
 import java.util.Map;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
 
 /**
  * A method whose calls become batches; its own body never runs. Beans of one class share it, each
@@ -98,8 +99,12 @@ public final class CollapsedMethod implements GuardedMethod {
 
   @Override
   public @Nullable Object call(MethodInvocation invocation) throws Throwable {
-    BatchArgument asked =
-        new BatchArgument(CommandAssembly.target(invocation), invocation.getArguments()[0]);
+    Object bean = CommandAssembly.target(invocation);
+    Object proxy =
+        ProxiedCall.of(invocation) instanceof ProxyMethodInvocation proxied
+            ? proxied.getProxy()
+            : bean;
+    BatchArgument asked = new BatchArgument(bean, proxy, invocation.getArguments()[0]);
     Collapser<BatchArgument, @Nullable Object> collapser = collapsers.current();
     if (transactions.isActive()) {
       try {

@@ -49,14 +49,10 @@ record FallbackAnswer(Fallbacks fallbacks) implements Fallback<MethodInvocation,
       @Nullable Object[] arguments,
       Throwable cause) {
     Object target = invocation.getThis();
-    MethodHandle handle = method.handle();
     if (method.isCommand() && ProxiedCall.of(invocation) instanceof ProxyMethodInvocation proxied) {
       target = proxied.getProxy();
-      if (!method.method().getDeclaringClass().isInstance(target)
-          && method.viaInterface() != null) {
-        handle = method.viaInterface();
-      }
     }
+    MethodHandle handle = method.handleFor(target);
     try {
       return (Object) handle.invokeExact(target, arguments, cause);
     } catch (Throwable e) {

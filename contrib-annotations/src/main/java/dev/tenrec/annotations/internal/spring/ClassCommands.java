@@ -8,12 +8,16 @@ import dev.tenrec.annotations.internal.declaration.DeclaredCommand;
 import dev.tenrec.annotations.internal.declaration.DeclaredRemoval;
 import dev.tenrec.annotations.internal.declaration.VisibleDeclarations;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.springframework.core.BridgeMethodResolver;
+import org.springframework.util.ClassUtils;
 
 /**
  * What one class declares, and under which methods calls of it may come.
@@ -38,7 +42,9 @@ record ClassCommands(BeanCommands declared, Map<Method, Method> own) {
     Set<Method> reachable = new HashSet<>();
     own.forEach(
         (method, specific) -> {
-          if (method.getDeclaringClass().isInstance(proxy)) {
+          if (Proxy.isProxyClass(proxy.getClass())
+              ? method.getDeclaringClass().isInstance(proxy)
+              : isGuardedBy(proxy.getClass(), method)) {
             reachable.add(specific);
           }
         });
@@ -53,6 +59,36 @@ record ClassCommands(BeanCommands declared, Map<Method, Method> own) {
                         .collect(Collectors.joining(", ", "(", ")")))
         .sorted()
         .toList();
+  }
+
+  /**
+   * Whether a proxy that is a subclass has the method, or the one of the bean's class that a bridge
+   * leads to: else calls of it pass by all that stands before the bean.
+   */
+  private static boolean isGuardedBy(Class<?> proxy, Method method) {
+    Class<?> bean = ClassUtils.getUserClass(proxy);
+    Method ofBean =
+        BridgeMethodResolver.findBridgedMethod(ClassUtils.getMostSpecificMethod(method, bean));
+    return isOverridden(method, proxy, bean) || isOverridden(ofBean, proxy, bean);
+  }
+
+  private static boolean isOverridden(Method method, Class<?> proxy, Class<?> bean) {
+    boolean isOpen = (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0;
+    for (Class<?> level = proxy; level != null && level != bean; level = level.getSuperclass()) {
+      boolean seesIt =
+          isOpen
+              || level.getPackageName().equals(method.getDeclaringClass().getPackageName())
+                  && level.getClassLoader() == method.getDeclaringClass().getClassLoader();
+      if (seesIt
+          && Arrays.stream(level.getDeclaredMethods())
+              .anyMatch(
+                  own ->
+                      own.getName().equals(method.getName())
+                          && Arrays.equals(own.getParameterTypes(), method.getParameterTypes()))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether nothing is wrong with it. */

@@ -57,25 +57,20 @@ final class CommandBuilding {
     this.transactions = transactions;
   }
 
+  /**
+   * Builds what could be read of a class that cannot be used, so that what is wrong with its keys
+   * is in the same message as its other mistakes.
+   *
+   * @return none
+   */
+  Map<Method, GuardedMethod> conflicts(ClassCommands commands, Mistakes mistakes) {
+    Map<Method, GuardedMethod> unused = own(commands, mistakes);
+    return Map.of();
+  }
+
   /** By each method under which a call may come. */
   Map<Method, GuardedMethod> build(ClassCommands commands, Mistakes mistakes) {
-    Map<Method, GuardedMethod> own = new HashMap<>();
-    for (DeclaredCommand declared : commands.declared().commands()) {
-      GuardedMethod built = guarded(declared, mistakes, () -> command(declared));
-      if (built != null) {
-        own.put(declared.method(), built);
-      }
-    }
-    for (DeclaredCollapser declared : commands.declared().collapsers()) {
-      GuardedMethod built =
-          guarded(
-              declared.batch(),
-              mistakes,
-              () -> new CollapsedMethod(tenrec.get(), declared, transactions));
-      if (built != null) {
-        own.put(declared.method(), built);
-      }
-    }
+    Map<Method, GuardedMethod> own = own(commands, mistakes);
     for (DeclaredRemoval removal : commands.declared().removals()) {
       GuardedMethod otherwise = own.getOrDefault(removal.method(), MethodInvocation::proceed);
       own.put(removal.method(), removing(otherwise, removal));
@@ -91,6 +86,25 @@ final class CommandBuilding {
               }
             });
     return Map.copyOf(all);
+  }
+
+  /** By the methods as their class has them, without removals. */
+  private Map<Method, GuardedMethod> own(ClassCommands commands, Mistakes mistakes) {
+    Map<Method, GuardedMethod> own = new HashMap<>();
+    for (DeclaredCommand declared : commands.declared().commands()) {
+      GuardedMethod built = guarded(declared, mistakes, () -> command(declared));
+      if (built != null) {
+        own.put(declared.method(), built);
+      }
+    }
+    for (DeclaredCollapser declared : commands.declared().collapsers()) {
+      GuardedMethod built =
+          guarded(declared.batch(), mistakes, () -> new CollapsedMethod(tenrec.get(), declared, transactions));
+      if (built != null) {
+        own.put(declared.method(), built);
+      }
+    }
+    return own;
   }
 
   private GuardedMethod command(DeclaredCommand declared) {

@@ -161,7 +161,7 @@ public final class Commands {
     Mistakes mistakes = new Mistakes();
     mistakes.addAll(one.declared().mistakes());
     Map<Method, GuardedMethod> built =
-        mistakes.isEmpty() ? building.build(one, mistakes) : Map.of();
+        mistakes.isEmpty() ? building.build(one, mistakes) : building.conflicts(one, mistakes);
     if (!mistakes.isEmpty()) {
       throw new CommandDeclarationException(mistakes.all());
     }

@@ -83,13 +83,22 @@ final class StartUpCheck implements SmartInitializingSingleton {
                 "bean " + name + ", a " + type,
                 "no proxy that could call its commands",
                 "a bean made by Spring, and not so early as those that post-process others"));
-      } else if (Proxy.isProxyClass(bean.getClass())) {
+      } else {
+        boolean ofInterfaces = Proxy.isProxyClass(bean.getClass());
         for (String method : declared.notIn(bean)) {
           mistakes.add(
-              new Mistake(
-                  type + "." + method,
-                  "a bean whose proxy has its interfaces only, and none of them has the method",
-                  "the method in an interface, or a proxy of the class (proxyTargetClass = true)"));
+              ofInterfaces
+                  ? new Mistake(
+                      type + "." + method,
+                      "a bean whose proxy has its interfaces only, and none of them has the method",
+                      "the method in an interface, or a proxy of the class (proxyTargetClass ="
+                          + " true)")
+                  : new Mistake(
+                      type + "." + method,
+                      "a bean whose proxy, a "
+                          + bean.getClass().getName()
+                          + ", does not override it",
+                      "a method that a subclass in the bean's package can override"));
         }
       }
     }
