@@ -73,8 +73,7 @@ class FallbackMarksTest {
 
     assertThatThrownBy(() -> command.execute("x")).hasMessage("down");
     assertThat(command.attempt("x").events())
-        .containsExactly(
-            EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+        .containsExactly(EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     assertThat(command.view().cumulativeCount(EventType.FALLBACK_MISSING)).isEqualTo(2);
     assertThat(command.view().cumulativeCount(EventType.FALLBACK_FAILURE)).isZero();
   }
