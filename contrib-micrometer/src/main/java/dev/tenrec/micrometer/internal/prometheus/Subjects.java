@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.micrometer.internal.prometheus;
+
+import dev.tenrec.micrometer.internal.Family;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.config.NamingConvention;
+import io.prometheus.metrics.model.snapshots.Labels;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/**
+ * All commands, or all of another kind, each with its labels, which are made once.
+ *
+ * @param <S> what the numbers are read from
+ */
+final class Subjects<S> {
+
+  /**
+   * One of them.
+   *
+   * @param source what its numbers are read from
+   * @param labels its own
+   * @param seriesLabels its own and a series', by family and series
+   */
+  record Entry<S>(S source, Labels labels, List<List<Labels>> seriesLabels) {}
+
+  private final List<Family<S>> families;
+  private final NamingConvention convention;
+  private final Tags common;
+
+  /** Guarded by itself: a copy sees none twice, which a scrape would fail of. */
+  private final IdentityHashMap<Object, Entry<S>> entries = new IdentityHashMap<>();
+
+  Subjects(List<Family<S>> families, NamingConvention convention, Tags common) {
+    this.families = families;
+    this.convention = convention;
+    this.common = common;
+  }
+
+  void add(Object subject, S source, Tags tags) {
+    Tags own = common.and(tags);
+    List<List<Labels>> seriesLabels =
+        families.stream()
+            .map(
+                family ->
+                    family.series().stream().map(each -> labels(own.and(each.tags()))).toList())
+            .toList();
+    synchronized (entries) {
+      entries.put(subject, new Entry<>(source, labels(own), seriesLabels));
+    }
+  }
+
+  void remove(Object subject) {
+    synchronized (entries) {
+      entries.remove(subject);
+    }
+  }
+
+  List<Family<S>> families() {
+    return families;
+  }
+
+  List<Entry<S>> all() {
+    synchronized (entries) {
+      return new ArrayList<>(entries.values());
+    }
+  }
+
+  private Labels labels(Tags tags) {
+    Labels.Builder labels = Labels.builder();
+    for (Tag tag : tags) {
+      labels.label(convention.tagKey(tag.getKey()), convention.tagValue(tag.getValue()));
+    }
+    return labels.build();
+  }
+}

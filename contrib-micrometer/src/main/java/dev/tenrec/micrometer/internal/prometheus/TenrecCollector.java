@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.micrometer.internal.prometheus;
+
+import dev.tenrec.core.view.CollapserDetails;
+import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.core.view.InventoryListener;
+import dev.tenrec.core.view.PoolDetails;
+import dev.tenrec.core.view.SemaphoreDetails;
+import dev.tenrec.metrics.latency.LatencyTotals;
+import dev.tenrec.metrics.latency.SizeTotals;
+import dev.tenrec.metrics.view.CommandTotals;
+import dev.tenrec.micrometer.internal.Catalog;
+import dev.tenrec.micrometer.internal.CommandReader;
+import dev.tenrec.micrometer.internal.Family;
+import dev.tenrec.micrometer.internal.prometheus.Subjects.Entry;
+import io.micrometer.core.instrument.Meter.Type;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.config.NamingConvention;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * What one scrape reads: the names and numbers that Micrometer would publish, read once for each
+ * command, and histograms, which Micrometer cannot make of what was recorded elsewhere.
+ */
+final class TenrecCollector implements MultiCollector, InventoryListener {
+
+  private static final int[] BATCH_SIZES = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
+
+  private final NamingConvention convention;
+  private final HistogramPoints histograms;
+  private final Subjects<CommandReader> commands;
+  private final Subjects<PoolDetails> pools;
+  private final Subjects<SemaphoreDetails> semaphores;
+  private final Subjects<CollapserDetails> collapsers;
+
+  TenrecCollector(NamingConvention convention, Tags common, long[] boundsNanos) {
+    this.convention = convention;
+    this.histograms = new HistogramPoints(boundsNanos);
+    this.commands = new Subjects<>(Catalog.OF_COMMAND, convention, common);
+    this.pools = new Subjects<>(Catalog.OF_POOL, convention, common);
+    this.semaphores = new Subjects<>(Catalog.OF_SEMAPHORE, convention, common);
+    this.collapsers = new Subjects<>(Catalog.OF_COLLAPSER, convention, common);
+  }
+
+  @Override
+  public MetricSnapshots collect() {
+    List<Entry<CommandReader>> read =
+        commands.all().stream()
+            .map(each -> new Entry<>(each.source().now(), each.labels(), each.seriesLabels()))
+            .toList();
+    List<MetricSnapshot> all = new ArrayList<>();
+    addFamilies(all, commands.families(), read);
+    addLatency(all, Catalog.EXECUTION, Catalog.EXECUTION_HELP, read, CommandTotals::execution);
+    addLatency(all, Catalog.CALLER, Catalog.CALLER_HELP, read, CommandTotals::caller);
+    addFamilies(all, pools.families(), pools.all());
+    addFamilies(all, semaphores.families(), semaphores.all());
+    List<Entry<CollapserDetails>> batching = collapsers.all();
+    addFamilies(all, collapsers.families(), batching);
+    addBatchSizes(all, batching);
+    return new MetricSnapshots(all);
+  }
+
+  /** So that another collector with these names is refused when it comes, not at each scrape. */
+  @Override
+  public List<String> getPrometheusNames() {
+    List<String> names = new ArrayList<>();
+    commands.families().forEach(family -> names.add(name(family)));
+    pools.families().forEach(family -> names.add(name(family)));
+    semaphores.families().forEach(family -> names.add(name(family)));
+    collapsers.families().forEach(family -> names.add(name(family)));
+    names.add(name(Catalog.EXECUTION, Type.TIMER));
+    names.add(name(Catalog.CALLER, Type.TIMER));
+    names.add(name(Catalog.BATCH_SIZE, Type.DISTRIBUTION_SUMMARY));
+    return names;
+  }
+
+  private <S> void addFamilies(
+      List<MetricSnapshot> all, List<Family<S>> families, List<Entry<S>> entries) {
+    if (entries.isEmpty()) {
+      return;
+    }
+    for (int i = 0; i < families.size(); i++) {
+      all.add(family(families.get(i), i, entries));
+    }
+  }
+
+  private <S> MetricSnapshot family(Family<S> family, int index, List<Entry<S>> entries) {
+    CounterSnapshot.Builder counters = CounterSnapshot.builder();
+    GaugeSnapshot.Builder gauges = GaugeSnapshot.builder();
+    for (Entry<S> entry : entries) {
+      List<Labels> labels = entry.seriesLabels().get(index);
+      for (int i = 0; i < labels.size(); i++) {
+        double value = family.series().get(i).value().applyAsDouble(entry.source());
+        if (family.counter()) {
+          counters.dataPoint(
+              CounterDataPointSnapshot.builder().labels(labels.get(i)).value(value).build());
+        } else {
+          gauges.dataPoint(
+              GaugeDataPointSnapshot.builder().labels(labels.get(i)).value(value).build());
+        }
+      }
+    }
+    return family.counter()
+        ? counters.name(name(family)).help(family.description()).build()
+        : gauges.name(name(family)).help(family.description()).build();
+  }
+
+  private void addLatency(
+      List<MetricSnapshot> all,
+      String name,
+      String help,
+      List<Entry<CommandReader>> entries,
+      Function<CommandTotals, LatencyTotals> which) {
+    if (entries.isEmpty()) {
+      return;
+    }
+    HistogramSnapshot.Builder histogram =
+        HistogramSnapshot.builder().name(name(name, Type.TIMER)).help(help);
+    for (Entry<CommandReader> entry : entries) {
+      histogram.dataPoint(histograms.of(which.apply(entry.source().totals()), entry.labels()));
+    }
+    all.add(histogram.build());
+  }
+
+  private void addBatchSizes(List<MetricSnapshot> all, List<Entry<CollapserDetails>> entries) {
+    if (entries.isEmpty()) {
+      return;
+    }
+    HistogramSnapshot.Builder histogram =
+        HistogramSnapshot.builder()
+            .name(name(Catalog.BATCH_SIZE, Type.DISTRIBUTION_SUMMARY))
+            .help(Catalog.BATCH_SIZE_HELP);
+    for (Entry<CollapserDetails> entry : entries) {
+      SizeTotals sizes = entry.source().batchSizeTotals();
+      long[] upTo = sizes.countsUpTo(BATCH_SIZES);
+      ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
+      long below = 0;
+      for (int i = 0; i < upTo.length; i++) {
+        buckets.bucket(BATCH_SIZES[i], upTo[i] - below);
+        below = upTo[i];
+      }
+      histogram.dataPoint(
+          HistogramDataPointSnapshot.builder()
+              .labels(entry.labels())
+              .sum(sizes.sum())
+              .classicHistogramBuckets(
+                  buckets.bucket(Double.POSITIVE_INFINITY, sizes.count() - below).build())
+              .build());
+    }
+    all.add(histogram.build());
+  }
+
+  private String name(Family<?> family) {
+    return name(family.name(), family.counter() ? Type.COUNTER : Type.GAUGE);
+  }
+
+  private String name(String name, Type type) {
+    String published = convention.name(name, type, null);
+    // the model adds it where the format wants it
+    return published.endsWith("_total")
+        ? published.substring(0, published.length() - "_total".length())
+        : published;
+  }
+
+  @Override
+  public void onCommandAdded(CommandDetails command) {
+    commands.add(command, CommandReader.live(command), Catalog.tags(command));
+  }
+
+  @Override
+  public void onCommandRemoved(CommandDetails command) {
+    commands.remove(command);
+  }
+
+  @Override
+  public void onPoolAdded(PoolDetails pool) {
+    pools.add(pool, pool, Catalog.tags(pool));
+  }
+
+  @Override
+  public void onPoolRemoved(PoolDetails pool) {
+    pools.remove(pool);
+  }
+
+  @Override
+  public void onCollapserAdded(CollapserDetails collapser) {
+    collapsers.add(collapser, collapser, Catalog.tags(collapser));
+  }
+
+  @Override
+  public void onCollapserRemoved(CollapserDetails collapser) {
+    collapsers.remove(collapser);
+  }
+
+  @Override
+  public void onSemaphoreAdded(SemaphoreDetails semaphore) {
+    semaphores.add(semaphore, semaphore, Catalog.tags(semaphore));
+  }
+
+  @Override
+  public void onSemaphoreRemoved(SemaphoreDetails semaphore) {
+    semaphores.remove(semaphore);
+  }
+}

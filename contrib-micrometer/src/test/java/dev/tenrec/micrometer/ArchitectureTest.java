@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.micrometer;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import dev.tenrec.metrics.HouseRules;
+import org.junit.jupiter.api.Test;
+
+/** Publishers stand on core's views, and Prometheus' client behind one door. */
+class ArchitectureTest {
+
+  private static final String ROOT = "dev.tenrec.micrometer";
+  private static final JavaClasses CLASSES = HouseRules.mainClassesOf(ROOT);
+
+  @Test
+  void packages_always_areFreeOfCycles() {
+    HouseRules.packagesAreFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void prometheus_always_isNamedWhereItIsLoadedOnDemandOnly() {
+    HouseRules.onlyIn("io.prometheus..", ROOT + ".internal.prometheus..").check(CLASSES);
+    HouseRules.onlyIn("io.micrometer.prometheusmetrics..", ROOT + ".internal.prometheus..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void insideOfCore_always_isUnknown() {
+    HouseRules.arrow(
+            resideInAPackage(ROOT + ".."),
+            resideInAnyPackage("dev.tenrec.core.internal..", "dev.tenrec.metrics.internal.."),
+            "a publisher does with what every publisher can have")
+        .check(CLASSES);
+  }
+
+  @Test
+  void clock_always_isCoresToRead() {
+    HouseRules.readsTimeOnlyIn("dev.tenrec.metrics.time..").check(CLASSES);
+  }
+
+  @Test
+  void threads_always_areCoresToMake() {
+    HouseRules.makesThreadsOnlyIn("dev.tenrec.core.internal.isolation..").check(CLASSES);
+  }
+
+  @Test
+  void names_always_sayWhatAClassDoes() {
+    HouseRules.namesSayWhat().check(CLASSES);
+  }
+}

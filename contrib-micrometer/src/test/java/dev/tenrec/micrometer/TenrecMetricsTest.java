@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.metrics.event.EventType;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What any registry gets. */
+class TenrecMetricsTest {
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final Tenrec tenrec = Tenrec.create();
+  private final TenrecMetrics metrics = TenrecMetrics.of(tenrec);
+
+  @AfterEach
+  void close() {
+    metrics.close();
+    tenrec.close();
+  }
+
+  private Command<Integer, Integer> command(String key) {
+    return tenrec
+        .command(key, (Integer i) -> i)
+        .isolation(Isolation.semaphore(3))
+        .errorThreshold(50, 2)
+        .build();
+  }
+
+  private double value(String name, String... tags) {
+    return registry.get(name).tags(tags).meter().measure().iterator().next().getValue();
+  }
+
+  @Test
+  void everyEvent_afterAllKindsOfEndings_isCountedAsTheViewsDo() throws Exception {
+    metrics.bindTo(registry);
+    Storm.over(tenrec);
+
+    Set<EventType> seen = new HashSet<>();
+    for (CommandDetails command : tenrec.commands()) {
+      for (EventType event : EventType.values()) {
+        long count = command.cumulativeCount(event);
+        if (count > 0) {
+          seen.add(event);
+        }
+        assertThat(
+                value(
+                    "tenrec.command.events",
+                    "command",
+                    command.key(),
+                    "event",
+                    event.name().toLowerCase(Locale.ROOT)))
+            .as(command.key() + " " + event)
+            .isEqualTo(count);
+      }
+      FunctionTimer caller =
+          registry.get("tenrec.command.caller").tags("command", command.key()).functionTimer();
+      assertThat(caller.count()).isEqualTo(command.totals().caller().count());
+      assertThat(caller.totalTime(TimeUnit.NANOSECONDS))
+          .isCloseTo(command.totals().caller().sumNanos(), within(1.0));
+    }
+    assertThat(seen)
+        .contains(
+            EventType.SUCCESS,
+            EventType.FAILURE,
+            EventType.TIMEOUT,
+            EventType.BAD_REQUEST,
+            EventType.SHORT_CIRCUITED,
+            EventType.THREAD_POOL_REJECTED,
+            EventType.SEMAPHORE_REJECTED,
+            EventType.FALLBACK_SUCCESS,
+            EventType.COLLAPSED);
+    assertThat(value("tenrec.collapser.members", "collapser", Storm.BATCHED)).isEqualTo(2);
+    assertThat(value("tenrec.pool.rejected", "pool", "Threads"))
+        .isEqualTo(tenrec.pools().get(0).cumulativeRejected())
+        .isPositive();
+    assertThat(value("tenrec.semaphore.concurrency.limit", "semaphore", "Shared")).isEqualTo(1);
+  }
+
+  @Test
+  void circuit_onceOpenAndClosedByHand_isOneStateAndTwoTransitions() throws Exception {
+    metrics.bindTo(registry);
+    Storm.over(tenrec);
+    assertThat(value("tenrec.circuit.state", "command", Storm.ODD_KEY, "state", "open")).isOne();
+
+    assertThat(tenrec.closeCircuit(Storm.ODD_KEY, "tried it")).isTrue();
+
+    assertThat(value("tenrec.circuit.state", "command", Storm.ODD_KEY, "state", "open")).isZero();
+    assertThat(value("tenrec.circuit.state", "command", Storm.ODD_KEY, "state", "closed")).isOne();
+    assertThat(transitions("threshold_reached")).isOne();
+    assertThat(transitions("closed_by_hand")).isOne();
+    assertThat(transitions("trial_failed")).isZero();
+  }
+
+  private double transitions(String reason) {
+    return value("tenrec.circuit.transitions", "command", Storm.ODD_KEY, "reason", reason);
+  }
+
+  @Test
+  void tagKeys_ofOneName_areAlwaysTheSame() throws Exception {
+    metrics.bindTo(registry);
+    Storm.over(tenrec);
+
+    Map<String, Set<Set<String>>> keys = new HashMap<>();
+    for (Meter meter : registry.getMeters()) {
+      keys.computeIfAbsent(meter.getId().getName(), name -> new HashSet<>())
+          .add(meter.getId().getTags().stream().map(Tag::getKey).collect(Collectors.toSet()));
+    }
+    assertThat(keys).isNotEmpty().allSatisfy((name, sets) -> assertThat(sets).hasSize(1));
+    assertThat(keys.keySet()).allMatch(name -> name.matches("tenrec(\\.[a-z]+)+"));
+  }
+
+  @Test
+  void commandsBuiltLater_areBoundWhenTheyCome() {
+    metrics.bindTo(registry);
+    command("Later").execute(1);
+
+    assertThat(value("tenrec.command.events", "command", "Later", "event", "success")).isOne();
+    assertThat(value("tenrec.commands")).isOne();
+  }
+
+  @Test
+  void thousandCommands_madeAndRemoved_leaveNoMeterBehind() {
+    metrics.bindTo(registry);
+    Set<Meter> before = new HashSet<>(registry.getMeters());
+    for (int i = 0; i < 1_000; i++) {
+      command("Passing-" + i).execute(i);
+      assertThat(registry.getMeters().size()).isGreaterThan(before.size());
+      assertThat(tenrec.remove("Passing-" + i)).isTrue();
+    }
+    assertThat(registry.getMeters()).containsExactlyInAnyOrderElementsOf(before);
+  }
+
+  @Test
+  void commandOfTheSameKey_builtAnew_countsAnew() {
+    metrics.bindTo(registry);
+    command("Again").execute(1);
+    tenrec.remove("Again");
+    command("Again");
+
+    assertThat(value("tenrec.command.events", "command", "Again", "event", "success")).isZero();
+  }
+
+  @Test
+  void close_withCommandsThere_leavesNoMeterAndFollowsNothing() {
+    metrics.bindTo(registry);
+    command("Before");
+    metrics.close();
+    assertThat(registry.getMeters()).isEmpty();
+
+    command("After");
+    assertThat(registry.getMeters()).isEmpty();
+
+    metrics.bindTo(registry);
+    assertThat(value("tenrec.commands")).isEqualTo(2);
+  }
+
+  @Test
+  void bindTo_theSameRegistryTwice_isOnce() {
+    metrics.bindTo(registry);
+    List<Meter> once = registry.getMeters();
+    metrics.bindTo(registry);
+    assertThat(registry.getMeters()).containsExactlyInAnyOrderElementsOf(once);
+  }
+
+  @Test
+  void bindTo_aComposite_bindsWhatIsInIt() {
+    metrics.bindTo(new CompositeMeterRegistry(registry.config().clock(), List.of(registry)));
+    command("Composed");
+    assertThat(value("tenrec.command.concurrency.limit", "command", "Composed")).isEqualTo(3);
+  }
+
+  @Test
+  void tags_ofTheBuilder_areOnAllMeters() {
+    try (TenrecMetrics tagged =
+        TenrecMetrics.builder(tenrec).tags(Tags.of("tenrec", "orders")).build()) {
+      command("Tagged");
+      tagged.bindTo(registry);
+      assertThat(registry.getMeters())
+          .isNotEmpty()
+          .allSatisfy(meter -> assertThat(meter.getId().getTag("tenrec")).isEqualTo("orders"));
+    }
+  }
+
+  @Test
+  void buckets_thatDoNotGrow_areRefused() {
+    TenrecMetrics.Builder builder = TenrecMetrics.builder(tenrec);
+    assertThatThrownBy(() -> builder.buckets(Duration.ofMillis(2), Duration.ofMillis(1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("growing");
+    assertThatThrownBy(builder::buckets).isInstanceOf(IllegalArgumentException.class);
+  }
+}
