@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.actuator.internal.health;
+
+import dev.tenrec.actuator.internal.CircuitReport;
+import dev.tenrec.core.Tenrec;
+import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/** Circuits in health, where Boot 3 has its types. */
+@AutoConfiguration(afterName = "dev.tenrec.annotations.boot.TenrecAutoConfiguration")
+@ConditionalOnClass(HealthIndicator.class)
+@ConditionalOnBean(Tenrec.class)
+public class Boot3HealthAutoConfiguration {
+
+  @Bean
+  @ConditionalOnEnabledHealthIndicator("tenrec")
+  static HealthIndicator tenrecHealthIndicator(Tenrec tenrec) {
+    return () -> {
+      CircuitReport report = CircuitReport.of(tenrec);
+      return Health.status(report.status()).withDetails(report.details()).build();
+    };
+  }
+}

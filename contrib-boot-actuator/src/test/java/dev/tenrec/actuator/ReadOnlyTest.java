@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.actuator;
+
+import static dev.tenrec.actuator.Shop.encoded;
+import static dev.tenrec.actuator.Shop.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.metrics.view.CircuitState;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+
+/** The endpoint as it is unless its access is set, in a WebFlux application. */
+class ReadOnlyTest {
+
+  private static Shop shop;
+
+  @BeforeAll
+  static void start() {
+    shop = Shop.start(WebApplicationType.REACTIVE);
+    shop.call(Shop.QUOTES);
+    shop.call(Shop.ODD_KEY);
+  }
+
+  @AfterAll
+  static void stop() {
+    shop.close();
+  }
+
+  @Test
+  void reads_ofAnyKey_areAnswered() throws Exception {
+    assertThat(json(shop.get("/tenrec"))).containsEntry("commands", 2);
+    assertThat(json(shop.get("/tenrec/commands/Quotes"))).containsEntry("key", "Quotes");
+    assertThat(json(shop.get("/tenrec/explain?key=" + encoded(Shop.ODD_KEY))))
+        .containsEntry("key", Shop.ODD_KEY);
+    assertThat(shop.get("/tenrec/commands/None").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void writes_withoutAccess_areTurnedAwayAndChangeNothing() throws Exception {
+    String property = "tenrec.command.Quotes.circuitBreaker.forceOpen";
+    assertThat(
+            shop.post("/tenrec/settings", "{\"property\":\"" + property + "\",\"value\":\"true\"}")
+                .statusCode())
+        .isIn(404, 405);
+    assertThat(shop.post("/tenrec/metrics", "{}").statusCode()).isIn(404, 405);
+    assertThat(shop.post("/tenrec/circuits", "{\"key\":\"Quotes\",\"why\":\"x\"}").statusCode())
+        .isIn(404, 405);
+    assertThat(shop.delete("/tenrec/settings?property=" + property).statusCode()).isIn(404, 405);
+    assertThat(shop.tenrec.commands())
+        .allMatch(command -> command.circuitState() == CircuitState.CLOSED);
+  }
+
+  @Test
+  void healthAndMeters_areThereToo() throws Exception {
+    assertThat(json(shop.get("/health/tenrec"))).containsEntry("status", "UP");
+    assertThat(shop.get("/prometheus").body()).contains("tenrec_command_events_total{");
+  }
+}
