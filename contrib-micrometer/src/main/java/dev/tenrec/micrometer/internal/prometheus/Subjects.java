@@ -6,9 +6,10 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.config.NamingConvention;
 import io.prometheus.metrics.model.snapshots.Labels;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All commands, or all of another kind, each with its labels, which are made once.
@@ -30,8 +31,14 @@ final class Subjects<S> {
   private final NamingConvention convention;
   private final Tags common;
 
-  /** Guarded by itself: a copy sees none twice, which a scrape would fail of. */
+  /** Guarded by itself. */
   private final IdentityHashMap<Object, Entry<S>> entries = new IdentityHashMap<>();
+
+  /**
+   * All entries in the order of their labels, which is that of a scrape: sorting what is sorted
+   * costs it little. Guarded by {@link #entries}; null if these have changed since.
+   */
+  private @Nullable List<Entry<S>> inOrder;
 
   Subjects(List<Family<S>> families, NamingConvention convention, Tags common) {
     this.families = families;
@@ -49,12 +56,14 @@ final class Subjects<S> {
             .toList();
     synchronized (entries) {
       entries.put(subject, new Entry<>(source, labels(own), seriesLabels));
+      inOrder = null;
     }
   }
 
   void remove(Object subject) {
     synchronized (entries) {
       entries.remove(subject);
+      inOrder = null;
     }
   }
 
@@ -62,9 +71,15 @@ final class Subjects<S> {
     return families;
   }
 
+  /** As they are now; a list that does not change has none twice, which a scrape would fail of. */
   List<Entry<S>> all() {
     synchronized (entries) {
-      return new ArrayList<>(entries.values());
+      List<Entry<S>> all = inOrder;
+      if (all == null) {
+        all = entries.values().stream().sorted(Comparator.comparing(Entry::labels)).toList();
+        inOrder = all;
+      }
+      return all;
     }
   }
 
