@@ -183,6 +183,26 @@ class EndpointTest {
   }
 
   @Test
+  void whatIsWritten_withLinesOrTooLong_isTurnedAway() throws Exception {
+    for (String text : List.of("well\\nWARN forged line", "x".repeat(1_001), " ", "\\u001b[2J")) {
+      assertThat(
+              shop.post("/tenrec/circuits", "{\"key\":\"Quotes\",\"why\":\"" + text + "\"}")
+                  .statusCode())
+          .isEqualTo(400);
+      assertThat(
+              shop.post(
+                      "/tenrec/settings",
+                      "{\"property\":\"" + FORCE_OPEN + "\",\"value\":\"" + text + "\"}")
+                  .statusCode())
+          .isEqualTo(400);
+      assertThat(
+              shop.post("/tenrec/settings", "{\"property\":\"" + text + "\",\"value\":\"1\"}")
+                  .statusCode())
+          .isEqualTo(400);
+    }
+  }
+
+  @Test
   void metrics_reset_startRollingCountsAnewAndLeaveTotals() throws Exception {
     assertThat(shop.post("/tenrec/metrics", "{\"key\":\"Quotes\"}").statusCode()).isEqualTo(204);
     assertThat(quotes().rollingCount(EventType.SUCCESS)).isZero();

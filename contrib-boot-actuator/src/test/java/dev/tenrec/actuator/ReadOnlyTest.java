@@ -6,6 +6,7 @@ import static dev.tenrec.actuator.Shop.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.metrics.view.CircuitState;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class ReadOnlyTest {
 
   @BeforeAll
   static void start() {
-    shop = Shop.start(WebApplicationType.REACTIVE);
+    shop = Shop.start(WebApplicationType.REACTIVE, "shop.second-registry=true");
     shop.call(Shop.QUOTES);
     shop.call(Shop.ODD_KEY);
   }
@@ -56,5 +57,16 @@ class ReadOnlyTest {
   void healthAndMeters_areThereToo() throws Exception {
     assertThat(json(shop.get("/health/tenrec"))).containsEntry("status", "UP");
     assertThat(shop.get("/prometheus").body()).contains("tenrec_command_events_total{");
+  }
+
+  @Test
+  void registries_ofAComposite_eachHaveTheMeters() {
+    assertThat(
+            shop.bean(SimpleMeterRegistry.class)
+                .get("tenrec.command.events")
+                .tags("command", Shop.ODD_KEY, "event", "success")
+                .functionCounter()
+                .count())
+        .isEqualTo(5);
   }
 }

@@ -4,6 +4,7 @@ package dev.tenrec.actuator;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -42,6 +44,12 @@ final class Shop implements AutoCloseable {
     @Bean
     Tenrec tenrec() {
       return Tenrec.create();
+    }
+
+    @Bean
+    @ConditionalOnProperty("shop.second-registry")
+    SimpleMeterRegistry second() {
+      return new SimpleMeterRegistry();
     }
   }
 

@@ -28,6 +28,11 @@ public final class TenrecEndpoint {
   private static final int CONFLICT = 409;
   private static final int UNPROCESSABLE = 422;
 
+  /** What is written ends in journal and log: it is short, and one line. */
+  private static final int LONGEST = 1_000;
+
+  private static final String HOW = " (one line of at most " + LONGEST + " characters)";
+
   private final Tenrec tenrec;
   private final Sections sections;
 
@@ -86,16 +91,16 @@ public final class TenrecEndpoint {
     if (!section.equals("settings")) {
       return notFound("there is nothing to delete at '" + section + "'");
     }
-    if (property == null || property.isBlank()) {
-      return wrong("property: missing, expected the full key of a property");
+    if (property == null || !isPlain(property)) {
+      return wrong("property: expected the full key of a property");
     }
     return inMemory(property, () -> tenrec.clear(property));
   }
 
   private WebEndpointResponse<Map<String, Object>> closeCircuit(
       @Nullable String key, @Nullable String why) {
-    if (key == null || why == null || why.isBlank()) {
-      return wrong("key and why: expected the command's key, and what the journal is to say");
+    if (key == null || why == null || !isPlain(why)) {
+      return wrong("key and why: expected the command's key, and what the journal is to say" + HOW);
     }
     if (!isThere(key)) {
       return notFound("there is no such command");
@@ -116,8 +121,8 @@ public final class TenrecEndpoint {
 
   private WebEndpointResponse<Map<String, Object>> set(
       @Nullable String property, @Nullable String value) {
-    if (property == null || property.isBlank() || value == null) {
-      return wrong("property and value: expected the full key of a property, and a text");
+    if (property == null || value == null || !isPlain(property) || !isPlain(value)) {
+      return wrong("property and value: expected the full key of a property, and a text" + HOW);
     }
     return inMemory(property, () -> tenrec.set(property, value));
   }
@@ -142,6 +147,12 @@ public final class TenrecEndpoint {
       }
     }
     return new WebEndpointResponse<>(NO_CONTENT);
+  }
+
+  private static boolean isPlain(String text) {
+    return !text.isBlank()
+        && text.length() <= LONGEST
+        && text.chars().noneMatch(Character::isISOControl);
   }
 
   private long lastNumber() {
