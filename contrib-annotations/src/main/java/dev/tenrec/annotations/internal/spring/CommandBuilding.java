@@ -99,7 +99,10 @@ final class CommandBuilding {
     }
     for (DeclaredCollapser declared : commands.declared().collapsers()) {
       GuardedMethod built =
-          guarded(declared.batch(), mistakes, () -> new CollapsedMethod(tenrec.get(), declared, transactions));
+          guarded(
+              declared.batch(),
+              mistakes,
+              () -> new CollapsedMethod(tenrec.get(), declared, transactions));
       if (built != null) {
         own.put(declared.method(), built);
       }

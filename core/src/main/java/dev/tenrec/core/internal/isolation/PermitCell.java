@@ -98,6 +98,11 @@ class PermitCellWord extends PermitCellFront {
     return WORD.compareAndSet(this, seen, seen - 1);
   }
 
+  /** Takes permits off {@code seen}, which has as many; false when the word has changed since. */
+  final boolean tryTakeFrom(long seen, int permits) {
+    return WORD.compareAndSet(this, seen, seen - permits);
+  }
+
   final void put(int permits) {
     WORD.getAndAdd(this, ONE_PUT + permits);
   }

@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Permits {
 
+  /** So many of a debt are paid one by one, so that readers see an exact use; more go by halves. */
+  private static final int FEW = 1_024;
+
   private static final VarHandle CELLS;
   private static final VarHandle BOUNDS;
   private static final VarHandle MAXIMUM;
@@ -171,7 +174,7 @@ public final class Permits {
       int seenPuts = totalPuts();
       use = total(before) - totalFree();
       if (seenPuts == totalPuts() && before == bounds) {
-        return use;
+        return Math.max(use, 0); // less while a large debt is being paid
       }
     }
     return Math.min(Math.max(use, 0), total(bounds));
@@ -345,6 +348,9 @@ public final class Permits {
    * let too many in.
    */
   private synchronized void settle() {
+    for (int due = payable(); due > FEW; due = payable()) {
+      payMany(due / 2);
+    }
     while (tryPay()) {
       if (!tryTakeAny()) {
         BOUNDS.getAndAdd(this, 1L);
@@ -355,6 +361,34 @@ public final class Permits {
         }
       }
     }
+  }
+
+  private int payable() {
+    return Math.min(debt(bounds), totalFree());
+  }
+
+  /** Pays with up to so many permits at once: a limit may be lowered by two thousand million. */
+  private void payMany(int permits) {
+    long seen;
+    int paid;
+    do {
+      seen = bounds;
+      paid = Math.min(debt(seen), permits); // givers lower it as well
+    } while (!BOUNDS.compareAndSet(this, seen, seen - paid));
+    int missing = paid;
+    for (PermitCell cell : cells()) {
+      while (missing > 0) {
+        long word = cell.word();
+        int taken = Math.min(free(word), missing);
+        if (taken <= 0) {
+          break;
+        }
+        if (cell.tryTakeFrom(word, taken)) {
+          missing -= taken;
+        }
+      }
+    }
+    BOUNDS.getAndAdd(this, (long) missing); // takers were faster
   }
 
   private boolean tryTakeAny() {

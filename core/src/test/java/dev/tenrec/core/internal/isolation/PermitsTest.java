@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class PermitsTest {
 
@@ -58,6 +60,28 @@ class PermitsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("-7");
     assertThat(permits.limit()).isEqualTo(3);
+  }
+
+  @Test
+  @Timeout(value = 30, unit = TimeUnit.SECONDS) // one by one it takes minutes
+  void resize_fromTheLargestLimit_paysInSteps() {
+    Permits permits = new Permits(Integer.MAX_VALUE);
+    take(permits, 3);
+
+    permits.resize(2);
+    assertThat(permits.inUse()).isEqualTo(3);
+    assertThat(permits.tryTake()).isFalse();
+    permits.give();
+    assertThat(permits.tryTake()).isFalse();
+    permits.give();
+    assertThat(permits.tryTake()).isTrue();
+
+    permits.resize(Integer.MAX_VALUE);
+    permits.resize(0);
+    assertThat(permits.isSpent()).isFalse();
+    permits.give();
+    permits.give();
+    assertThat(permits.isSpent()).isTrue();
   }
 
   @Test
