@@ -32,7 +32,7 @@ public interface ListenedCall {
    * can be matched with what listeners are notified of.
    */
   default boolean is(Call call) {
-    return this == (Object) call;
+    return this == call;
   }
 
   /** Where the work runs, by the settings this call began with. */

@@ -36,7 +36,7 @@ public final class Collapsers {
   private final Map<String, Entry> collapsers = new ConcurrentHashMap<>();
 
   /** Those over a command, nearly always one. Read and written in turn only. */
-  private final Map<Registry.Entry, List<Entry>> ofCommand = new IdentityHashMap<>();
+  private final IdentityHashMap<Registry.Entry, List<Entry>> ofCommand = new IdentityHashMap<>();
 
   Collapsers(Configuration configuration, Inventory inventory) {
     this.configuration = configuration;
@@ -46,7 +46,7 @@ public final class Collapsers {
   /** The collapser over this command, made now if there is none. In turn. */
   Entry collapser(String key, CodeSettings code, Registry.Entry command) {
     Entry present = collapsers.get(key);
-    if (present != null && present.command != command) {
+    if (present != null && present.command.runtime() != command.runtime()) {
       throw new IllegalStateException(
           "collapser "
               + key

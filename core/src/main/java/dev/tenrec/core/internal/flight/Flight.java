@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.flight;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.view.PoolView;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +19,14 @@ public final class Flight {
    * Null as long as no recorder was started: the first event class that a JVM loads costs it a
    * tenth of a second. Written once, by the thread that starts the recorder; read by any thread.
    */
-  private static volatile @Nullable Recording recording;
+  private static final AtomicReference<@Nullable Recording> RECORDING = new AtomicReference<>();
 
   static {
     if (ModuleLayer.boot().findModule("jdk.jfr").isPresent()) {
       try {
-        RecorderStart.await(started -> recording = started);
+        RecorderStart.await(RECORDING::set);
       } catch (RuntimeException | LinkageError e) { // switched off, or not to be had in this JVM
-        recording = null;
+        RECORDING.set(null);
       }
     }
   }
@@ -34,19 +35,19 @@ public final class Flight {
 
   /** Whether every call is to be recorded, which needs an object for each. */
   public static boolean wantsCalls() {
-    Recording present = recording;
+    Recording present = RECORDING.get();
     return present != null && present.wantsCalls();
   }
 
   /** A call begins; null if calls are not recorded. */
   public static @Nullable FlightCall begin() {
-    Recording present = recording;
+    Recording present = RECORDING.get();
     return present != null && present.wantsCalls() ? present.begin() : null;
   }
 
   /** A call was refused. */
   public static void refused(String command, String reason, String bulkhead, int inUse, int limit) {
-    Recording present = recording;
+    Recording present = RECORDING.get();
     if (present != null) {
       present.refused(command, reason, bulkhead, inUse, limit);
     }
@@ -58,7 +59,7 @@ public final class Flight {
    * @param executionNanos how long its work had taken by then; -1 if it had not begun
    */
   public static void timedOut(String command, long timeoutNanos, long executionNanos) {
-    Recording present = recording;
+    Recording present = RECORDING.get();
     if (present != null) {
       present.timedOut(command, timeoutNanos, executionNanos);
     }
@@ -66,7 +67,7 @@ public final class Flight {
 
   /** Work has ended that was still busy for so long after its call had its answer. */
   public static void stillBusy(String command, long nanos) {
-    Recording present = recording;
+    Recording present = RECORDING.get();
     if (present != null) {
       present.stillBusy(command, nanos);
     }
@@ -74,7 +75,7 @@ public final class Flight {
 
   /** Something has come into the journal. */
   public static void journalled(JournalEntry entry) {
-    Recording present = recording;
+    Recording present = RECORDING.get();
     if (present != null) {
       present.journalled(entry);
     }
