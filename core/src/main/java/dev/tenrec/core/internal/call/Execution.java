@@ -177,6 +177,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
 
   /** Null where A has it, or the execution is answered. */
   @SuppressWarnings("NullAway") // whether null is one of its values is for A to say
+  @Override
   public A argument() {
     return argument;
   }
