@@ -53,7 +53,7 @@ final class HistogramPoints {
   private static NativeHistogramBuckets natives(LatencyTotals totals) {
     NativeBuckets buckets = new NativeBuckets();
     totals.forEachSlot(
-        (from, to, count) -> buckets.add(index((from + to) / 2 / NANOS_PER_SECOND), count));
+        (from, to, count) -> buckets.add(index((from + to) / 2.0 / NANOS_PER_SECOND), count));
     return buckets.build();
   }
 

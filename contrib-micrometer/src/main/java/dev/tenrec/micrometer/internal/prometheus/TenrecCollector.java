@@ -13,7 +13,7 @@ import dev.tenrec.micrometer.internal.Catalog;
 import dev.tenrec.micrometer.internal.CommandReader;
 import dev.tenrec.micrometer.internal.Family;
 import dev.tenrec.micrometer.internal.prometheus.Subjects.Entry;
-import io.micrometer.core.instrument.Meter.Type;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.config.NamingConvention;
 import io.prometheus.metrics.model.registry.MultiCollector;
@@ -81,9 +81,9 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
     pools.families().forEach(family -> names.add(name(family)));
     semaphores.families().forEach(family -> names.add(name(family)));
     collapsers.families().forEach(family -> names.add(name(family)));
-    names.add(name(Catalog.EXECUTION, Type.TIMER));
-    names.add(name(Catalog.CALLER, Type.TIMER));
-    names.add(name(Catalog.BATCH_SIZE, Type.DISTRIBUTION_SUMMARY));
+    names.add(name(Catalog.EXECUTION, Meter.Type.TIMER));
+    names.add(name(Catalog.CALLER, Meter.Type.TIMER));
+    names.add(name(Catalog.BATCH_SIZE, Meter.Type.DISTRIBUTION_SUMMARY));
     return names;
   }
 
@@ -128,7 +128,7 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
       return;
     }
     HistogramSnapshot.Builder histogram =
-        HistogramSnapshot.builder().name(name(name, Type.TIMER)).help(help);
+        HistogramSnapshot.builder().name(name(name, Meter.Type.TIMER)).help(help);
     for (Entry<CommandReader> entry : entries) {
       histogram.dataPoint(histograms.of(which.apply(entry.source().totals()), entry.labels()));
     }
@@ -141,7 +141,7 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
     }
     HistogramSnapshot.Builder histogram =
         HistogramSnapshot.builder()
-            .name(name(Catalog.BATCH_SIZE, Type.DISTRIBUTION_SUMMARY))
+            .name(name(Catalog.BATCH_SIZE, Meter.Type.DISTRIBUTION_SUMMARY))
             .help(Catalog.BATCH_SIZE_HELP);
     for (Entry<CollapserDetails> entry : entries) {
       SizeTotals sizes = entry.source().batchSizeTotals();
@@ -164,10 +164,10 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
   }
 
   private String name(Family<?> family) {
-    return name(family.name(), family.counter() ? Type.COUNTER : Type.GAUGE);
+    return name(family.name(), family.counter() ? Meter.Type.COUNTER : Meter.Type.GAUGE);
   }
 
-  private String name(String name, Type type) {
+  private String name(String name, Meter.Type type) {
     String published = convention.name(name, type, null);
     // the model adds it where the format wants it
     return published.endsWith("_total")
