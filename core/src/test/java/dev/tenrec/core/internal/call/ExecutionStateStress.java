@@ -39,6 +39,19 @@ public class ExecutionStateStress {
       return life;
     }
 
+    /** Begun, and listeners were notified of its start: so they are of its ending. */
+    static Life reported() {
+      Life life = new Life();
+      boolean first = life.startBegins();
+      boolean last = life.tellingEnds();
+      boolean launched = life.launch();
+      boolean begun = life.begin(null);
+      if (!first || last || !launched || !begun) {
+        throw new IllegalStateException("not begun");
+      }
+      return life;
+    }
+
     static Life begun(Thread worker) {
       Life life = launched();
       boolean unused = life.begin(worker);
@@ -407,7 +420,7 @@ public class ExecutionStateStress {
   @Outcome(expect = FORBIDDEN, desc = "told together, twice, never, or in another order")
   @State
   public static class EndingAgainstStep {
-    private final Life life = Life.begun(null);
+    private final Life life = Life.reported();
 
     @Actor
     public void teller(II_Result r) {
