@@ -31,10 +31,21 @@ class ExceptionNamesTest {
   private static final Pattern SAID = Pattern.compile("`([A-Z]\\w*(?:Exception|Error))`");
 
   /**
-   * What prose names of others, and says so: the JDK's by their meaning, Hystrix's by their name.
+   * What prose names of others, and says so: the JDK's by their meaning, Spring's and Jakarta's by
+   * what is said around them, Hystrix's by their name.
    */
   private static final Set<String> OF_OTHERS =
-      Set.of("CancellationException", "RejectedExecutionException");
+      Set.of(
+          "CancellationException",
+          "RejectedExecutionException",
+          "AccessDeniedException",
+          "AuthenticationException",
+          "ConstraintViolationException",
+          "MethodValidationException");
+
+  /** Of a module that this one does not depend on. */
+  private static final Path ANNOTATIONS =
+      Pages.ROOT.resolve("contrib-annotations/src/main/java/dev/tenrec/annotations");
 
   private static List<Path> pages() throws IOException {
     try (Stream<Path> top = Files.list(Pages.ROOT);
@@ -44,6 +55,9 @@ class ExceptionNamesTest {
   }
 
   private static boolean isKnown(String name) {
+    if (Files.exists(ANNOTATIONS.resolve(name + ".java"))) {
+      return true;
+    }
     return Stream.of(
             "java.lang",
             CommandException.class.getPackageName(),
