@@ -119,6 +119,15 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
     }
   }
 
+  /**
+   * On a thread of the share: it could not be started. Ends the execution, unless that has ended.
+   */
+  final void notStarted(Execution<A, R> execution, Throwable thrown) {
+    if (unanswered(execution, EventType.FALLBACK_FAILURE, thrown)) {
+      completion.answer(execution);
+    }
+  }
+
   /** On any thread: no thread of the share came free for it. */
   final void refuse(Execution<A, R> execution, @Nullable CallbackTask delivery) {
     FallbackRefusal refusal = runtime.fallbackGate.refuse(execution.plan, fallback());
