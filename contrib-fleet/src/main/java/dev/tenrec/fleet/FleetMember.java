@@ -45,7 +45,7 @@ public final class FleetMember implements SettingsSource {
   }
 
   /**
-   * The Tenrec that goes by these settings: it reports on that one from now on. Call it once the
+   * The Tenrec that goes by these settings: its settings are reported from now on. Call it once the
    * Tenrec has been built; until then nothing is reported as applied.
    */
   public void observe(Tenrec tenrec) {

@@ -120,7 +120,7 @@ class RefusingAdviceTest {
     }
   }
 
-  /** Its own body asks another command wrongly, on whichever thread that one runs. */
+  /** Its own body calls another command with an invalid argument, on any thread. */
   static class Desk {
 
     private final Orders orders;

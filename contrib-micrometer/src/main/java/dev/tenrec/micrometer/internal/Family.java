@@ -20,7 +20,7 @@ public record Family<S>(String name, String description, boolean counter, List<S
   /**
    * One number.
    *
-   * @param tags what tells it from the others of its family; may be empty
+   * @param tags what distinguishes it within its family; may be empty
    * @param value reads it
    * @param <S> what it is read from
    */

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * is still busy, so its permits return when the work stops ({@link Completion#leave}).
  *
  * <p>{@link #execute} goes through these steps in {@link CallerPath} when the work runs on the
- * caller's thread and nothing else sees the execution, as a request's log or listeners would.
+ * caller's thread and nothing else sees the execution, as a request's log, listeners or a recording
+ * of calls would.
  *
  * @param <A> what the command is called with
  * @param <R> what it returns
