@@ -43,7 +43,12 @@ public abstract sealed class CommandCounters permits CommandWatch {
       events.add(SUCCESS);
       return;
     }
-    current.recordSuccess(latencyNanos);
+    try {
+      current.recordSuccess(latencyNanos);
+    } catch (OutOfMemoryError e) { // for a first latency: the success is counted without
+      events.add(SUCCESS);
+      return;
+    }
     // letGoOf first sets the field to null, then counts the successes: either its count has seen
     // this success, or this thread sees the null
     if (latencies != current) {
@@ -53,24 +58,42 @@ public abstract sealed class CommandCounters permits CommandWatch {
 
   /**
    * Records the time from the execution's start to its end; counts no event. Does nothing while
-   * percentiles are off.
+   * percentiles are off, or if there is no memory for the first latency.
    */
   public void recordExecution(long latencyNanos) {
     CommandLatencies current = latencies;
     if (current != null) {
-      current.recordExecution(latencyNanos);
+      try {
+        current.recordExecution(latencyNanos);
+      } catch (OutOfMemoryError e) {
+        return; // what is counted after this must be
+      }
     }
   }
 
   /**
    * Records the time from the call to its answer; counts no event. Does nothing while percentiles
-   * are off.
+   * are off, or if there is no memory for the first latency.
    */
   public void recordCaller(long latencyNanos) {
     CommandLatencies current = latencies;
     if (current != null) {
-      current.recordCaller(latencyNanos);
+      try {
+        current.recordCaller(latencyNanos);
+      } catch (OutOfMemoryError e) {
+        return; // what is counted after this must be
+      }
     }
+  }
+
+  /**
+   * Makes room to count, before there is something that has to be counted.
+   *
+   * @throws OutOfMemoryError if there is none; after this has returned, no count is lost for want
+   *     of memory
+   */
+  public void reserve() {
+    events.reserve();
   }
 
   /** Counts an event; a success only if {@link #recordSuccess} was not called for it. */

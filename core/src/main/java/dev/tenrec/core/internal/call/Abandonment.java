@@ -57,7 +57,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
             : null;
     FallbackTask<A, R> fallback = new FallbackTask<>(execution, completion.delivery(execution));
     if (!completion.claimed(execution, EventType.TIMEOUT, null, cause)) {
-      watchOwner(execution);
+      boolean unused = watchOwner(execution);
       return;
     }
     if (execution.openFallback()) {
@@ -89,12 +89,29 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     }
   }
 
-  /** Another thread owns the ending: the timer goes on with it, if the owner does not. */
-  private void watchOwner(Execution<A, R> execution) {
-    if (execution.isUnpublished()) {
-      boolean unused =
-          runtime.engine.timer().arm(new OwnerWatch(execution, pipeline.now() + PATIENCE_NANOS));
+  /**
+   * The calling thread can do no more for this execution, whose ending is decided or about to be.
+   * Throws nothing.
+   */
+  void leaveToOwner(Execution<A, R> execution) {
+    boolean watched = false;
+    try {
+      watched = watchOwner(execution);
+    } catch (Throwable thrown) { // no memory, no timer
+      runtime.failedToSettle(thrown);
     }
+    if (!watched) {
+      completion.publishForDead(execution);
+    }
+  }
+
+  /**
+   * Another thread owns the ending: the timer goes on with it, if the owner does not. False if all
+   * is closed.
+   */
+  private boolean watchOwner(Execution<A, R> execution) {
+    return !execution.isUnpublished()
+        || runtime.engine.timer().arm(new OwnerWatch(execution, pipeline.now() + PATIENCE_NANOS));
   }
 
   /** The timer's node for the moment when the owner of an ending counts as lost. */

@@ -149,10 +149,10 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
   /**
    * By a thread that waits for an ending which its owner does not come to publish: the owner may
    * have died, or be held up. Does nothing if a thread counts the answer, or has: it is about to
-   * publish.
+   * publish. Nor if a fallback has to be asked first.
    */
   void publishForOwner(Execution<A, R> execution) {
-    if (execution.isUnpublished() && !execution.isAccounted()) {
+    if (execution.isUnpublished() && !execution.isAccounted() && !execution.awaitsFallback()) {
       answerApart(execution, delivery(execution));
     }
   }

@@ -47,13 +47,6 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     }
   }
 
-  /** One of these is among the events once its fallback, or the want of one, was looked at. */
-  private static final int FALLBACK_TRIED =
-      1 << EventType.FALLBACK_FAILURE.ordinal()
-          | 1 << EventType.FALLBACK_REJECTION.ordinal()
-          | 1 << EventType.FALLBACK_DISABLED.ordinal()
-          | 1 << EventType.FALLBACK_MISSING.ordinal();
-
   /** In the place of the work's start. */
   private static final long NEVER_RAN = Long.MIN_VALUE;
 
@@ -164,6 +157,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
       boolean callerStays,
       long startNanos) {
     super(plan.timeoutNanos == Plan.NEVER ? Plan.NEVER : startNanos + plan.timeoutNanos);
+    pipeline.runtime.metrics.reserve(); // throws to the caller: nothing has begun
     this.startNanos = startNanos;
     this.pipeline = pipeline;
     this.plan = plan;
@@ -309,7 +303,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     value = answer;
     fallbackError = failure;
     error = toCaller;
-    decided();
+    decidedFinally();
   }
 
   /**
@@ -349,13 +343,14 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     return event;
   }
 
-  /** Whether its answer, decided and not published, is a fallback's to replace. */
+  /** Whether its ending is decided, and has yet to be offered to a fallback. */
   boolean awaitsFallback() {
+    if (!isDecidedFirst()) { // read first: the fields below were written before
+      return false;
+    }
     Throwable why = cause;
     return answerEvent == EventType.EXCEPTION_THROWN
         && why != null
-        && fallbackError == null
-        && (eventBits & FALLBACK_TRIED) == 0
         && Verdict.asksFallback(
             has(EventType.BAD_REQUEST) ? EventType.BAD_REQUEST : EventType.FAILURE, why);
   }
@@ -528,6 +523,9 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
       return false; // its permit is back, and the thread that brought it is about to answer
     }
     boolean ended = pipeline.abandonment.cancel(this, true, error);
+    if (!ended && awaitsFallback() && openFallback()) { // in the place of its owner
+      ended = pipeline.abandonment.cancel(this, true, error);
+    }
     if (!ended) { // answered long ago, perhaps without an interrupt: now it has to end
       interruptWork();
       interruptFallback();

@@ -12,15 +12,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   answer:  PENDING -claim-> CLAIMED -decided-> DECIDED -----------------------------publish-> ANSWERED
- *                                ^                   \-openFallback-> FALLBACK                   ^
- *                                \-------------------------------claimFallback-/  (then as before)
+ *                                                    \                                            ^
+ *                                                     openFallback-> FALLBACK                     |
+ *                                                                       \                         |
+ *                                         claimFallback-> CLAIMED -decidedFinally-> FINAL -publish-/
  *   work:    (nothing) -launch-> LAUNCHED -begin-> BEGUN -stop-> STOPPED
  * </pre>
  *
  * <p>The thread that wins {@code claim} owns the ending. It writes the answer at once, by plain
  * stores that cannot fail, and says so by {@code decided}; from then on any thread may publish it,
  * should the owner be held up or die. Nothing that may throw or wait stands between the two. The
- * fields of the ending are read by others only after they have seen DECIDED or a later phase.
+ * fields of the ending are read by others only after they have seen DECIDED or a later phase. What
+ * a fallback has decided is FINAL: no thread opens it to a fallback again.
  *
  * <p>The two rows are independent, because an execution that was answered may still be busy. {@code
  * begin} needs PENDING, so work that has not begun when the ending is claimed never runs.
@@ -32,6 +35,7 @@ public abstract class ExecutionState extends Timeout {
   private static final int DECIDED = 2;
   private static final int FALLBACK = 3;
   private static final int ANSWERED = 4;
+  private static final int FINAL = 5;
   private static final int PHASE = 7;
 
   /** It passed the gates, and holds what it took there. */
@@ -166,17 +170,31 @@ public abstract class ExecutionState extends Timeout {
 
   /** The owner of the ending has written the answer: from now on any thread may publish it. */
   public final void decided() {
+    decided(DECIDED);
+  }
+
+  /** As {@link #decided}, after {@link #claimFallback}: no fallback replaces that answer. */
+  final void decidedFinally() {
+    decided(FINAL);
+  }
+
+  private void decided(int phase) {
     int seen;
     do {
       seen = state; // only other bits can change meanwhile: the phase is the owner's
-    } while (!STATE.compareAndSet(this, seen, seen & ~PHASE | DECIDED));
+    } while (!STATE.compareAndSet(this, seen, seen & ~PHASE | phase));
+  }
+
+  private static boolean isPublishable(int seen) {
+    int phase = seen & PHASE;
+    return phase == DECIDED || phase == FINAL;
   }
 
   /** Whether the calling thread is the one to count the answer, which no fallback replaces then. */
   final boolean takeAccount() {
     while (true) {
       int seen = state;
-      if ((seen & PHASE) != DECIDED || (seen & ACCOUNTED) != 0) {
+      if (!isPublishable(seen) || (seen & ACCOUNTED) != 0) {
         return false;
       }
       if (STATE.compareAndSet(this, seen, seen | ACCOUNTED)) {
@@ -210,7 +228,7 @@ public abstract class ExecutionState extends Timeout {
   final boolean publish() {
     while (true) {
       int seen = state;
-      if ((seen & PHASE) != DECIDED) {
+      if (!isPublishable(seen)) {
         return false;
       }
       if (STATE.compareAndSet(this, seen, seen & ~PHASE | ANSWERED)) {
@@ -342,6 +360,11 @@ public abstract class ExecutionState extends Timeout {
     }
   }
 
+  /** Whether the way in is done. */
+  final boolean isLaunched() {
+    return (state & LAUNCHED) != 0;
+  }
+
   /** Whether the work began. */
   final boolean hasBegun() {
     return (state & BEGUN) != 0;
@@ -357,9 +380,14 @@ public abstract class ExecutionState extends Timeout {
     return (state & PHASE) == FALLBACK;
   }
 
-  /** Whether the answer is written and neither published nor offered to a fallback. */
-  final boolean isUnpublished() {
+  /** Whether the answer is written, and neither published nor offered to a fallback so far. */
+  final boolean isDecidedFirst() {
     return (state & PHASE) == DECIDED;
+  }
+
+  /** Whether the answer is written, and neither published nor with a fallback now. */
+  final boolean isUnpublished() {
+    return isPublishable(state);
   }
 
   /** Whether the ending is published. */

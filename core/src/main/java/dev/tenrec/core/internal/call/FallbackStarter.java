@@ -29,14 +29,17 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
     this.completion = completion;
   }
 
-  /** The ending waits for its fallback, and this thread runs it. */
+  /**
+   * The ending waits for its fallback, and this thread runs it. Throws nothing: no other thread
+   * would end the execution.
+   */
   public final void start(Execution<A, R> execution) {
     boolean ours =
         execution.permitHolder == Thread.currentThread() && !execution.pipeline.isStaged();
     start(execution, ours);
   }
 
-  /** The ending waits for its fallback, and this thread, one of the command's share, runs it. */
+  /** As {@link #start(Execution)}, on a thread of the command's share. */
   public final void startInShare(Execution<A, R> execution) {
     start(execution, true);
   }
@@ -81,7 +84,7 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
   }
 
   /**
-   * Past the gate: lets it answer.
+   * Past the gate: lets it answer. Throws nothing.
    *
    * @param ours whether this is a thread of ours, which may be interrupted for this call
    */
@@ -89,9 +92,10 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
     R value = null;
     Throwable failure = null;
     boolean callers = Thread.currentThread() == execution.caller;
-    boolean begun = ours && execution.beginFallback();
+    boolean begun = false;
     Scope scope = CallContext.NOTHING_TO_CLOSE;
     try {
+      begun = ours && execution.beginFallback();
       scope = execution.contextHere().open();
       A argument = execution.argument();
       if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
@@ -107,23 +111,23 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
       runtime.abandonedStopped(execution);
     }
     Errors.keepInterrupt(failure, callers);
-    runtime.fallbackGate.leave(fallback);
     completion.leaveIfHolder(execution);
+    ended(execution, value, failure);
+  }
+
+  /**
+   * It has ended, or could not be started: its permit goes back, and the execution ends, unless it
+   * has.
+   */
+  protected final void ended(
+      Execution<A, R> execution, @Nullable R value, @Nullable Throwable failure) {
+    runtime.fallbackGate.leave(fallback());
     if (failure != null) {
       if (unanswered(execution, FallbackRefusal.eventOf(failure), failure)) {
         completion.answer(execution);
       }
     } else if (completion.claimedFallback(
         execution, EventType.FALLBACK_SUCCESS, value, null, null)) {
-      completion.answer(execution);
-    }
-  }
-
-  /**
-   * On a thread of the share: it could not be started. Ends the execution, unless that has ended.
-   */
-  final void notStarted(Execution<A, R> execution, Throwable thrown) {
-    if (unanswered(execution, EventType.FALLBACK_FAILURE, thrown)) {
       completion.answer(execution);
     }
   }
@@ -139,8 +143,8 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
   private @Nullable Throwable errorOf(FallbackRefusal refusal) {
     try {
       return runtime.errorOf(refusal);
-    } catch (OutOfMemoryError e) {
-      return e;
+    } catch (Throwable noMemory) {
+      return noMemory;
     }
   }
 

@@ -58,11 +58,7 @@ final class FallbackTask<A extends @Nullable Object, R extends @Nullable Object>
 
   @Override
   public void begin() {
-    try {
-      execution.pipeline.fallbackStarter.startInShare(execution);
-    } catch (Throwable thrown) { // no memory for the gate's first permit: nothing else would end it
-      execution.pipeline.fallbackStarter.notStarted(execution, thrown);
-    }
+    execution.pipeline.fallbackStarter.startInShare(execution);
   }
 
   @Override

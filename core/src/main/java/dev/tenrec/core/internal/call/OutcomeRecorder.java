@@ -227,7 +227,16 @@ public final class OutcomeRecorder implements HealthCheck {
     }
   }
 
+  /** Throws nothing for want of memory: the call is counted, and has yet to be answered. */
   private void tellBreaker(Permission permission, EventType event, boolean slow, long now) {
+    try {
+      report(permission, event, slow, now);
+    } catch (OutOfMemoryError e) { // for a transition
+      runtime.failedToSettle(e);
+    }
+  }
+
+  private void report(Permission permission, EventType event, boolean slow, long now) {
     switch (event) {
       case SUCCESS:
         countIfStale(permission, false, slow);
@@ -288,9 +297,13 @@ public final class OutcomeRecorder implements HealthCheck {
    * @param trouble whether what was counted was an error or a slow call, which a look has to see
    */
   private void lookOrLeaveIt(Plan plan, boolean due, boolean trouble, long now) {
-    boolean looked = due && look(plan, now);
-    if (!looked && trouble && !metrics.isLookComing()) {
-      leaveToTimer(plan, now);
+    try {
+      boolean looked = due && look(plan, now);
+      if (!looked && trouble && !metrics.isLookComing()) {
+        leaveToTimer(plan, now);
+      }
+    } catch (OutOfMemoryError e) { // for a transition; the call has yet to be answered
+      runtime.failedToSettle(e);
     }
   }
 

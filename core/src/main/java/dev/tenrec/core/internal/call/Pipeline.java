@@ -180,7 +180,13 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     if (permission instanceof Refused) {
       return permission;
     }
-    long taken = plan.bulkhead.enter();
+    long taken;
+    try {
+      taken = plan.bulkhead.enter();
+    } catch (Throwable noMemory) { // for the first permits there are
+      runtime.breakerGate.release(permission, now);
+      throw noMemory;
+    }
     if (taken == Permits.TAKEN) {
       return permission;
     }
@@ -267,10 +273,15 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   }
 
   private void brokeOnTheWayIn(Execution<A, R> execution, Throwable thrown) {
-    if (completion.claimed(execution, EventType.FAILURE, null, thrown)) {
-      completion.leave(execution);
-      completion.answer(execution);
+    if (execution.isLaunched() && execution.plan.runsOnCaller) {
+      broke(execution, thrown);
+      return;
     }
+    if (!execution.isLaunched()) { // else its starter may have it, and gives back what it holds
+      completion.leave(execution);
+      runtime.breakerGate.release(execution.permission, now());
+    }
+    endBroken(execution, thrown);
   }
 
   /**
@@ -480,11 +491,15 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       runtime.abandonedStopped(execution);
     }
     completion.leave(execution);
+    endBroken(execution, thrown);
+  }
+
+  private void endBroken(Execution<A, R> execution, Throwable thrown) {
     if (completion.claimed(execution, EventType.FAILURE, null, thrown)) {
       execution.permitHolder = null;
       completion.answer(execution);
     } else {
-      completion.publishForOwner(execution);
+      abandonment.leaveToOwner(execution);
     }
   }
 

@@ -23,12 +23,17 @@ final class StageFollower {
     Pipeline<A, R> pipeline = execution.pipeline;
     Engine engine = pipeline.runtime.engine;
     execution.following = true;
-    if (execution.isAbandonedRunning()) { // given up while it started
-      StagePermitTimeout.arm(execution, engine.timer(), pipeline.now());
-    }
-    execution.onCancel(new Cancellers.OfStage(stage));
-    if (!pipeline.timeoutGuard.keeps(execution) && !engine.stages().add(execution)) {
-      pipeline.abandonment.cancel(execution, false, Errors.closed(pipeline.commandKey()));
+    try {
+      if (execution.isAbandonedRunning()) { // given up while it started
+        StagePermitTimeout.arm(execution, engine.timer(), pipeline.now());
+      }
+      execution.onCancel(new Cancellers.OfStage(stage));
+      if (!pipeline.timeoutGuard.keeps(execution) && !engine.stages().add(execution)) {
+        pipeline.abandonment.cancel(execution, false, Errors.closed(pipeline.commandKey()));
+      }
+    } catch (Throwable thrown) { // no memory, no timer: it cannot be followed
+      cancelAndEnd(execution, stage, thrown);
+      return;
     }
     try {
       stage.whenComplete((value, thrown) -> ended(execution, value, Errors.unwrap(thrown)));
@@ -48,6 +53,11 @@ final class StageFollower {
       follow(execution, stage);
       return;
     }
+    cancelAndEnd(execution, stage, thrown);
+  }
+
+  private static <A extends @Nullable Object, R extends @Nullable Object> void cancelAndEnd(
+      Execution<A, R> execution, CompletionStage<R> stage, Throwable thrown) {
     Throwable second = null;
     try {
       boolean unused = stage.toCompletableFuture().cancel(true);

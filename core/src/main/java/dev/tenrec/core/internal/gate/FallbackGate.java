@@ -23,7 +23,7 @@ public final class FallbackGate {
   }
 
   /**
-   * Null if the fallback may run, else why not.
+   * Null if the fallback may run, else why not. Throws nothing, for the call has been counted.
    *
    * @param fallback null if there is none; a call that enters with it has to leave with it
    */
@@ -37,18 +37,17 @@ public final class FallbackGate {
     if (fallback instanceof FallbackValue) {
       return null;
     }
-    long taken = permits().take();
-    return taken == Permits.TAKEN ? null : FallbackRefusal.full(taken);
+    try {
+      long taken = permits().take();
+      return taken == Permits.TAKEN ? null : FallbackRefusal.full(taken);
+    } catch (OutOfMemoryError e) { // for the first permits there are, or to say how many
+      return FallbackRefusal.NO_MEMORY;
+    }
   }
 
   /** Why a fallback that no thread is left to run does not run. Keeps no permit. */
   public FallbackRefusal refuse(Plan plan, @Nullable Object fallback) {
-    FallbackRefusal refusal;
-    try {
-      refusal = enter(plan, fallback);
-    } catch (OutOfMemoryError e) { // for the first permits there are
-      return FallbackRefusal.NOBODY;
-    }
+    FallbackRefusal refusal = enter(plan, fallback);
     if (refusal != null) {
       return refusal.event() == EventType.FALLBACK_REJECTION ? FallbackRefusal.NOBODY : refusal;
     }

@@ -21,6 +21,9 @@ public record FallbackRefusal(EventType event, long figures) {
   /** It would have run, but there is no thread to run it. */
   static final FallbackRefusal NOBODY = new FallbackRefusal(EventType.FALLBACK_REJECTION, 0);
 
+  /** It would have run, but there is no memory for its gate's permits. */
+  static final FallbackRefusal NO_MEMORY = new FallbackRefusal(EventType.FALLBACK_REJECTION, 0);
+
   static FallbackRefusal full(long figures) {
     return new FallbackRefusal(EventType.FALLBACK_REJECTION, figures);
   }

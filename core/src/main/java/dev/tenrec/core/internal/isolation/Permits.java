@@ -352,7 +352,7 @@ public final class Permits {
       payMany(due / 2);
     }
     while (tryPay()) {
-      if (!tryTakeAny()) {
+      if (takeFree(1) == 0) {
         BOUNDS.getAndAdd(this, 1L);
         // a giver that put its permit back meanwhile may have seen no debt: look again now that it
         // is there to be seen
@@ -375,31 +375,40 @@ public final class Permits {
       seen = bounds;
       paid = Math.min(debt(seen), permits); // givers lower it as well
     } while (!BOUNDS.compareAndSet(this, seen, seen - paid));
-    int missing = paid;
-    for (PermitCell cell : cells()) {
-      while (missing > 0) {
-        long word = cell.word();
-        int taken = Math.min(free(word), missing);
-        if (taken <= 0) {
-          break;
-        }
-        if (cell.tryTakeFrom(word, taken)) {
-          missing -= taken;
-        }
-      }
-    }
-    BOUNDS.getAndAdd(this, (long) missing); // takers were faster
+    BOUNDS.getAndAdd(this, (long) paid - takeFree(paid)); // takers were faster
   }
 
-  private boolean tryTakeAny() {
-    for (PermitCell cell : cells()) {
-      for (long word = cell.word(); free(word) > 0; word = cell.word()) {
-        if (cell.tryTakeFrom(word)) {
-          return true;
-        }
+  /**
+   * Takes up to so many free permits, wherever they lie. Allocates nothing: the debt that they pay
+   * is lowered already.
+   *
+   * @return how many
+   */
+  private int takeFree(int most) {
+    PermitCell[] all = cells;
+    if (all == null) {
+      return takeFree(base(), most);
+    }
+    int taken = 0;
+    for (PermitCell cell : all) {
+      taken += takeFree(cell, most - taken);
+    }
+    return taken;
+  }
+
+  private static int takeFree(PermitCell cell, int most) {
+    int taken = 0;
+    while (taken < most) {
+      long word = cell.word();
+      int some = Math.min(free(word), most - taken);
+      if (some <= 0) {
+        break;
+      }
+      if (cell.tryTakeFrom(word, some)) {
+        taken += some;
       }
     }
-    return false;
+    return taken;
   }
 
   private PermitCell base() {
@@ -422,13 +431,8 @@ public final class Permits {
     for (int i = 1; i < CELL_COUNT; i++) {
       grown[i] = new PermitCell(0);
     }
-    return CELLS.compareAndSet(this, null, grown) ? grown : cells();
-  }
-
-  /** All cells there are, for the ways that may allocate. */
-  private PermitCell[] cells() {
-    PermitCell[] all = cells;
-    return all != null ? all : new PermitCell[] {base()};
+    PermitCell[] before = (PermitCell[]) CELLS.compareAndExchange(this, null, grown);
+    return before == null ? grown : before;
   }
 
   private int totalPuts() {

@@ -8,9 +8,7 @@ import dev.tenrec.core.internal.call.Errors;
 import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.FallbackStarter;
 import dev.tenrec.core.internal.context.CallContext;
-import dev.tenrec.core.internal.gate.FallbackRefusal;
 import dev.tenrec.core.work.StreamFallback;
-import dev.tenrec.metrics.event.EventType;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -39,14 +37,22 @@ public final class StreamFallbackStarter<A extends @Nullable Object, R extends @
   @Override
   public void run(Execution<A, R> execution, boolean ours) {
     StreamExecution<A, R> stream = (StreamExecution<A, R>) execution;
-    UpstreamSubscriber<R> turn = stream.bridge.openFallback(runtime.commandKey + "'s fallback");
+    UpstreamSubscriber<R> turn;
+    boolean open;
+    try {
+      turn = stream.bridge.openFallback(runtime.commandKey + "'s fallback");
+      open = turn == null || runtime.engine.stages().addFallback(execution);
+    } catch (Throwable thrown) { // no memory
+      completion.leaveIfHolder(execution);
+      ended(execution, null, thrown);
+      return;
+    }
     if (turn == null) { // the subscriber has cancelled before it could begin
       runtime.fallbackGate.leave(fallback);
       completion.leaveIfHolder(execution);
       stream.cancelled();
       return;
     }
-    boolean open = runtime.engine.stages().addFallback(execution);
     Throwable failure = null;
     Scope scope = CallContext.NOTHING_TO_CLOSE;
     try {
@@ -68,24 +74,25 @@ public final class StreamFallbackStarter<A extends @Nullable Object, R extends @
       turn.fail(failure);
     }
     completion.leaveIfHolder(execution);
-    CompletionStage<R> unused =
-        turn.whenComplete((none, thrown) -> ended(execution, Errors.unwrap(thrown)));
+    follow(execution, turn);
     if (!open) {
       boolean aborted = execution.abort(Errors.closed(runtime.commandKey));
     }
   }
 
-  /** Its stream is over, be it because the execution was given up meanwhile. */
-  private void ended(Execution<A, R> execution, @Nullable Throwable thrown) {
-    runtime.engine.stages().removeFallback(execution);
-    runtime.fallbackGate.leave(fallback);
-    if (thrown != null) {
-      if (unanswered(execution, FallbackRefusal.eventOf(thrown), thrown)) {
-        completion.answer(execution);
-      }
-    } else if (completion.claimedFallback(
-        execution, EventType.FALLBACK_SUCCESS, null, null, null)) {
-      completion.answer(execution);
+  private void follow(Execution<A, R> execution, UpstreamSubscriber<R> turn) {
+    try {
+      CompletionStage<R> unused =
+          turn.whenComplete((none, thrown) -> over(execution, Errors.unwrap(thrown)));
+    } catch (Throwable thrown) { // no memory: its end would not be seen
+      turn.fail(thrown);
+      over(execution, thrown);
     }
+  }
+
+  /** Its stream is over, be it because the execution was given up meanwhile. */
+  private void over(Execution<A, R> execution, @Nullable Throwable thrown) {
+    runtime.engine.stages().removeFallback(execution);
+    ended(execution, null, thrown);
   }
 }

@@ -48,8 +48,8 @@ public final class StripedCounters {
   private final int size;
 
   /**
-   * Written once, under this object's monitor; its elements are written once each, under that
-   * monitor, by release. Read by any thread, the elements by acquire.
+   * Written once, under this object's monitor, with one element at the least; its elements are
+   * written once each, under that monitor, by release. Read by any thread, the elements by acquire.
    */
   private volatile int @Nullable [] @Nullable [] stripes;
 
@@ -84,6 +84,16 @@ public final class StripedCounters {
       stripe = allocate(mine);
     }
     CELL.getAndAdd(stripe, PADDING + index, n);
+  }
+
+  /**
+   * Makes the first stripe, if there is none. No later add fails for want of memory: it uses
+   * another thread's stripe.
+   */
+  public void reserve() {
+    if (stripes == null) {
+      int[] unused = allocate(stripeOf(Thread.currentThread().getId()));
+    }
   }
 
   /** Adds each counter's sum to {@code totals}, modulo 2^32. */
@@ -151,11 +161,8 @@ public final class StripedCounters {
   }
 
   private synchronized int[] allocate(int mine) {
-    int[][] all = stripes;
-    if (all == null) {
-      all = new int[STRIPES][];
-      stripes = all;
-    }
+    int[][] present = stripes;
+    int[][] all = present == null ? new int[STRIPES][] : present;
     int[] stripe = all[mine];
     if (stripe == null) {
       try {
@@ -164,6 +171,9 @@ public final class StripedCounters {
         return anyOf(all, e);
       }
       STRIPE.setRelease(all, mine, stripe);
+    }
+    if (present == null) {
+      stripes = all; // with a stripe, so that no later add fails for want of memory
     }
     return stripe;
   }

@@ -2,6 +2,7 @@
 package dev.tenrec.metrics.internal.rolling;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,29 @@ class StripedCountersTest {
     assertThat(counters.allocatedStripes()).isEqualTo(1);
     assertThat(totals(counters)).containsExactly(1, 0, 5);
     assertThat(counters.sum()).isEqualTo(6);
+  }
+
+  @Test
+  void reserve_makesAStripeThatServesEveryThread() {
+    StripedCounters counters = new StripedCounters(1);
+
+    counters.reserve();
+    counters.reserve();
+
+    assertThat(counters.allocatedStripes()).isEqualTo(1);
+    assertThat(counters.sum()).isZero();
+  }
+
+  @Test
+  void reserve_withoutMemory_throwsAndLeavesNothingBehind() {
+    StripedCounters counters =
+        new StripedCounters(Integer.MAX_VALUE - 32); // no JVM has such arrays
+
+    assertThatThrownBy(counters::reserve).isInstanceOf(OutOfMemoryError.class);
+
+    assertThat(counters.isUntouched()).isTrue();
+    assertThatThrownBy(() -> counters.add(0)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(counters.sum()).isZero();
   }
 
   @Test
