@@ -89,6 +89,9 @@ public final class CallbackExecutor {
   private boolean retryArmed; // written under the lock of retries
   private final Object retries = new Object();
 
+  /** Made now: when it is needed there may be no memory. Armed by the thread that set the flag. */
+  private final Retry retry = new Retry();
+
   private CallbackExecutor(
       @Nullable Executor users,
       int maxThreads,
@@ -460,7 +463,10 @@ public final class CallbackExecutor {
     }
   }
 
-  /** Has the timer try again, for a share that waits for a thread. Called under its lock. */
+  /**
+   * Has the timer try again, for a share that waits for a thread, or for the memory to ask for one.
+   * Takes no memory itself. Called under the share's lock.
+   */
   void keep(CallbackShare share) {
     synchronized (retries) {
       share.nextKept = firstKept;
@@ -468,21 +474,15 @@ public final class CallbackExecutor {
       if (retryArmed) {
         return;
       }
-    }
-    armRetry();
-  }
-
-  private void armRetry() {
-    try {
-      Retry retry = new Retry(patienceEnd());
-      synchronized (retries) {
-        if (retryArmed) {
-          return;
-        }
-        retryArmed = timer.arm(retry);
+      retryArmed = true;
+      boolean armed = false;
+      try {
+        armed = retry.arm(); // false when all is closed: closing tries
+      } catch (Throwable e) { // no thread for the timer: the next task that comes tries
+        startFailure = e;
+      } finally {
+        retryArmed = armed;
       }
-    } catch (Throwable e) { // no memory, no timer: the next task that comes tries, or closing
-      startFailure = e;
     }
   }
 
@@ -503,8 +503,13 @@ public final class CallbackExecutor {
   /** The timer's node for the next try. */
   private final class Retry extends Timeout {
 
-    Retry(long deadlineNanos) {
-      super(deadlineNanos);
+    private Retry() {
+      super(0); // postponed each time
+    }
+
+    boolean arm() {
+      postpone(patienceEnd());
+      return timer.arm(this);
     }
 
     @Override
@@ -517,7 +522,11 @@ public final class CallbackExecutor {
       synchronized (retries) {
         retryArmed = false;
       }
-      retryKept(); // what finds no thread once more is kept again, and arms the next try
+      try {
+        retryKept(); // what finds no thread once more is kept again, and arms the next try
+      } catch (Throwable e) { // it must not, for this may be armed again by now
+        startFailure = e;
+      }
     }
   }
 }

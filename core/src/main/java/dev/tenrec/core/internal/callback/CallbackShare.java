@@ -176,7 +176,7 @@ public final class CallbackShare {
     try {
       runner = new Runner(this, extra, executor.patienceEnd());
     } catch (OutOfMemoryError e) {
-      keepIfNobodyRuns();
+      keep(); // the runners there are may be stuck
       return null;
     }
     if (extra && !executor.takeExtra(beyond > 0)) {
@@ -217,7 +217,14 @@ public final class CallbackShare {
 
   // called under the lock
   private void keepIfNobodyRuns() {
-    if (runners == 0 && first != null && !kept) {
+    if (runners == 0 && first != null) {
+      keep();
+    }
+  }
+
+  // called under the lock
+  private void keep() {
+    if (!kept) {
       kept = true;
       executor.keep(this);
     }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.internal.callback.CallbackExecutor.Stuck;
 import dev.tenrec.core.internal.timeout.ClosedTimeout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -252,6 +253,7 @@ class CallbackExecutorTest {
     threads.time.advanceMillis(1_000);
     awaitRan(1, 2);
     await()
+        .pollInterval(Duration.ofMillis(5)) // some 20 steps of closing, on a busy machine too
         .until(
             () -> {
               threads.time.advanceMillis(50);
