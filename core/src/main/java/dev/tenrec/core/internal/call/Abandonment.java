@@ -175,10 +175,10 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
       if (claim == ExecutionState.FallbackClaim.LOST) {
         return false;
       }
+      execution.decideFallback(EventType.CANCELLED, null, null, why); // at once
       if (claim == ExecutionState.FallbackClaim.DURING_FALLBACK) {
         runtime.abandonedRunning();
       }
-      execution.decideFallback(EventType.CANCELLED, null, null, why);
       answer(execution, error != null, delivery);
       if (interrupt) {
         execution.interruptFallback();

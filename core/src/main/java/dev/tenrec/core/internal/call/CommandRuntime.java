@@ -129,6 +129,9 @@ public final class CommandRuntime {
     this.breakerGate = new BreakerGate(commandKey, breaker, metrics, recorder);
     this.fallbackGate = new FallbackGate(settings.fallbackMaxConcurrent());
     this.plan = bulkheads.plan(settings);
+    // linked now: the JVM takes memory for the first call of each kind on a handle
+    ABANDONED_RUNNING.getAndAdd(this, 0);
+    ABANDONED.getAndAdd(this, 0L);
   }
 
   /**
@@ -172,6 +175,19 @@ public final class CommandRuntime {
     bulkheads.shut(); // for calls that have read the plan of before, and are not at its gate yet
     if (present != null) {
       present.close();
+    }
+  }
+
+  /**
+   * Makes what the end of a call needs, before the call begins.
+   *
+   * @param delivers whether its ending may be delivered, or its fallback run, on other threads
+   * @throws OutOfMemoryError if there is no memory; after this has returned, the end takes none
+   */
+  void reserve(boolean delivers) {
+    metrics.reserve();
+    if (delivers) {
+      CallbackShare unused = callbacks();
     }
   }
 

@@ -157,7 +157,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
       boolean callerStays,
       long startNanos) {
     super(plan.timeoutNanos == Plan.NEVER ? Plan.NEVER : startNanos + plan.timeoutNanos);
-    pipeline.runtime.metrics.reserve(); // throws to the caller: nothing has begun
+    pipeline.runtime.reserve(receiver != null); // throws to the caller: nothing has begun
     this.startNanos = startNanos;
     this.pipeline = pipeline;
     this.plan = plan;

@@ -102,6 +102,7 @@ public abstract class ExecutionState extends Timeout {
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
+    link();
   }
 
   private volatile int state;
@@ -114,6 +115,32 @@ public abstract class ExecutionState extends Timeout {
 
   ExecutionState(long deadlineNanos) {
     super(deadlineNanos);
+  }
+
+  /**
+   * Goes through the steps once, for nothing. The JVM takes memory for the first call of each kind
+   * on a handle, and for the classes of the answers; later, between a claim and its publication,
+   * there may be none.
+   */
+  private static void link() {
+    ExecutionState none =
+        new ExecutionState(0) {
+          @Override
+          protected void expired() {}
+        };
+    boolean claimed = none.claim() == Claim.BEFORE_LAUNCH;
+    none.decided();
+    boolean atFallback = none.openFallback() && none.fallbackBegins();
+    boolean busy = none.claimFallback() == FallbackClaim.DURING_FALLBACK && none.fallbackEnds();
+    none.decidedFinally();
+    boolean reported = none.tellingBegins() && !none.tellingEnds() && !none.endingDue();
+    none.threadTold();
+    boolean published = none.takeThreadTold() && none.takeAccount() && none.publish();
+    boolean stopped = none.stop() == Stop.IN_TIME;
+    STATE.getAndBitwiseXor(none, INTERRUPTING);
+    if (!(claimed && atFallback && busy && reported && published && stopped)) {
+      throw new AssertionError("an execution that goes through all of its states: " + none.state);
+    }
   }
 
   /**

@@ -107,11 +107,15 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
       failure = thrown;
     }
     failure = CallContext.close(scope, failure);
-    if (begun && execution.endFallback()) {
-      runtime.abandonedStopped(execution);
+    try {
+      if (begun && execution.endFallback()) {
+        runtime.abandonedStopped(execution);
+      }
+      Errors.keepInterrupt(failure, callers);
+      completion.leaveIfHolder(execution);
+    } catch (Throwable thrown) { // no memory for a first time: the call ends all the same
+      runtime.failedToSettle(thrown);
     }
-    Errors.keepInterrupt(failure, callers);
-    completion.leaveIfHolder(execution);
     ended(execution, value, failure);
   }
 
@@ -121,7 +125,11 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
    */
   protected final void ended(
       Execution<A, R> execution, @Nullable R value, @Nullable Throwable failure) {
-    runtime.fallbackGate.leave(fallback());
+    try {
+      runtime.fallbackGate.leave(fallback());
+    } catch (Throwable thrown) { // no memory for a first time: the call ends all the same
+      runtime.failedToSettle(thrown);
+    }
     if (failure != null) {
       if (unanswered(execution, FallbackRefusal.eventOf(failure), failure)) {
         completion.answer(execution);

@@ -34,6 +34,11 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
+    try { // linked now: the JVM takes memory for the first call of each kind on a handle
+      boolean unused = SETTLED.compareAndSet((Member<?>) null, false, true);
+    } catch (NullPointerException noMember) {
+      // there is none so far: the handle has been linked before it looked
+    }
   }
 
   /** Written once by compare-and-set, by the batch or by the caller that leaves; read by both. */

@@ -64,6 +64,26 @@ public final class Permits {
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
+    link();
+  }
+
+  /**
+   * Takes and gives once, for nothing. The JVM takes memory for the first call of each kind on a
+   * handle; later, when a permit comes back, there may be none.
+   */
+  private static void link() {
+    Permits none = new Permits(2);
+    boolean taken = none.tryTake();
+    none.resize(0); // one is paid with the free permit
+    none.give(); // and one with this
+    none.resize(1);
+    taken &= none.tryTake();
+    none.give();
+    none.grow();
+    none.resize(0);
+    if (!taken || none.takeMaximum() != 1 || !none.isSpent()) {
+      throw new AssertionError("permits that come and go: " + none.inUse() + " in use");
+    }
   }
 
   // null until the first permit is taken: most commands of a large application are hardly ever
