@@ -131,12 +131,20 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
       runtime.failedToSettle(thrown);
     }
     if (failure != null) {
-      if (unanswered(execution, FallbackRefusal.eventOf(failure), failure)) {
+      if (unanswered(execution, eventOf(failure), failure)) {
         completion.answer(execution);
       }
     } else if (completion.claimedFallback(
         execution, EventType.FALLBACK_SUCCESS, value, null, null)) {
       completion.answer(execution);
+    }
+  }
+
+  private static EventType eventOf(Throwable failure) {
+    try {
+      return FallbackRefusal.eventOf(failure);
+    } catch (Throwable noMemory) { // to look at its class
+      return EventType.FALLBACK_FAILURE;
     }
   }
 

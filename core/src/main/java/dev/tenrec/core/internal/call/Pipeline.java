@@ -7,12 +7,17 @@ import dev.tenrec.core.internal.breaker.Refused;
 import dev.tenrec.core.internal.context.CallContext;
 import dev.tenrec.core.internal.flight.Flight;
 import dev.tenrec.core.internal.flight.FlightCall;
+import dev.tenrec.core.internal.gate.FallbackRefusal;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.internal.gate.RejectedByBulkhead;
 import dev.tenrec.core.internal.isolation.Permits;
 import dev.tenrec.core.internal.request.Requests;
+import dev.tenrec.core.outcome.CircuitOpenException;
+import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.FailedResultException;
+import dev.tenrec.core.outcome.MissingFallbackException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Fallback;
@@ -44,10 +49,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pipeline<A extends @Nullable Object, R extends @Nullable Object> {
 
+  /** What the ways out need, and no call may have needed before stack or memory run out. */
+  private static final Class<?>[] NEEDED_LATER = {
+    Cancellers.class,
+    CallerWait.class,
+    CircuitOpenException.class,
+    CommandInterruptedException.class,
+    CommandRejectedException.class,
+    CommandTimeoutException.class,
+    Errors.class,
+    FailedResultException.class,
+    FallbackRefusal.class,
+    FallbackThread.class,
+    InterruptOrigin.class,
+    MissingFallbackException.class,
+    PublicationListener.class,
+    StackReserve.class,
+    Verdict.class,
+  };
+
   static { // now, for a class that runs out of stack in its initialization is lost for ever
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
-      for (Class<?> later : new Class<?>[] {Cancellers.class, CallerWait.class, Errors.class}) {
+      for (Class<?> later : NEEDED_LATER) {
         Class<?> unused = lookup.ensureInitialized(later);
       }
     } catch (IllegalAccessException e) {
