@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
+import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.metrics.view.CommandView;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -224,23 +226,38 @@ final class ExhaustedChild {
     }
   }
 
-  /** With all there is, each command answers. */
+  /** With all there is, each command answers; on a busy machine perhaps not the first call. */
   private void assertWorks() throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(GUARD_SECONDS);
     for (Command<Integer, Integer> command : commands) {
-      CompletableFuture<Integer> future = command.executeAsync(1);
-      try {
-        if (future.get(GUARD_SECONDS, TimeUnit.SECONDS) != 1) {
-          throw new AssertionError(command.key() + " does not work again: " + future);
-        }
-      } catch (TimeoutException | java.util.concurrent.ExecutionException e) {
-        throw new AssertionError(command.key() + " does not work again: " + e, e);
+      Integer answer;
+      do {
+        answer = answerInTime(command, end);
+        issued.incrementAndGet(0);
+        ended.incrementAndGet(0);
+      } while (answer == null);
+      if (answer != 1) {
+        throw new AssertionError(command.key() + " does not work again: it answers " + answer);
       }
-      issued.incrementAndGet(0);
-      ended.incrementAndGet(0);
     }
     CompletableFuture<Integer> member = collapser.executeAsync(1);
     if (member.get(GUARD_SECONDS, TimeUnit.SECONDS) != 1) {
       throw new AssertionError("Batched does not work again");
+    }
+  }
+
+  /** Null if the command had not enough of the processor to answer within its time-out. */
+  private static @Nullable Integer answerInTime(Command<Integer, Integer> command, long end)
+      throws Exception {
+    try {
+      return command.executeAsync(1).get(GUARD_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof CommandTimeoutException && System.nanoTime() - end < 0) {
+        return null;
+      }
+      throw new AssertionError(command.key() + " does not work again: " + e, e);
+    } catch (TimeoutException e) {
+      throw new AssertionError(command.key() + " does not work again: " + e, e);
     }
   }
 
