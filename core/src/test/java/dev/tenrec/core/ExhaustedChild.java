@@ -250,7 +250,9 @@ final class ExhaustedChild {
   private static @Nullable Integer answerInTime(Command<Integer, Integer> command, long end)
       throws Exception {
     try {
-      return command.executeAsync(1).get(GUARD_SECONDS, TimeUnit.SECONDS);
+      int answer = command.executeAsync(1).get(GUARD_SECONDS, TimeUnit.SECONDS);
+      boolean fallback = answer == -1;
+      return fallback && System.nanoTime() - end < 0 ? null : answer;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof CommandTimeoutException && System.nanoTime() - end < 0) {
         return null;
