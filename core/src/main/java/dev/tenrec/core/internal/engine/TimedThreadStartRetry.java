@@ -5,15 +5,26 @@ import dev.tenrec.core.internal.call.Engine;
 import dev.tenrec.core.internal.callback.CallbackExecutor;
 import dev.tenrec.core.internal.isolation.ThreadStartRetry;
 import dev.tenrec.core.internal.timeout.Timeout;
+import org.jspecify.annotations.Nullable;
 
-/** Has a pool's next try to start a thread come from the timer, and its failures logged apart. */
-record TimedThreadStartRetry(Engine engine) implements ThreadStartRetry {
+/**
+ * Has one pool's next try to start a thread come from the timer, and its failures logged apart.
+ * Takes no memory when it is asked: that may be why the thread could not be started.
+ */
+final class TimedThreadStartRetry implements ThreadStartRetry {
 
   private static final long PATIENCE_NANOS = CallbackExecutor.PATIENCE.toNanos();
 
+  private final Engine engine;
+  private final Attempt next = new Attempt();
+
+  TimedThreadStartRetry(Engine engine) {
+    this.engine = engine;
+  }
+
   @Override
   public boolean later(Runnable attempt) {
-    return engine.timer().arm(new Attempt(attempt, engine.ticker().nanoTime() + PATIENCE_NANOS));
+    return next.arm(attempt);
   }
 
   @Override
@@ -22,13 +33,19 @@ record TimedThreadStartRetry(Engine engine) implements ThreadStartRetry {
   }
 
   /** The timer's node. Closing drains what waits, so it needs no word of that. */
-  private static final class Attempt extends Timeout {
+  private final class Attempt extends Timeout {
 
-    private final Runnable attempt;
+    /** Written by the thread that arms, read by the timer's, ordered by the timer's push. */
+    private @Nullable Runnable attempt;
 
-    private Attempt(Runnable attempt, long deadlineNanos) {
-      super(deadlineNanos);
-      this.attempt = attempt;
+    private Attempt() {
+      super(0); // postponed each time
+    }
+
+    boolean arm(Runnable what) {
+      attempt = what;
+      postpone(engine.ticker().nanoTime() + PATIENCE_NANOS);
+      return engine.timer().arm(this);
     }
 
     @Override
@@ -38,7 +55,14 @@ record TimedThreadStartRetry(Engine engine) implements ThreadStartRetry {
 
     @Override
     protected void expired() {
-      attempt.run();
+      Runnable due = attempt;
+      try {
+        if (due != null) {
+          due.run();
+        }
+      } catch (Throwable thrown) { // it must not, for this may be armed again by now
+        failed("a thread could not be started again", thrown);
+      }
     }
   }
 }

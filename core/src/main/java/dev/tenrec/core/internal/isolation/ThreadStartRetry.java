@@ -9,7 +9,8 @@ package dev.tenrec.core.internal.isolation;
 public interface ThreadStartRetry {
 
   /**
-   * Has {@code attempt} run once, in a moment, on another thread. It does not wait or throw.
+   * Has {@code attempt} run once, in a moment, on another thread. It does not wait or throw. Takes
+   * no memory. Not called again before the attempt has begun.
    *
    * @return false if it will not be run, because all is closing
    */

@@ -35,6 +35,7 @@ public final class WorkerPool {
   private final Ticker ticker;
   private final Waiter waiter;
   private final ThreadStartRetry aid;
+  private final Runnable nextTry = this::retry; // made now: later there may be no memory
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -372,7 +373,7 @@ public final class WorkerPool {
     }
     boolean comes = false;
     try {
-      comes = aid.later(this::retry);
+      comes = aid.later(nextTry);
     } catch (Throwable e) { // no memory, no timer: the next task that comes tries, or closing
       report("could not have a start of threads tried again", e);
     } finally {
