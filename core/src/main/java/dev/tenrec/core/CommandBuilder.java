@@ -27,6 +27,7 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
   private final WorkBody<A, R> body;
   private @Nullable Fallback<A, R> fallback;
   private @Nullable Function<? super A, ? extends @Nullable Object> cacheKey;
+  private @Nullable Function<? super A, ? extends @Nullable Object> rateKey;
   private Predicate<@Nullable Object> failedResult = Classification.ANY_RESULT;
 
   CommandBuilder(Tenrec tenrec, String key, WorkBody<A, R> body) {
@@ -82,6 +83,21 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
   }
 
   /**
+   * The rate limit holds for each key by itself, as for each tenant. As many keys as {@code
+   * rateLimiter.maxKeys} says have a rate of their own; a key makes place for another one only when
+   * all its permits are there again, and the keys beyond share one rate, so that many keys bring no
+   * more permits. Without effect where no rate is limited.
+   *
+   * @param key the key of an argument, compared by equals; null is a key as any other. Runs on the
+   *     calling thread, once for each call that its circuit lets through; what it throws fails the
+   *     call, as a bad request
+   */
+  public CommandBuilder<A, R> rateLimitKey(Function<? super A, ? extends @Nullable Object> key) {
+    this.rateKey = Objects.requireNonNull(key, "key");
+    return this;
+  }
+
+  /**
    * Results this accepts count as failures: for the circuit breaker, and so that the fallback
    * answers. Without a fallback the caller gets a FailedResultException that has the result.
    */
@@ -106,7 +122,8 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
     Registry.Entry entry = tenrec.registry().command(key, definition(otherwise));
     Classification classification = new Classification(ignored(), failedResult);
     return new Command<>(
-        new Pipeline<>(entry.runtime(), body, fallback, classification, CacheGate.by(cacheKey)));
+        new Pipeline<>(
+            entry.runtime(), body, fallback, classification, CacheGate.by(cacheKey), rateKey));
   }
 
   private static <A extends @Nullable Object, R extends @Nullable Object>

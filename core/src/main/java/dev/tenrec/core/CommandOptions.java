@@ -7,6 +7,7 @@ import dev.tenrec.core.config.Property;
 import dev.tenrec.core.internal.call.Classification;
 import dev.tenrec.core.internal.config.CodeSettings;
 import dev.tenrec.core.internal.engine.Definition;
+import dev.tenrec.core.internal.engine.NamedShare;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -30,6 +31,7 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
   private final CodeSettings.Builder settings;
   private @Nullable String group;
   private @Nullable Isolation isolation;
+  private @Nullable RateLimit rateLimit;
   private boolean stackTraces;
   private Predicate<Throwable> ignored = Classification.NOTHING_IGNORED;
 
@@ -119,6 +121,29 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
   }
 
   /**
+   * How many calls may begin in a time: so many in each period, evenly spread, and so many at once
+   * after a silence. A call beyond is refused at once, and goes to the fallback. Short for {@code
+   * rateLimit(RateLimit.of(permits, period).burst(burst))}. Default: no limit.
+   *
+   * @param permits how many in each period, 1 or more
+   * @param period more than 0
+   * @param burst how many at once, 1 or more
+   */
+  public B rateLimit(int permits, Duration period, int burst) {
+    return rateLimit(RateLimit.of(permits, period).burst(burst));
+  }
+
+  /**
+   * How many calls may begin in a time; may be shared with other commands. Calls that an open
+   * circuit refuses spend no permit; calls that find no room in the bulkhead do. Default: no limit.
+   */
+  public B rateLimit(RateLimit limit) {
+    limit.addTo(CodeSettings.command().of(key)); // what breaks a rule is thrown here
+    rateLimit = limit;
+    return self();
+  }
+
+  /**
    * Exceptions of these types (and their subtypes) are the caller's fault: they reach it as they
    * are, without fallback, and do not count against the dependency.
    */
@@ -195,15 +220,18 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
       poolKey = threadPool.key() != null ? threadPool.key() : groupKey;
       pool = threadPool.settings(poolKey);
     }
-    String semaphore = null;
-    CodeSettings semaphoreSettings = CodeSettings.semaphore().build();
+    NamedShare semaphore = null;
     if (chosen instanceof Isolation.Semaphore shared && shared.sharedName() != null) {
-      semaphore = shared.sharedName();
-      semaphoreSettings = shared.settings(semaphore);
+      semaphore = new NamedShare(shared.sharedName(), shared.settings(shared.sharedName()));
     }
-    // what was set by property beats what the isolation implies
+    NamedShare rate = null;
+    if (rateLimit != null) {
+      rateLimit.addTo(all);
+      String name = rateLimit.sharedName();
+      rate = name == null ? null : new NamedShare(name, rateLimit.settings(name));
+    }
+    // what was set by property beats what the isolation and the rate limit imply
     CodeSettings command = all.addAll(settings.build()).build();
-    return new Definition(
-        groupKey, command, poolKey, pool, semaphore, semaphoreSettings, stackTraces);
+    return new Definition(groupKey, command, poolKey, pool, semaphore, rate, stackTraces);
   }
 }

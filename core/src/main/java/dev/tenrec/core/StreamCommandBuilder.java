@@ -11,6 +11,7 @@ import dev.tenrec.core.work.StreamCallWork;
 import dev.tenrec.core.work.StreamFallback;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class StreamCommandBuilder<A extends @Nullable Object, R>
   private final StreamCallWork<A, R> work;
   private final boolean showsCall;
   private @Nullable StreamFallback<A, R> fallback;
+  private @Nullable Function<? super A, ? extends @Nullable Object> rateKey;
 
   StreamCommandBuilder(Tenrec tenrec, String key, StreamCallWork<A, R> work, boolean showsCall) {
     super(tenrec, key);
@@ -67,6 +69,17 @@ public final class StreamCommandBuilder<A extends @Nullable Object, R>
   }
 
   /**
+   * The rate limit holds for each key by itself: as {@link CommandBuilder#rateLimitKey}.
+   *
+   * @param key the key of an argument, compared by equals; null is a key as any other
+   */
+  public StreamCommandBuilder<A, R> rateLimitKey(
+      Function<? super A, ? extends @Nullable Object> key) {
+    this.rateKey = Objects.requireNonNull(key, "key");
+    return this;
+  }
+
+  /**
    * The command. If its key was built before with equal settings, both share their circuit breaker,
    * permits and metrics.
    *
@@ -81,6 +94,7 @@ public final class StreamCommandBuilder<A extends @Nullable Object, R>
             new StreamBody<>(work, fallback, showsCall),
             null,
             new Classification(ignored(), Classification.ANY_RESULT),
-            null));
+            null,
+            rateKey));
   }
 }

@@ -24,6 +24,7 @@ import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.InventoryListener;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.core.view.PoolDetails;
+import dev.tenrec.core.view.RateLimiterDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import dev.tenrec.core.work.AsyncBatchCallWork;
 import dev.tenrec.core.work.AsyncBatchWork;
@@ -365,7 +366,7 @@ public final class Tenrec implements AutoCloseable {
    * The value in force of a property: of a command, a pool or a collapser, by what the property
    * belongs to. One volatile read besides finding the key.
    *
-   * @param property which; none of a semaphore's
+   * @param property which; none of a semaphore's or a rate limiter's
    * @param key of the command, pool or collapser
    * @return null if it is unset, or there is nothing of that key: a pool is made by the first
    *     command that runs on it
@@ -416,10 +417,15 @@ public final class Tenrec implements AutoCloseable {
     return List.copyOf(registry.semaphores());
   }
 
+  /** The rate limiters that commands share now, each live. */
+  public List<RateLimiterDetails> rateLimiters() {
+    return List.copyOf(registry.rateLimiters());
+  }
+
   /**
-   * Has {@code listener} follow which commands, pools, semaphores and collapsers there are: first
-   * it is given those there are, on this thread, then each as it comes and goes. Calls do not
-   * notice it. Closing this Tenrec removes none of them.
+   * Has {@code listener} follow which commands, pools, semaphores, rate limiters and collapsers
+   * there are: first it is given those there are, on this thread, then each as it comes and goes.
+   * Calls do not notice it. Closing this Tenrec removes none of them.
    *
    * @return ends it
    */

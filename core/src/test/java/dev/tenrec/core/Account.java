@@ -31,7 +31,8 @@ record Account(String key, Map<EventType, Long> counts) {
           EventType.BAD_REQUEST,
           EventType.SHORT_CIRCUITED,
           EventType.THREAD_POOL_REJECTED,
-          EventType.SEMAPHORE_REJECTED);
+          EventType.SEMAPHORE_REJECTED,
+          EventType.RATE_LIMITED);
 
   /** What became of the fallback, where the answer was not simply the work's. */
   private static final List<EventType> UNANSWERED =

@@ -114,6 +114,19 @@ class AllocationTest {
   }
 
   @Test
+  void execute_withARateLimit_allocatesNothing() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Limited", (Integer i) -> i)
+            .isolation(Isolation.semaphore(10))
+            .rateLimit(1_000_000_000, Duration.ofSeconds(1), 1_000_000_000)
+            .fallback((i, cause) -> 0)
+            .build();
+
+    assertAllocatesNothing(i -> sink += command.execute(i & 127));
+  }
+
+  @Test
   void execute_inAJvmWhereListenersRan_allocatesNothing() {
     for (int kind = 0; kind < 3; kind++) {
       listenElsewhere(kind + 1);

@@ -45,6 +45,7 @@ class ArchitectureTest {
       internal.config      : config
       internal.isolation   :
       internal.timeout     :
+      internal.rate        :
       internal.cache       :
       internal.context     : context
       internal.callback    : internal.timeout
@@ -56,7 +57,8 @@ class ArchitectureTest {
       internal.flight      : breaker config view
       internal.journal     : breaker config internal.flight outcome view
       internal.launch      : config internal.config internal.isolation view
-      internal.gate        : config internal.config internal.breaker internal.isolation internal.launch outcome work
+      internal.gate        : config internal.config internal.breaker internal.isolation internal.launch\
+       internal.rate outcome work
       internal.call        : breaker config internal.config context internal.breaker internal.callback\
        internal.context internal.flight internal.gate internal.isolation internal.journal internal.launch\
        internal.listening internal.request internal.sampling internal.timeout listener outcome\

@@ -10,6 +10,7 @@ import static dev.tenrec.metrics.event.EventType.FALLBACK_FAILURE;
 import static dev.tenrec.metrics.event.EventType.FALLBACK_MISSING;
 import static dev.tenrec.metrics.event.EventType.FALLBACK_REJECTION;
 import static dev.tenrec.metrics.event.EventType.FALLBACK_SUCCESS;
+import static dev.tenrec.metrics.event.EventType.RATE_LIMITED;
 import static dev.tenrec.metrics.event.EventType.SHORT_CIRCUITED;
 import static dev.tenrec.metrics.event.EventType.SUCCESS;
 import static dev.tenrec.metrics.event.EventType.TIMEOUT;
@@ -26,6 +27,7 @@ import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -90,6 +92,14 @@ class EventTableTest {
         assertThat(cause).isInstanceOf(CircuitOpenException.class).hasMessageContaining("Subject");
       }
     },
+    TOO_FAST(RATE_LIMITED, scenario -> tooFast(scenario)) {
+      @Override
+      void check(Throwable cause) {
+        assertThat(cause)
+            .isInstanceOf(CommandRejectedException.class)
+            .hasMessageContaining("Subject");
+      }
+    },
     REJECTED(null, Scenario::rejected) {
       @Override
       void check(Throwable cause) {
@@ -112,6 +122,20 @@ class EventTableTest {
     EventType event(Way way) {
       return event != null ? event : way.rejection();
     }
+  }
+
+  /** Another command has taken the one permit there is. */
+  private static CommandBuilder<String, String> tooFast(Scenario scenario) {
+    RateLimit daily = RateLimit.of(1, Duration.ofDays(1)).shared("Daily");
+    Command<String, String> first =
+        scenario
+            .tenrec
+            .command("First", (String argument) -> argument)
+            .isolation(Isolation.semaphore(1))
+            .rateLimit(daily)
+            .build();
+    assertThat(first.execute("x")).isEqualTo("x");
+    return scenario.command(argument -> argument).rateLimit(daily);
   }
 
   private static CommandBuilder<String, String> throwing(Scenario scenario, Throwable thrown) {

@@ -134,6 +134,19 @@ class MetricsTest {
                 EventType.EXCEPTION_THROWN, 3L));
     seen.addAll(cumulative(saved.view()).keySet());
 
+    Command<String, String> limited =
+        command("Limited").rateLimit(1, Duration.ofDays(1), 1).build();
+    assertThat(limited.attempt("0").isAnswered()).isTrue();
+    assertThat(limited.attempt("0").isAnswered()).isFalse();
+    assertThat(cumulative(limited.view()))
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(
+                EventType.SUCCESS, 1L,
+                EventType.RATE_LIMITED, 1L,
+                EventType.FALLBACK_MISSING, 1L,
+                EventType.EXCEPTION_THROWN, 1L));
+    seen.addAll(cumulative(limited.view()).keySet());
+
     Command<String, String> worse =
         command("Worse")
             .fallback(

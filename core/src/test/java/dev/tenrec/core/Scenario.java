@@ -49,7 +49,8 @@ final class Scenario implements AutoCloseable {
           EventType.BAD_REQUEST,
           EventType.SHORT_CIRCUITED,
           EventType.THREAD_POOL_REJECTED,
-          EventType.SEMAPHORE_REJECTED);
+          EventType.SEMAPHORE_REJECTED,
+          EventType.RATE_LIMITED);
 
   final Way way;
   final Door door;

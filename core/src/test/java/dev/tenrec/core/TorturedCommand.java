@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -100,6 +101,24 @@ final class TorturedCommand {
                 .asyncCommand("StageOnPool", (Random random) -> stage(random, healthy))
                 .isolation(pool),
             false));
+    all.add(
+        new TorturedCommand(
+            tenrec,
+            tenrec
+                .command("Limited", (Random random) -> work(random, null, healthy))
+                .isolation(Isolation.semaphore(10))
+                .rateLimit(500, Duration.ofSeconds(1), 20),
+            true));
+    all.add(
+        new TorturedCommand(
+            tenrec,
+            tenrec
+                .command("LimitedByKey", (Random random) -> work(random, null, healthy))
+                .isolation(pool)
+                .rateLimit(50, Duration.ofSeconds(1), 5)
+                .rateLimitKey(random -> random.nextInt(12))
+                .property("rateLimiter.maxKeys", "5"),
+            true));
     if (VirtualThreads.supported()) {
       all.add(plain(tenrec, "Virtual", Isolation.virtualThreads(10), healthy));
     }
@@ -342,7 +361,20 @@ final class TorturedCommand {
 
   void change(Random random) {
     String prefix = "tenrec.command." + command.key() + ".";
-    switch (random.nextInt(5)) {
+    switch (random.nextInt(7)) {
+      case 5:
+        tenrec.set(
+            Map.of(
+                prefix + "rateLimiter.permits",
+                "" + (100 + random.nextInt(900)),
+                prefix + "rateLimiter.burst",
+                "" + (1 + random.nextInt(50)),
+                prefix + "rateLimiter.maxKeys",
+                "" + (1 + random.nextInt(12))));
+        break;
+      case 6:
+        tenrec.set(prefix + "rateLimiter.enabled", "" + random.nextBoolean());
+        break;
       case 0:
         tenrec.set(
             prefix + "execution.isolation.semaphore.maxConcurrentRequests",
@@ -374,6 +406,7 @@ final class TorturedCommand {
     tenrec.set(
         "tenrec.command." + command.key() + ".execution.isolation.thread.timeoutInMilliseconds",
         "2000");
+    tenrec.set("tenrec.command." + command.key() + ".rateLimiter.enabled", "false");
   }
 
   boolean answersWhenHealthy() {

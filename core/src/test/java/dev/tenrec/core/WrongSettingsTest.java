@@ -128,6 +128,44 @@ class WrongSettingsTest {
             "from 0",
             b -> b.slowCall(Duration.ofMillis(-1))),
         wrong(
+            "rateLimiter.permits",
+            "0",
+            "at least 1",
+            b -> b.rateLimit(0, Duration.ofSeconds(1), 1)),
+        wrong(
+            "rateLimiter.periodInMilliseconds",
+            "0",
+            "longer than 0",
+            b -> b.rateLimit(1, Duration.ZERO, 1)),
+        wrong(
+            "rateLimiter.periodInMilliseconds",
+            "-1000",
+            "longer than 0",
+            b -> b.rateLimit(RateLimit.of(1, Duration.ofSeconds(-1)))),
+        wrong(
+            "rateLimiter.burst", "0", "at least 1", b -> b.rateLimit(1, Duration.ofSeconds(1), 0)),
+        wrong(
+            "tenrec.command.C.rateLimiter.permits",
+            "11",
+            "rateLimiter.permits must not be more than one for each nanosecond of"
+                + " rateLimiter.periodInMilliseconds",
+            b -> b.rateLimit(11, Duration.ofNanos(10), 1).build()),
+        wrong(
+            "tenrec.command.C.rateLimiter.burst",
+            "366",
+            "rateLimiter.burst must be there again within 365 days",
+            b -> b.rateLimit(1, Duration.ofDays(1), 366).build()),
+        wrong(
+            "tenrec.command.C.rateLimiter.burst",
+            "2147483647",
+            "rateLimiter.burst must be there again within 365 days",
+            b -> b.rateLimit(1, Duration.ofDays(365), Integer.MAX_VALUE).build()),
+        wrong(
+            "rateLimiter.maxKeys",
+            "0",
+            "from 1 to 1000000",
+            b -> b.property("rateLimiter.maxKeys", "0")),
+        wrong(
             "metrics.rollingStats.numBuckets",
             "0",
             "from 1 to 1000",
@@ -253,11 +291,20 @@ class WrongSettingsTest {
         Arguments.of(
             "threadsPool.C.coreSize",
             "3",
-            "the scopes are command, threadpool, semaphore, collapser"),
+            "the scopes are command, threadpool, semaphore, ratelimiter, collapser"),
         Arguments.of(
-            "pool.C.coreSize", "3", "the scopes are command, threadpool, semaphore, collapser"),
+            "pool.C.coreSize",
+            "3",
+            "the scopes are command, threadpool, semaphore, ratelimiter, collapser"),
         Arguments.of("C.circuitBreaker.forceOpen", "true", "'C' is no scope"),
         Arguments.of("command", "true", "'command' is no scope with a key"),
+        Arguments.of("command.C.rateLimiter.permits", "-1", "at least 1"),
+        Arguments.of("command.C.rateLimiter.burst", "many", "whole number"),
+        Arguments.of("command.C.rateLimiter.periodInMilliseconds", "0", "longer than 0"),
+        Arguments.of("command.C.rateLimiter.enabled", "1", "true, false"),
+        Arguments.of("command.C.rateLimiter.permit", "1", "near names: rateLimiter.permits"),
+        Arguments.of("ratelimiter.Shared.permits", "0", "at least 1"),
+        Arguments.of("ratelimiter.Shared.maxKeys", "1000001", "from 1 to 1000000"),
         Arguments.of("threadpool.C.coreSize", "0", "at least 1"),
         Arguments.of("threadpool.C.coreSize", "ten", "whole number"),
         Arguments.of("threadpool.C.maxQueueSize", "-2", "at least -1"));

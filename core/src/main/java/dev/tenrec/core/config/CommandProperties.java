@@ -119,6 +119,32 @@ public final class CommandProperties {
   public static final Property<Duration> SLOW_CALL =
       DECLARED.millis("circuitBreaker.slowCallDurationInMilliseconds", 0, zeroOrMore());
 
+  /** Whether the rate of calls is limited; false by default. */
+  public static final Property<Boolean> RATE_LIMITER_ENABLED =
+      DECLARED.flag("rateLimiter.enabled", false);
+
+  /** How many calls may begin in each {@link #RATE_LIMITER_PERIOD}; 100 by default. */
+  public static final Property<Integer> RATE_LIMITER_PERMITS =
+      DECLARED.count("rateLimiter.permits", 100, atLeast(1));
+
+  /** The time in which {@link #RATE_LIMITER_PERMITS} come, evenly spread; 1 s by default. */
+  public static final Property<Duration> RATE_LIMITER_PERIOD =
+      DECLARED.millis("rateLimiter.periodInMilliseconds", 1_000, positiveTime());
+
+  /**
+   * How many calls may begin at once after a silence; as many as {@link #RATE_LIMITER_PERMITS} if
+   * it is unset.
+   */
+  public static final Property<Integer> RATE_LIMITER_BURST =
+      DECLARED.count("rateLimiter.burst", null, atLeast(1));
+
+  /**
+   * For how many keys at once a limit by key keeps a rate of their own; the keys beyond share one
+   * rate. 1,000 by default.
+   */
+  public static final Property<Integer> RATE_LIMITER_MAX_KEYS =
+      DECLARED.count("rateLimiter.maxKeys", 1_000, between(1, 1_000_000));
+
   /** The rolling window of the counts; 10 s by default. */
   public static final Property<Duration> ROLLING_WINDOW =
       DECLARED.millis("metrics.rollingStats.timeInMilliseconds", 10_000, atLeastOneMilli());

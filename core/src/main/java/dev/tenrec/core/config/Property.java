@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One property: its name below the prefix, scope and key, its type, its default and its rule.
- * Declared once, in {@link CommandProperties}, {@link PoolProperties}, {@link SemaphoreProperties}
- * or {@link CollapserProperties}; compared by identity.
+ * Declared once, in {@link CommandProperties}, {@link PoolProperties}, {@link SemaphoreProperties},
+ * {@link RateLimiterProperties} or {@link CollapserProperties}; compared by identity.
  *
  * @param <T> the type of its value; times are {@link java.time.Duration}s, whatever unit their name
  *     speaks of
@@ -43,8 +43,8 @@ public final class Property<T> {
   }
 
   /**
-   * What it belongs to: {@code command}, {@code threadpool}, {@code semaphore} or {@code
-   * collapser}.
+   * What it belongs to: {@code command}, {@code threadpool}, {@code semaphore}, {@code ratelimiter}
+   * or {@code collapser}.
    */
   public String scope() {
     return scope;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.outcome;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
 /**
- * An execution was refused because as many as allowed were in flight already; its work never began.
+ * An execution was refused because as many as allowed were in flight already, or because its rate
+ * limiter had no permit; its work never began.
  */
 public final class CommandRejectedException extends CommandException {
 
@@ -28,6 +32,11 @@ public final class CommandRejectedException extends CommandException {
      * that is 0. In use are the requests in the batch.
      */
     BATCH_START("%s had no room to start its batch (%d requests waited in it)"),
+    /**
+     * The rate limiter: no permit was left. Its limit is the permits of a period; none are in use,
+     * for a permit of a rate does not come back. {@link #untilNextPermit} says when one comes.
+     */
+    RATE_LIMITER("its rate limiter %s has no permit left (%3$d in each period)"),
     /** Tenrec was closed, or the command removed. */
     CLOSED("%s was removed, or its Tenrec closed (%d in flight, %d allowed)");
 
@@ -42,6 +51,9 @@ public final class CommandRejectedException extends CommandException {
   private final String bulkhead;
   private final int limit;
   private final int inUse;
+
+  /** -1 where it was no rate limiter. */
+  private final long untilNextPermitNanos;
 
   /**
    * For the engine.
@@ -60,11 +72,42 @@ public final class CommandRejectedException extends CommandException {
       int limit,
       int inUse,
       boolean withStackTrace) {
+    this(commandKey, reason, bulkhead, limit, inUse, -1, withStackTrace);
+  }
+
+  private CommandRejectedException(
+      String commandKey,
+      Reason reason,
+      String bulkhead,
+      int limit,
+      int inUse,
+      long untilNextPermitNanos,
+      boolean withStackTrace) {
     super(commandKey, "", null, withStackTrace, true); // the words are made when they are asked for
+    this.untilNextPermitNanos = untilNextPermitNanos;
     this.reason = reason;
     this.bulkhead = bulkhead;
     this.limit = limit;
     this.inUse = inUse;
+  }
+
+  /**
+   * A rate limiter had no permit; for the engine.
+   *
+   * @param commandKey which command
+   * @param limiter the limiter's name
+   * @param permits how many permits come in each period
+   * @param untilNextPermitNanos from the call to the next permit
+   * @param withStackTrace whether to fill in a stack trace
+   */
+  public static CommandRejectedException rateLimited(
+      String commandKey,
+      String limiter,
+      int permits,
+      long untilNextPermitNanos,
+      boolean withStackTrace) {
+    return new CommandRejectedException(
+        commandKey, Reason.RATE_LIMITER, limiter, permits, 0, untilNextPermitNanos, withStackTrace);
   }
 
   /**
@@ -75,7 +118,8 @@ public final class CommandRejectedException extends CommandException {
    */
   public CommandRejectedException fresh(Throwable fallbackError, boolean withStackTrace) {
     CommandRejectedException mine =
-        new CommandRejectedException(commandKey(), reason, bulkhead, limit, inUse, withStackTrace);
+        new CommandRejectedException(
+            commandKey(), reason, bulkhead, limit, inUse, untilNextPermitNanos, withStackTrace);
     if (withStackTrace) {
       mine.setStackTrace(getStackTrace());
     }
@@ -85,7 +129,11 @@ public final class CommandRejectedException extends CommandException {
 
   @Override
   public String getMessage() {
-    return commandKey() + " was rejected: " + String.format(reason.words, bulkhead, inUse, limit);
+    Duration next = untilNextPermit();
+    return commandKey()
+        + " was rejected: "
+        + String.format(reason.words, bulkhead, inUse, limit)
+        + (next == null ? "" : ", the next one comes in " + next);
   }
 
   /** What refused it. */
@@ -93,7 +141,15 @@ public final class CommandRejectedException extends CommandException {
     return reason;
   }
 
-  /** The name of the pool or semaphore that refused it. */
+  /**
+   * How long it is from the call to the next permit of its rate limiter, exact to the nanosecond; a
+   * call of another thread may take that permit first. Null where no rate limiter refused.
+   */
+  public @Nullable Duration untilNextPermit() {
+    return untilNextPermitNanos < 0 ? null : Duration.ofNanos(untilNextPermitNanos);
+  }
+
+  /** The name of the pool, semaphore or rate limiter that refused it. */
   public String bulkhead() {
     return bulkhead;
   }

@@ -9,9 +9,11 @@ import dev.tenrec.core.outcome.CommandRejectedException.Reason;
  * CommandDetails#transitions()}.
  *
  * @param reason what refused it
- * @param bulkhead the name of the pool or semaphore; the command's key if it is its own
+ * @param bulkhead the name of the pool, semaphore or rate limiter; the command's key if it is its
+ *     own
  * @param inUse how many were in flight when it was refused
- * @param limit how many are allowed; 0 where there is no such number
+ * @param limit how many are allowed, of a rate limiter in each period; 0 where there is no such
+ *     number
  */
 public record CallRefusal(Reason reason, String bulkhead, int inUse, int limit) {
 
@@ -24,6 +26,8 @@ public record CallRefusal(Reason reason, String bulkhead, int inUse, int limit) 
       case FALLBACK -> "the fallback of " + bulkhead + " had no permit left" + figures();
       case CALLBACK_EXECUTOR -> "no callback thread was left for the fallback of " + bulkhead;
       case BATCH_START -> "there was no room to start a batch of " + inUse + " requests";
+      case RATE_LIMITER ->
+          "rate limiter " + bulkhead + " had no permit left (" + limit + " in each period)";
       case CLOSED -> bulkhead + " was closed";
     };
   }

@@ -2,9 +2,9 @@
 package dev.tenrec.core.view;
 
 /**
- * Follows which commands, pools, semaphores and collapsers there are, so that what a publisher made
- * for one goes with it. Called while no other can be built or removed and no setting can change: it
- * must not wait. What it throws is logged. Implement what is of interest.
+ * Follows which commands, pools, semaphores, rate limiters and collapsers there are, so that what a
+ * publisher made for one goes with it. Called while no other can be built or removed and no setting
+ * can change: it must not wait. What it throws is logged. Implement what is of interest.
  */
 public interface InventoryListener {
 
@@ -31,4 +31,10 @@ public interface InventoryListener {
 
   /** No command shares the semaphore any more. */
   default void onSemaphoreRemoved(SemaphoreDetails semaphore) {}
+
+  /** A shared rate limiter there is, or one that was just made. */
+  default void onRateLimiterAdded(RateLimiterDetails rateLimiter) {}
+
+  /** No command shares the rate limiter any more. */
+  default void onRateLimiterRemoved(RateLimiterDetails rateLimiter) {}
 }

@@ -18,7 +18,10 @@ public sealed interface JournalEntry {
   /** When, by the wall clock. */
   Instant at();
 
-  /** {@code command}, {@code threadpool}, {@code semaphore} or {@code collapser}; else empty. */
+  /**
+   * {@code command}, {@code threadpool}, {@code semaphore}, {@code ratelimiter} or {@code
+   * collapser}; else empty.
+   */
   String scope();
 
   /** The key of what it happened to; empty where a setting was refused that belongs to no key. */

@@ -28,6 +28,11 @@ public enum EventType {
   THREAD_POOL_REJECTED,
   /** All permits of the semaphore, or of the virtual threads, were in use. */
   SEMAPHORE_REJECTED,
+  /**
+   * The rate limiter had no permit. It says nothing of the dependency, so it is no error for the
+   * health.
+   */
+  RATE_LIMITED,
   /** A fallback stream passed on an item; counted per item. */
   FALLBACK_EMIT,
   /** The fallback answered. */

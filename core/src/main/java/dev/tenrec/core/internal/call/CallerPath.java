@@ -6,7 +6,7 @@ import dev.tenrec.core.internal.breaker.Refused;
 import dev.tenrec.core.internal.gate.FallbackGate;
 import dev.tenrec.core.internal.gate.FallbackRefusal;
 import dev.tenrec.core.internal.gate.Plan;
-import dev.tenrec.core.internal.gate.RejectedByBulkhead;
+import dev.tenrec.core.internal.gate.Rejected;
 import dev.tenrec.core.outcome.FailedResultException;
 import dev.tenrec.core.work.Fallback;
 import dev.tenrec.core.work.FallbackValue;
@@ -47,21 +47,26 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     this.value = fallback instanceof FallbackValue<A, R> present ? present : null;
   }
 
-  /** Null for work that looks at its call or ends elsewhere, and where there are listeners. */
+  /**
+   * Null for work that looks at its call or ends elsewhere, for a rate by key, and where there are
+   * listeners.
+   */
   static <A extends @Nullable Object, R extends @Nullable Object> @Nullable CallerPath<A, R> of(
       Pipeline<A, R> pipeline) {
-    return pipeline.listeners.isEmpty() && pipeline.body instanceof WorkBody.Plain<A, R> plain
+    return pipeline.listeners.isEmpty()
+            && pipeline.rateKey == null
+            && pipeline.body instanceof WorkBody.Plain<A, R> plain
         ? new CallerPath<>(pipeline, plain.work())
         : null;
   }
 
   R execute(Plan plan, A argument) {
     long start = ticker.nanoTime();
-    Permission permission = pipeline.enter(plan, start);
+    Permission permission = pipeline.enter(plan, argument, start);
     if (permission instanceof Refused refused) {
       return shortCircuited(plan, argument, refused.why(), start);
     }
-    if (permission instanceof RejectedByBulkhead rejected) {
+    if (permission instanceof Rejected rejected) {
       return rejected(plan, rejected, argument, start);
     }
     R result;
@@ -108,9 +113,12 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     return answer;
   }
 
-  /** The bulkhead is full. The clock is not read again: the call's events are of one moment. */
-  private R rejected(Plan plan, RejectedByBulkhead rejected, A argument, long now) {
-    recorder.decided(plan, Permission.UNGUARDED, plan.bulkhead.rejection(), -1, now);
+  /**
+   * The bulkhead is full, or there is no permit of the rate. The clock is not read again: the
+   * call's events are of one moment.
+   */
+  private R rejected(Plan plan, Rejected rejected, A argument, long now) {
+    recorder.decided(plan, Permission.UNGUARDED, Pipeline.rejection(plan, rejected), -1, now);
     Throwable cause;
     try {
       cause = pipeline.rejection(plan, rejected, now);

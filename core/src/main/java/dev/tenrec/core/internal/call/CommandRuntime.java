@@ -128,7 +128,7 @@ public final class CommandRuntime {
     this.recorder = new OutcomeRecorder(this);
     this.breakerGate = new BreakerGate(commandKey, breaker, metrics, recorder);
     this.fallbackGate = new FallbackGate(settings.fallbackMaxConcurrent());
-    this.plan = bulkheads.plan(settings);
+    this.plan = bulkheads.plan(settings, now);
     // linked now: the JVM takes memory for the first call of each kind on a handle
     ABANDONED_RUNNING.getAndAdd(this, 0);
     ABANDONED.getAndAdd(this, 0L);
@@ -142,7 +142,7 @@ public final class CommandRuntime {
     if (closed) {
       return () -> plan = bulkheads.closed(settings);
     }
-    Plan next = bulkheads.plan(settings);
+    Plan next = bulkheads.plan(settings, engine.ticker().nanoTime());
     BreakerRules nextRules = rules(settings);
     return () -> apply(settings, next, nextRules);
   }
@@ -155,7 +155,7 @@ public final class CommandRuntime {
     metrics.reconfigure(settings.metrics(), engine.ticker().nanoTime());
     breaker.rules(nextRules);
     fallbackGate.resize(settings.fallbackMaxConcurrent());
-    bulkheads.resize(settings);
+    bulkheads.resize(settings, engine.ticker().nanoTime());
     if (plan.breakerMode == Plan.BreakerMode.DISABLED
         && next.breakerMode != Plan.BreakerMode.DISABLED) {
       // what happened while the breaker was disabled is not held against it

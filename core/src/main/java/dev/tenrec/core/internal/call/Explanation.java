@@ -6,6 +6,7 @@ import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
+import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.event.EventType;
@@ -45,6 +46,7 @@ final class Explanation {
     counts();
     shortCircuited();
     rejected();
+    rateLimited();
     timedOut();
     fallbacks();
     stillBusy();
@@ -113,7 +115,8 @@ final class Explanation {
   private long refusals() {
     return count(EventType.SHORT_CIRCUITED)
         + count(EventType.THREAD_POOL_REJECTED)
-        + count(EventType.SEMAPHORE_REJECTED);
+        + count(EventType.SEMAPHORE_REJECTED)
+        + count(EventType.RATE_LIMITED);
   }
 
   private void shortCircuited() {
@@ -148,6 +151,33 @@ final class Explanation {
             + " More room: "
             + room(last)
             + "; less of it is needed if the work is quicker.");
+  }
+
+  private void rateLimited() {
+    long refused = count(EventType.RATE_LIMITED);
+    if (refused == 0) {
+      return;
+    }
+    String name = now.key();
+    for (JournalEntry entry : trouble) {
+      if (entry instanceof JournalEntry.CallRefused last
+          && last.refusal().reason() == CommandRejectedException.Reason.RATE_LIMITER) {
+        name = last.refusal().bulkhead();
+      }
+    }
+    lines.add(
+        "Came too fast for the rate limiter: "
+            + refused
+            + "; in force "
+            + (name.equals(now.key())
+                ? "are "
+                    + said(CommandProperties.RATE_LIMITER_PERMITS)
+                    + ", "
+                    + said(CommandProperties.RATE_LIMITER_PERIOD)
+                    + " and "
+                    + said(CommandProperties.RATE_LIMITER_BURST)
+                : "is what rate limiter " + name + " allows all that share it")
+            + ".");
   }
 
   private static boolean isOfWork(JournalEntry.CallRefused refused) {

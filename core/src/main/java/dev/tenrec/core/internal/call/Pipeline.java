@@ -9,7 +9,10 @@ import dev.tenrec.core.internal.flight.Flight;
 import dev.tenrec.core.internal.flight.FlightCall;
 import dev.tenrec.core.internal.gate.FallbackRefusal;
 import dev.tenrec.core.internal.gate.Plan;
+import dev.tenrec.core.internal.gate.RateGate;
+import dev.tenrec.core.internal.gate.Rejected;
 import dev.tenrec.core.internal.gate.RejectedByBulkhead;
+import dev.tenrec.core.internal.gate.RejectedByRate;
 import dev.tenrec.core.internal.isolation.Permits;
 import dev.tenrec.core.internal.request.Requests;
 import dev.tenrec.core.outcome.CircuitOpenException;
@@ -24,18 +27,19 @@ import dev.tenrec.core.work.Fallback;
 import dev.tenrec.metrics.event.EventType;
 import java.lang.invoke.MethodHandles;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The way of one execution, step after step. Read it from the top.
  *
  * <p>In: {@link #run} asks the request cache, if the command has a key for it; {@link #enter} asks
- * the gates, breaker first, then bulkhead; {@link #runAlone} then arms the deadline and starts the
- * work. A gate looks and answers; it does not wait, throw, or see a future. Work: {@link #work}, on
- * whichever thread its starter chose. Out: {@link #stopped}, which claims the one ending and
- * records it, and {@link #conclude}, which answers or lets the fallback answer. The endings that
- * are not the work's own (deadline, cancellation) are in {@link Abandonment}, and come to {@code
- * conclude} as well.
+ * the gates: breaker, rate limiter, bulkhead; {@link #runAlone} then arms the deadline and starts
+ * the work. A gate looks and answers; it does not wait, throw, or see a future. Work: {@link
+ * #work}, on whichever thread its starter chose. Out: {@link #stopped}, which claims the one ending
+ * and records it, and {@link #conclude}, which answers or lets the fallback answer. The endings
+ * that are not the work's own (deadline, cancellation) are in {@link Abandonment}, and come to
+ * {@code conclude} as well.
  *
  * <p>Released is another moment than answered: a call that timed out has answered while its thread
  * is still busy, so its permits return when the work stops ({@link Completion#leave}).
@@ -96,6 +100,9 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   private final @Nullable RequestCaching<A, R> cacheGate;
 
+  /** By what the rate is limited; null if all calls have one rate. */
+  final @Nullable Function<? super A, ? extends @Nullable Object> rateKey;
+
   /**
    * Makes the way of one built command.
    *
@@ -111,7 +118,28 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       @Nullable Fallback<A, R> fallback,
       Classification classification,
       RequestCaching.@Nullable Factory<A, R> caching) {
+    this(runtime, body, fallback, classification, caching, null);
+  }
+
+  /**
+   * Makes the way of one built command whose rate may be limited by key.
+   *
+   * @param runtime what everything built for its key shares
+   * @param body its work
+   * @param fallback its fallback, if it has one
+   * @param classification what counts as what
+   * @param caching lets calls of one request share executions; null if they never do
+   * @param rateKey by what its rate is limited; null if all calls have one rate
+   */
+  public Pipeline(
+      CommandRuntime runtime,
+      WorkBody<A, R> body,
+      @Nullable Fallback<A, R> fallback,
+      Classification classification,
+      RequestCaching.@Nullable Factory<A, R> caching,
+      @Nullable Function<? super A, ? extends @Nullable Object> rateKey) {
     this.runtime = runtime;
+    this.rateKey = rateKey;
     this.body = body;
     this.fallback = fallback;
     this.classification = classification;
@@ -197,12 +225,19 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   /**
    * The gates, in their order. What the call goes on with; or {@link Refused} by the breaker, or
-   * {@link RejectedByBulkhead} by the bulkhead.
+   * {@link Rejected} by the rate limiter or the bulkhead. Throws what a key by which the rate is
+   * limited throws; the call holds nothing then.
    */
-  Permission enter(Plan plan, long now) {
+  Permission enter(Plan plan, A argument, long now) {
     Permission permission = runtime.breakerGate.admitWithRoom(plan, now);
     if (permission instanceof Refused) {
       return permission;
+    }
+    if (plan.rate != null) {
+      Rejected rejected = rejectedByRate(plan.rate, permission, argument, now);
+      if (rejected != null) {
+        return rejected;
+      }
     }
     long taken;
     try {
@@ -219,8 +254,42 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     return RejectedByBulkhead.on(taken);
   }
 
-  /** The error of a call that the bulkhead rejected. */
-  CommandRejectedException rejection(Plan plan, RejectedByBulkhead rejected, long now) {
+  /** A trial's place is free again if the rate limiter refuses. */
+  private @Nullable RejectedByRate rejectedByRate(
+      RateGate gate, Permission permission, A argument, long now) {
+    RejectedByRate rejected;
+    try {
+      rejected = rateKey == null ? gate.enter(now) : gate.enter(rateKey.apply(argument), now);
+    } catch (Throwable thrown) { // the key is the user's code; or there is no memory
+      runtime.breakerGate.release(permission, now);
+      throw thrown;
+    }
+    if (rejected != null) {
+      runtime.breakerGate.release(permission, now);
+    }
+    return rejected;
+  }
+
+  /** What a call counts as that a gate after the breaker rejected. */
+  static EventType rejection(Plan plan, Rejected rejected) {
+    return rejected instanceof RejectedByRate ? EventType.RATE_LIMITED : plan.bulkhead.rejection();
+  }
+
+  /** The error of a call that a gate after the breaker rejected. */
+  CommandRejectedException rejection(Plan plan, Rejected rejected, long now) {
+    if (rejected instanceof RejectedByRate late) {
+      runtime.refused(
+          CommandRejectedException.Reason.RATE_LIMITER,
+          late.gate().name(),
+          0,
+          late.gate().permits(),
+          now);
+      return late.refusal(commandKey(), runtime.stackTraces);
+    }
+    return rejection(plan, (RejectedByBulkhead) rejected, now);
+  }
+
+  private CommandRejectedException rejection(Plan plan, RejectedByBulkhead rejected, long now) {
     if (plan.bulkhead.reason() != CommandRejectedException.Reason.CLOSED) {
       runtime.refused(
           plan.bulkhead.reason(),
@@ -266,16 +335,22 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
         return;
       }
     }
-    Permission permission = enter(plan, execution.startNanos);
+    Permission permission;
+    try {
+      permission = enter(plan, execution.argument(), execution.startNanos);
+    } catch (Exception key) { // by which the rate is limited
+      ended(execution, EventType.BAD_REQUEST, null, key);
+      return;
+    }
     if (permission instanceof Refused refused) {
       runtime.shortCircuits();
       ended(execution, EventType.SHORT_CIRCUITED, null, refused.why());
       return;
     }
-    if (permission instanceof RejectedByBulkhead rejected) {
+    if (permission instanceof Rejected rejected) {
       ended(
           execution,
-          plan.bulkhead.rejection(),
+          rejection(plan, rejected),
           null,
           rejection(plan, rejected, execution.startNanos));
       return;

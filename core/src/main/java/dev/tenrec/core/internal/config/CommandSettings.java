@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * @param observeOnly the breaker opens, closes and reports, but admits every call
  * @param halfOpenTrials trials in flight in a half-open circuit, and successes that close it
  * @param slowCallNanos a success that took longer counts as trouble for the breaker; 0 for never
+ * @param rateLimited whether {@code rate} counts
+ * @param rate how many calls may begin
  * @param metrics how its counts, its health and its latencies are kept
  * @param percentileBucketSize known for compatibility, without effect: no bucket is capped
  * @param requestCacheEnabled whether the request cache is used
@@ -67,6 +69,8 @@ public record CommandSettings(
     boolean observeOnly,
     int halfOpenTrials,
     long slowCallNanos,
+    boolean rateLimited,
+    RateSettings rate,
     MetricsSettings metrics,
     int percentileBucketSize,
     boolean requestCacheEnabled,
@@ -80,7 +84,13 @@ public record CommandSettings(
               wholeBuckets(CommandProperties.ROLLING_WINDOW, CommandProperties.ROLLING_BUCKETS),
               wholeBuckets(
                   CommandProperties.PERCENTILE_WINDOW, CommandProperties.PERCENTILE_BUCKETS),
-              notLonger(CommandProperties.HEALTH_INTERVAL, CommandProperties.ROLLING_WINDOW)),
+              notLonger(CommandProperties.HEALTH_INTERVAL, CommandProperties.ROLLING_WINDOW),
+              RateSettings.notFaster(
+                  CommandProperties.RATE_LIMITER_PERMITS, CommandProperties.RATE_LIMITER_PERIOD),
+              RateSettings.refilledInTime(
+                  CommandProperties.RATE_LIMITER_BURST,
+                  CommandProperties.RATE_LIMITER_PERMITS,
+                  CommandProperties.RATE_LIMITER_PERIOD)),
           CommandSettings::of);
 
   static CommandSettings of(Values values) {
@@ -105,6 +115,13 @@ public record CommandSettings(
         values.get(CommandProperties.OBSERVE_ONLY),
         values.get(CommandProperties.HALF_OPEN_TRIALS),
         values.nanos(CommandProperties.SLOW_CALL),
+        values.get(CommandProperties.RATE_LIMITER_ENABLED),
+        RateSettings.of(
+            values,
+            CommandProperties.RATE_LIMITER_PERMITS,
+            CommandProperties.RATE_LIMITER_PERIOD,
+            CommandProperties.RATE_LIMITER_BURST,
+            CommandProperties.RATE_LIMITER_MAX_KEYS),
         new MetricsSettings(
             values.nanos(CommandProperties.ROLLING_WINDOW),
             values.get(CommandProperties.ROLLING_BUCKETS),

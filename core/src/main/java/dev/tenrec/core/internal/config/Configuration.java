@@ -56,6 +56,7 @@ public final class Configuration implements AutoCloseable {
   private final ScopeSettings<CommandSettings> commands;
   private final ScopeSettings<PoolSettings> pools;
   private final ScopeSettings<SemaphoreSettings> semaphores;
+  private final ScopeSettings<RateSettings> rateLimiters;
   private final ScopeSettings<CollapserSettings> collapsers;
   private final List<ScopeSettings<?>> scopes;
   private final StrayKeys strays;
@@ -84,8 +85,9 @@ public final class Configuration implements AutoCloseable {
     this.commands = new ScopeSettings<>(CommandSettings.SCOPE, prefix, turn, refusals);
     this.pools = new ScopeSettings<>(PoolSettings.SCOPE, prefix, turn, refusals);
     this.semaphores = new ScopeSettings<>(SemaphoreSettings.SCOPE, prefix, turn, refusals);
+    this.rateLimiters = new ScopeSettings<>(RateSettings.SCOPE, prefix, turn, refusals);
     this.collapsers = new ScopeSettings<>(CollapserSettings.SCOPE, prefix, turn, refusals);
-    this.scopes = List.of(commands, pools, semaphores, collapsers);
+    this.scopes = List.of(commands, pools, semaphores, rateLimiters, collapsers);
     this.strays =
         new StrayKeys(prefix, scopes.stream().<Scope<?>>map(ScopeSettings::scope).toList());
   }
@@ -175,6 +177,12 @@ public final class Configuration implements AutoCloseable {
   public LiveSettings<SemaphoreSettings> semaphore(
       String name, CodeSettings code, SettingsOwner<SemaphoreSettings> owner) {
     return turn.take(() -> semaphores.register(name, code, owner));
+  }
+
+  /** Settings of the shared rate limiter {@code name}; all else as for {@link #command}. */
+  public LiveSettings<RateSettings> rateLimiter(
+      String name, CodeSettings code, SettingsOwner<RateSettings> owner) {
+    return turn.take(() -> rateLimiters.register(name, code, owner));
   }
 
   /** Settings of the collapser {@code key}; all else as for {@link #command}. */

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a full key belongs to.
  *
- * @param scope {@code command}, {@code threadpool}, {@code semaphore} or {@code collapser}
+ * @param scope {@code command}, {@code threadpool}, {@code semaphore}, {@code ratelimiter} or
+ *     {@code collapser}
  * @param key the key of the instance, or {@code default} for all
  * @param property the property's name
  */
@@ -18,6 +19,7 @@ public record SettingKey(String scope, String key, String property) {
           CommandSettings.SCOPE,
           PoolSettings.SCOPE,
           SemaphoreSettings.SCOPE,
+          RateSettings.SCOPE,
           CollapserSettings.SCOPE);
 
   /**

@@ -35,6 +35,7 @@ public final class Spelling implements UnaryOperator<String> {
             CommandSettings.SCOPE.table(),
             PoolSettings.SCOPE.table(),
             SemaphoreSettings.SCOPE.table(),
+            RateSettings.SCOPE.table(),
             CollapserSettings.SCOPE.table())) {
       tables.put(uniform(table.scope()), table);
       Map<String, Property<?>> byName = new HashMap<>();

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param command its settings
  * @param poolKey its pool
  * @param pool what it says about the pool
- * @param semaphoreName the semaphore it shares, or null
- * @param semaphore what it says about that semaphore
+ * @param semaphore the semaphore it shares, and what it says about that; null for none
+ * @param rateLimiter the rate limiter it shares, and what it says about that; null for none
  * @param stackTraces whether Tenrec's own exceptions get a stack trace
  */
 public record Definition(
@@ -24,8 +24,8 @@ public record Definition(
     CodeSettings command,
     String poolKey,
     CodeSettings pool,
-    @Nullable String semaphoreName,
-    CodeSettings semaphore,
+    @Nullable NamedShare semaphore,
+    @Nullable NamedShare rateLimiter,
     boolean stackTraces) {
 
   /** What another says that this does not, in words: {@code group Pricing, now Quotes}. */
@@ -35,8 +35,8 @@ public record Definition(
     add(words, "settings", command, other.command);
     add(words, "thread pool", poolKey, other.poolKey);
     add(words, "settings of the pool", pool, other.pool);
-    add(words, "semaphore", semaphoreName, other.semaphoreName);
-    add(words, "settings of the semaphore", semaphore, other.semaphore);
+    add(words, "semaphore", semaphore, other.semaphore);
+    add(words, "rate limiter", rateLimiter, other.rateLimiter);
     add(words, "stack traces", stackTraces, other.stackTraces);
     return words.toString();
   }
@@ -50,7 +50,7 @@ public record Definition(
 
   /** This definition, with these settings of the command. */
   Definition with(CodeSettings equal) {
-    return new Definition(group, equal, poolKey, pool, semaphoreName, semaphore, stackTraces);
+    return new Definition(group, equal, poolKey, pool, semaphore, rateLimiter, stackTraces);
   }
 
   /** The pool it may run on by these settings. */

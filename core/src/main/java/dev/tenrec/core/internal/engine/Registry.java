@@ -13,12 +13,14 @@ import dev.tenrec.core.internal.config.PoolSettings;
 import dev.tenrec.core.internal.config.PreparedChange;
 import dev.tenrec.core.internal.config.SettingsOwner;
 import dev.tenrec.core.internal.gate.Bulkheads;
+import dev.tenrec.core.internal.gate.RateGate;
 import dev.tenrec.core.internal.gate.SharedSemaphore;
 import dev.tenrec.core.internal.isolation.DaemonThreads;
 import dev.tenrec.core.internal.launch.PoolRuntime;
 import dev.tenrec.core.internal.launch.VirtualStarter;
 import dev.tenrec.core.view.InventoryListener;
 import dev.tenrec.core.view.PoolDetails;
+import dev.tenrec.core.view.RateLimiterDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
@@ -28,13 +30,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one Tenrec knows by key: commands, pools, shared semaphores. No more of them than allowed:
- * keys made from user input would otherwise fill the memory, and letting the surplus through
- * unguarded would be worse than an error.
+ * What one Tenrec knows by key: commands, pools, shared semaphores and rate limiters. No more of
+ * them than allowed: keys made from user input would otherwise fill the memory, and letting the
+ * surplus through unguarded would be worse than an error.
  *
  * <p>Changed in the configuration's turn only, so that a change of settings, which may need another
  * pool, and a building of commands, which needs settings, never wait for each other; read by any
@@ -64,7 +67,12 @@ public final class Registry {
   private final int maxCommands;
   private final Map<String, Entry> commands = new ConcurrentHashMap<>();
   private final Pools pools;
+
+  /** One for all commands. */
+  private final Function<String, PoolRuntime> poolOf;
+
   private final Semaphores semaphores;
+  private final RateLimiters rateLimiters;
   private final Collapsers collapsers;
   private final Inventory inventory = new Inventory();
 
@@ -86,7 +94,9 @@ public final class Registry {
     this.virtual = virtual;
     this.maxCommands = maxCommands;
     this.pools = new Pools(engine, configuration, inventory, threadsOwner);
+    this.poolOf = pools::pool;
     this.semaphores = new Semaphores(configuration, inventory);
+    this.rateLimiters = new RateLimiters(configuration, inventory, engine.ticker());
     this.collapsers = new Collapsers(configuration, inventory);
   }
 
@@ -149,15 +159,18 @@ public final class Registry {
       LiveSettings<CommandSettings> settings =
           configuration.command(key, definition.command(), owner);
       undo.push(settings::close);
-      SharedSemaphore shared = semaphores.share(definition.semaphoreName(), definition.semaphore());
-      undo.push(() -> semaphores.release(definition.semaphoreName()));
+      SharedSemaphore shared = semaphores.share(definition.semaphore());
+      undo.push(() -> semaphores.release(definition.semaphore()));
+      RateGate sharedRate = rateLimiters.share(definition.rateLimiter());
+      undo.push(() -> rateLimiters.release(definition.rateLimiter()));
       pools.claim(definition.poolKey(), definition.pool());
       undo.push(() -> pools.disclaim(definition.poolKey(), definition.pool()));
       String poolKey = definition.poolKey(settings.current());
       pools.name(poolKey);
       undo.push(() -> pools.release(poolKey));
       Bulkheads bulkheads =
-          new Bulkheads(key, definition.poolKey(), shared, pools::pool, virtual, engine.closing());
+          new Bulkheads(
+              key, definition.poolKey(), shared, sharedRate, poolOf, virtual, engine.closing());
       CommandRuntime runtime =
           new CommandRuntime(
               key,
@@ -264,7 +277,8 @@ public final class Registry {
           Definition definition = removed.definition;
           pools.release(definition.poolKey(removed.runtime.settings()));
           pools.disclaim(definition.poolKey(), definition.pool());
-          semaphores.release(definition.semaphoreName());
+          semaphores.release(definition.semaphore());
+          rateLimiters.release(definition.rateLimiter());
           return true;
         });
   }
@@ -344,6 +358,9 @@ public final class Registry {
           semaphores
               .all()
               .forEach(view -> Inventory.report(listener, to -> to.onSemaphoreAdded(view)));
+          rateLimiters
+              .all()
+              .forEach(view -> Inventory.report(listener, to -> to.onRateLimiterAdded(view)));
           return () ->
               configuration.inTurn(
                   () -> {
@@ -361,6 +378,11 @@ public final class Registry {
   /** The shared semaphores there are. */
   public Collection<SemaphoreDetails> semaphores() {
     return configuration.inTurn(semaphores::all);
+  }
+
+  /** The shared rate limiters there are. */
+  public Collection<RateLimiterDetails> rateLimiters() {
+    return configuration.inTurn(rateLimiters::all);
   }
 
   public Collection<Entry> commands() {

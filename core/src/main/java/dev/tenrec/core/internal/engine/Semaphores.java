@@ -70,14 +70,16 @@ final class Semaphores {
   }
 
   /**
-   * A command shares the semaphore of this name, made now if there is none; null for none.
+   * A command shares this semaphore, made now if there is none; null for none.
    *
    * @throws IllegalStateException if other code says something else of it
    */
-  @Nullable SharedSemaphore share(@Nullable String name, CodeSettings code) {
-    if (name == null) {
+  @Nullable SharedSemaphore share(@Nullable NamedShare said) {
+    if (said == null) {
       return null;
     }
+    String name = said.name();
+    CodeSettings code = said.code();
     Place place = places.get(name);
     if (place == null) {
       Place made = make(name, code);
@@ -116,10 +118,11 @@ final class Semaphores {
   }
 
   /** A command that shared it does so no longer. */
-  void release(@Nullable String name) {
-    if (name == null) {
+  void release(@Nullable NamedShare said) {
+    if (said == null) {
       return;
     }
+    String name = said.name();
     Place place = Objects.requireNonNull(places.get(name), name);
     place.users--;
     if (place.users == 0) {

@@ -8,7 +8,7 @@ import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The second gate: so many calls in flight, and no more. A free permit is never refused.
+ * The third gate: so many calls in flight, and no more. A free permit is never refused.
  *
  * @param permits what bounds them; a pool's own, when the work runs on a pool
  * @param own counts this command's calls where the permits are shared with other commands; null

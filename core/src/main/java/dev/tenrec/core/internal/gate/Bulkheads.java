@@ -33,12 +33,16 @@ public final class Bulkheads {
   /** Counts this command's calls where their permits are shared with other commands. */
   private volatile @Nullable Permits own;
 
+  /** Limits the rate: the one it shares, or its own once its settings ask for one. */
+  private volatile @Nullable RateGate rate;
+
   /**
    * Chooses nothing yet.
    *
    * @param commandKey the command's key
    * @param poolKey its pool's key, unless a setting overrides it
    * @param sharedSemaphore the semaphore it shares with other commands, or null for one of its own
+   * @param sharedRate the rate limiter it shares with other commands, or null for one of its own
    * @param pools finds the pool of a key, or makes it
    * @param virtual starts its virtual threads
    * @param closing is notified of each call that has left
@@ -47,12 +51,14 @@ public final class Bulkheads {
       String commandKey,
       String poolKey,
       @Nullable SharedSemaphore sharedSemaphore,
+      @Nullable RateGate sharedRate,
       Function<String, PoolRuntime> pools,
       VirtualStarter virtual,
       InFlightMonitor closing) {
     this.commandKey = commandKey;
     this.poolKey = poolKey;
     this.sharedSemaphore = sharedSemaphore;
+    this.rate = sharedRate;
     this.pools = pools;
     this.virtual = virtual;
     this.closing = closing;
@@ -62,15 +68,20 @@ public final class Bulkheads {
    * Chooses by these settings. What is in use already is not resized by it, but by {@link #resize},
    * when the plan becomes the present one. Throws IllegalStateException where virtual threads are
    * chosen and the JVM has none.
+   *
+   * @param nowNanos when a rate limiter that is made by it is full
    */
-  public Plan plan(CommandSettings settings) {
+  public Plan plan(CommandSettings settings, long nowNanos) {
+    RateGate rateGate = settings.rateLimited() ? rateGate(settings, nowNanos) : null;
     return switch (settings.isolationStrategy()) {
-      case SEMAPHORE -> new Plan(settings, semaphoreGate(settings), WorkStarter.ON_CALLER);
-      case VIRTUAL_THREAD -> new Plan(settings, virtualGate(settings), virtual);
+      case SEMAPHORE ->
+          new Plan(settings, rateGate, semaphoreGate(settings), WorkStarter.ON_CALLER);
+      case VIRTUAL_THREAD -> new Plan(settings, rateGate, virtualGate(settings), virtual);
       case THREAD -> {
         PoolRuntime pool = pools.apply(poolKey(settings));
         yield new Plan(
             settings,
+            rateGate,
             new BulkheadGate(pool.permits(), own(), Reason.THREAD_POOL, pool.key(), closing),
             pool);
       }
@@ -78,7 +89,11 @@ public final class Bulkheads {
   }
 
   /** What is chosen by these settings has the size they say, too. */
-  public void resize(CommandSettings settings) {
+  public void resize(CommandSettings settings, long nowNanos) {
+    RateGate present = rate;
+    if (present != null && !present.isShared() && settings.rateLimited()) {
+      present.change(settings.rate(), nowNanos);
+    }
     switch (settings.isolationStrategy()) {
       case SEMAPHORE -> resize(semaphore, settings.semaphoreMaxConcurrent());
       case VIRTUAL_THREAD -> resize(virtualPermits, settings.virtualThreadMaxConcurrent());
@@ -96,6 +111,7 @@ public final class Bulkheads {
   public Plan closed(CommandSettings settings) {
     return new Plan(
         settings,
+        null,
         new BulkheadGate(new Permits(0), null, Reason.CLOSED, commandKey, closing),
         WorkStarter.ON_CALLER);
   }
@@ -103,6 +119,14 @@ public final class Bulkheads {
   public String poolKey(CommandSettings settings) {
     String override = settings.threadPoolKeyOverride();
     return override != null ? override : poolKey;
+  }
+
+  private RateGate rateGate(CommandSettings settings, long nowNanos) {
+    RateGate present = rate;
+    if (present == null) {
+      rate = present = RateGate.of(commandKey, false, settings.rate(), nowNanos);
+    }
+    return present;
   }
 
   private BulkheadGate semaphoreGate(CommandSettings settings) {

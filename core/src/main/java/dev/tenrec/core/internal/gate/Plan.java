@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.gate;
 
 import dev.tenrec.core.internal.config.CommandSettings;
 import dev.tenrec.core.internal.launch.WorkStarter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One settings snapshot of a command, and what was chosen by it. Immutable; a call reads the
@@ -29,6 +30,10 @@ public final class Plan {
 
   public final CommandSettings settings;
   public final BreakerMode breakerMode;
+
+  /** Null when switched off. */
+  public final @Nullable RateGate rate;
+
   public final BulkheadGate bulkhead;
   public final WorkStarter starter;
   public final boolean runsOnCaller;
@@ -43,8 +48,13 @@ public final class Plan {
   /** From here on a success is a slow one; {@link Long#MAX_VALUE} when switched off. */
   public final long slowNanos;
 
-  Plan(CommandSettings settings, BulkheadGate bulkhead, WorkStarter starter) {
+  Plan(
+      CommandSettings settings,
+      @Nullable RateGate rate,
+      BulkheadGate bulkhead,
+      WorkStarter starter) {
     this.settings = settings;
+    this.rate = rate;
     this.bulkhead = bulkhead;
     this.starter = starter;
     this.runsOnCaller = starter == WorkStarter.ON_CALLER;

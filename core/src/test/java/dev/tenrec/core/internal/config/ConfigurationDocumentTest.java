@@ -7,6 +7,7 @@ import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
+import dev.tenrec.core.config.RateLimiterProperties;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +57,12 @@ class ConfigurationDocumentTest {
     if (property == PoolProperties.QUEUE_SIZE_REJECTION_THRESHOLD) {
       return "`maxQueueSize`";
     }
+    if (property == CommandProperties.RATE_LIMITER_BURST) {
+      return "`rateLimiter.permits`";
+    }
+    if (property == RateLimiterProperties.BURST) {
+      return "`permits`";
+    }
     String value = property.write(property.defaultValue());
     if (value == null) {
       return "unset";
@@ -88,6 +95,11 @@ class ConfigurationDocumentTest {
   @Test
   void propertiesOfAPool_areAllThereWithTheirDefaults() throws IOException {
     verify("Properties of a pool", PoolSettings.SCOPE.table());
+  }
+
+  @Test
+  void propertiesOfASharedRateLimiter_areAllThereWithTheirDefaults() throws IOException {
+    verify("Properties of a shared rate limiter", RateSettings.SCOPE.table());
   }
 
   @Test

@@ -72,6 +72,8 @@ class ConfigurationTest {
                 false,
                 1,
                 0,
+                false,
+                new RateSettings(100, ms(1_000), 100, 1_000),
                 new MetricsSettings(ms(10_000), 10, true, ms(60_000), 6, ms(500)),
                 100,
                 true,

@@ -10,6 +10,7 @@ import dev.tenrec.core.config.InvalidSettingException;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
+import dev.tenrec.core.config.RateLimiterProperties;
 import dev.tenrec.core.config.SemaphoreProperties;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,6 +108,27 @@ record PropertyCase<S>(
     all.add(flag(CommandProperties.OBSERVE_ONLY, CommandSettings::observeOnly, false));
     all.add(count(CommandProperties.HALF_OPEN_TRIALS, CommandSettings::halfOpenTrials, 1, "65"));
     all.add(millis(CommandProperties.SLOW_CALL, CommandSettings::slowCallNanos, 0, "-1"));
+    all.add(flag(CommandProperties.RATE_LIMITER_ENABLED, CommandSettings::rateLimited, false));
+    all.add(
+        count(
+            CommandProperties.RATE_LIMITER_PERMITS,
+            settings -> settings.rate().permits(),
+            100,
+            "0"));
+    all.add(
+        millis(
+            CommandProperties.RATE_LIMITER_PERIOD,
+            settings -> settings.rate().periodNanos(),
+            1_000,
+            "0"));
+    all.add(
+        count(CommandProperties.RATE_LIMITER_BURST, settings -> settings.rate().burst(), 100, "0"));
+    all.add(
+        count(
+            CommandProperties.RATE_LIMITER_MAX_KEYS,
+            settings -> settings.rate().maxKeys(),
+            1_000,
+            "1000001"));
     all.add(
         millis(
             CommandProperties.ROLLING_WINDOW,
@@ -188,6 +210,14 @@ record PropertyCase<S>(
   static Stream<PropertyCase<SemaphoreSettings>> semaphore() {
     return Stream.of(
         count(SemaphoreProperties.MAX_CONCURRENT, SemaphoreSettings::maxConcurrent, 10, "1e3"));
+  }
+
+  static Stream<PropertyCase<RateSettings>> rateLimiter() {
+    return Stream.of(
+        count(RateLimiterProperties.PERMITS, RateSettings::permits, 100, "many"),
+        millis(RateLimiterProperties.PERIOD, RateSettings::periodNanos, 1_000, "-1"),
+        count(RateLimiterProperties.BURST, RateSettings::burst, 100, "0"),
+        count(RateLimiterProperties.MAX_KEYS, RateSettings::maxKeys, 1_000, "0"));
   }
 
   static Stream<PropertyCase<CollapserSettings>> collapser() {

@@ -66,6 +66,35 @@ class PropertyLevelsTest {
         }
       };
 
+  private static final PropertyCase.Registration<RateSettings> RATE_LIMITER =
+      new PropertyCase.Registration<>() {
+        @Override
+        public CodeSettings.Builder code() {
+          return CodeSettings.rateLimiter();
+        }
+
+        @Override
+        public LiveSettings<RateSettings> register(
+            Configuration configuration,
+            String key,
+            CodeSettings code,
+            Consumer<RateSettings> onChange) {
+          return configuration.rateLimiter(key, code, onChange::accept);
+        }
+      };
+
+  @ParameterizedTest
+  @MethodSource("dev.tenrec.core.internal.config.PropertyCase#rateLimiter")
+  void rateLimiter_eachCombinationOfLevels_highestWins(PropertyCase<RateSettings> property) {
+    property.verify(RATE_LIMITER);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.tenrec.core.internal.config.PropertyCase#rateLimiter")
+  void rateLimiter_badValue_isRefusedEverywhere(PropertyCase<RateSettings> property) {
+    property.verifyBad(RATE_LIMITER);
+  }
+
   private static final PropertyCase.Registration<CollapserSettings> COLLAPSER =
       new PropertyCase.Registration<>() {
         @Override
@@ -137,6 +166,7 @@ class PropertyLevelsTest {
     PropertyCase.command().forEach(property -> covered.add(property.property()));
     PropertyCase.pool().forEach(property -> covered.add(property.property()));
     PropertyCase.semaphore().forEach(property -> covered.add(property.property()));
+    PropertyCase.rateLimiter().forEach(property -> covered.add(property.property()));
     PropertyCase.collapser().forEach(property -> covered.add(property.property()));
     covered.add(
         CommandProperties.THREAD_POOL_KEY_OVERRIDE); // has one level only, and a test of its own
@@ -144,6 +174,7 @@ class PropertyLevelsTest {
     List<Property<?>> declared = new ArrayList<>(CommandSettings.SCOPE.table().properties());
     declared.addAll(PoolSettings.SCOPE.table().properties());
     declared.addAll(SemaphoreSettings.SCOPE.table().properties());
+    declared.addAll(RateSettings.SCOPE.table().properties());
     declared.addAll(CollapserSettings.SCOPE.table().properties());
     assertThat(covered).containsExactlyInAnyOrderElementsOf(declared);
   }
@@ -155,6 +186,7 @@ class PropertyLevelsTest {
             CommandSettings.SCOPE,
             PoolSettings.SCOPE,
             SemaphoreSettings.SCOPE,
+            RateSettings.SCOPE,
             CollapserSettings.SCOPE)) {
       List<String> names = scope.table().properties().stream().map(Property::name).toList();
       assertThat(names).doesNotHaveDuplicates();
