@@ -70,6 +70,8 @@ public enum HystrixEventType {
         BY_ORDINAL[type.counted.ordinal()] = type;
       }
     }
+    // Hystrix limits no rate: such a call found no permit
+    BY_ORDINAL[EventType.RATE_LIMITED.ordinal()] = SEMAPHORE_REJECTED;
   }
 
   private final @Nullable EventType counted;

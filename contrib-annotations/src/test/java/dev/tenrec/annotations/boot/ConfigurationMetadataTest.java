@@ -8,6 +8,7 @@ import dev.tenrec.core.config.CollapserProperties;
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
+import dev.tenrec.core.config.RateLimiterProperties;
 import dev.tenrec.core.config.SemaphoreProperties;
 import java.beans.Introspector;
 import java.beans.PropertyDescriptor;
@@ -47,6 +48,7 @@ class ConfigurationMetadataTest {
                 CommandProperties.class,
                 PoolProperties.class,
                 SemaphoreProperties.class,
+                RateLimiterProperties.class,
                 CollapserProperties.class)
             .flatMap(type -> Arrays.stream(type.getFields()))
             .filter(field -> Modifier.isStatic(field.getModifiers()))
@@ -66,7 +68,7 @@ class ConfigurationMetadataTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"command", "threadpool", "semaphore", "collapser"})
+  @CsvSource({"command", "threadpool", "semaphore", "ratelimiter", "collapser"})
   void anyKey_hasTheTreeOfItsPropertiesToComplete(String scope) throws Exception {
     Matcher type =
         Pattern.compile(
@@ -81,6 +83,7 @@ class ConfigurationMetadataTest {
             CommandProperties.all(),
             PoolProperties.all(),
             SemaphoreProperties.all(),
+            RateLimiterProperties.all(),
             CollapserProperties.all())) {
       if (all.get(0).scope().equals(scope)) {
         all.forEach(property -> expected.add(property.name()));

@@ -7,6 +7,7 @@ import dev.tenrec.core.view.CollapserDetails;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.core.view.PoolDetails;
+import dev.tenrec.core.view.RateLimiterDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,7 +21,15 @@ import org.jspecify.annotations.Nullable;
 final class Sections {
 
   static final List<String> NAMES =
-      List.of("commands", "pools", "semaphores", "collapsers", "journal", "explain", "settings");
+      List.of(
+          "commands",
+          "pools",
+          "semaphores",
+          "ratelimiters",
+          "collapsers",
+          "journal",
+          "explain",
+          "settings");
 
   private final Tenrec tenrec;
 
@@ -35,6 +44,7 @@ final class Sections {
     shown.put("commands", tenrec.commands().size());
     shown.put("pools", tenrec.pools().size());
     shown.put("semaphores", tenrec.semaphores().size());
+    shown.put("ratelimiters", tenrec.rateLimiters().size());
     shown.put("collapsers", tenrec.collapsers().size());
     shown.put("threads", tenrec.liveThreads());
     shown.put("refusedSettings", tenrec.refusedSettings());
@@ -51,6 +61,8 @@ final class Sections {
       case "pools" -> Map.of(section, tenrec.pools().stream().map(Shown::pool).toList());
       case "semaphores" ->
           Map.of(section, tenrec.semaphores().stream().map(Shown::semaphore).toList());
+      case "ratelimiters" ->
+          Map.of(section, tenrec.rateLimiters().stream().map(Shown::rateLimiter).toList());
       case "collapsers" ->
           Map.of(section, tenrec.collapsers().stream().map(Shown::collapser).toList());
       case "journal" -> Map.of(section, Shown.journal(tenrec.journal()));
@@ -76,6 +88,12 @@ final class Sections {
               SemaphoreDetails::name,
               key,
               each -> Shown.withSettings(Shown.semaphore(each), each.settings()));
+      case "ratelimiters" ->
+          find(
+              tenrec.rateLimiters(),
+              RateLimiterDetails::name,
+              key,
+              each -> Shown.withSettings(Shown.rateLimiter(each), each.settings()));
       case "collapsers" ->
           find(
               tenrec.collapsers(),
@@ -119,6 +137,9 @@ final class Sections {
     tenrec.commands().forEach(each -> add(all, "command", each.key(), key, each.settings()));
     tenrec.pools().forEach(each -> add(all, "threadpool", each.key(), key, each.settings()));
     tenrec.semaphores().forEach(each -> add(all, "semaphore", each.name(), key, each.settings()));
+    tenrec
+        .rateLimiters()
+        .forEach(each -> add(all, "ratelimiter", each.name(), key, each.settings()));
     tenrec.collapsers().forEach(each -> add(all, "collapser", each.key(), key, each.settings()));
     return all;
   }

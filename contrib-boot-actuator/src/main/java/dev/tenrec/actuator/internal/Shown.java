@@ -7,6 +7,7 @@ import dev.tenrec.core.view.CollapserDetails;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.core.view.PoolDetails;
+import dev.tenrec.core.view.RateLimiterDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import dev.tenrec.metrics.event.EventCounts;
 import dev.tenrec.metrics.event.EventType;
@@ -92,6 +93,14 @@ final class Shown {
     shown.put("key", semaphore.name());
     shown.put("concurrency", semaphore.inUse());
     shown.put("concurrencyLimit", semaphore.limit());
+    return shown;
+  }
+
+  static Map<String, @Nullable Object> rateLimiter(RateLimiterDetails limiter) {
+    Map<String, @Nullable Object> shown = new LinkedHashMap<>();
+    shown.put("key", limiter.name());
+    shown.put("available", limiter.available());
+    shown.put("keys", limiter.keys());
     return shown;
   }
 

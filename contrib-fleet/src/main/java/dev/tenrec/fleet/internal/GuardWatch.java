@@ -58,7 +58,8 @@ final class GuardWatch {
     long refused =
         since(view, now, EventType.SHORT_CIRCUITED)
             + since(view, now, EventType.THREAD_POOL_REJECTED)
-            + since(view, now, EventType.SEMAPHORE_REJECTED);
+            + since(view, now, EventType.SEMAPHORE_REJECTED)
+            + since(view, now, EventType.RATE_LIMITED);
     long calls = errors + refused + since(view, now, EventType.SUCCESS);
     if (calls < guard.leastCalls()) {
       return null;

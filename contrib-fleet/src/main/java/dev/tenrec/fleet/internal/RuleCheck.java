@@ -2,16 +2,19 @@
 package dev.tenrec.fleet.internal;
 
 import dev.tenrec.core.Isolation;
+import dev.tenrec.core.RateLimit;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.CollapserProperties;
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
+import dev.tenrec.core.config.RateLimiterProperties;
 import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.config.SemaphoreProperties;
 import dev.tenrec.core.config.SettingsSource;
 import dev.tenrec.core.config.Subscription;
 import dev.tenrec.fleet.model.MemberReport.Refused;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks settings by every property's rule, and by the rules between properties, as instances
- * would: a Tenrec of its own is given them, with a command, pool or semaphore for each key that
- * they name.
+ * would: a Tenrec of its own is given them, with a command, pool, semaphore or rate limiter for
+ * each key that they name.
  */
 public final class RuleCheck {
 
@@ -32,6 +35,7 @@ public final class RuleCheck {
           CommandProperties.all(),
           PoolProperties.all(),
           SemaphoreProperties.all(),
+          RateLimiterProperties.all(),
           CollapserProperties.all());
 
   private RuleCheck() {}
@@ -39,7 +43,7 @@ public final class RuleCheck {
   /**
    * What a full key stands for.
    *
-   * @param key of the command, pool, semaphore or collapser; {@code default} for all
+   * @param key of the command, pool, semaphore, rate limiter or collapser; {@code default} for all
    * @param property the property
    */
   public record Place(String key, Property<?> property) {}
@@ -111,6 +115,11 @@ public final class RuleCheck {
             trial
                 .command(name, (String s) -> s)
                 .isolation(Isolation.semaphore(1).shared(key))
+                .build();
+        case "ratelimiter" ->
+            trial
+                .command(name, (String s) -> s)
+                .rateLimit(RateLimit.of(1, Duration.ofSeconds(1)).shared(key))
                 .build();
         case "collapser" ->
             trial.collapser(key, (List<String> batch) -> Map.<String, String>of()).build();

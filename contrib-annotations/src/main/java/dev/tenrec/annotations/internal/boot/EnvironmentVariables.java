@@ -7,6 +7,7 @@ import dev.tenrec.core.config.CollapserProperties;
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
+import dev.tenrec.core.config.RateLimiterProperties;
 import dev.tenrec.core.config.SemaphoreProperties;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,7 +121,7 @@ public final class EnvironmentVariables {
       case "command" -> keys.commands();
       case "threadpool" -> keys.pools();
       case "collapser" -> keys.collapsers();
-      default -> Set.of(); // no annotation names a semaphore
+      default -> Set.of(); // no annotation names a semaphore or a rate limiter
     };
   }
 
@@ -148,6 +149,7 @@ public final class EnvironmentVariables {
             CommandProperties.all(),
             PoolProperties.all(),
             SemaphoreProperties.all(),
+            RateLimiterProperties.all(),
             CollapserProperties.all())) {
       scope.forEach(property -> names.add(new Name(property.scope(), property.name())));
     }

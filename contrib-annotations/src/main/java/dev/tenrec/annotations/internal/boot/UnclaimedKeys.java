@@ -8,6 +8,7 @@ import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
+import dev.tenrec.core.config.RateLimiterProperties;
 import dev.tenrec.core.config.SemaphoreProperties;
 import dev.tenrec.core.internal.config.NearNames;
 import dev.tenrec.metrics.view.CommandView;
@@ -108,6 +109,7 @@ public final class UnclaimedKeys implements ApplicationListener<ContextRefreshed
             CommandProperties.all(),
             PoolProperties.all(),
             SemaphoreProperties.all(),
+            RateLimiterProperties.all(),
             CollapserProperties.all())) {
       scope.forEach(property -> add(spoken, all, property.scope(), property.name()));
     }
@@ -162,7 +164,7 @@ public final class UnclaimedKeys implements ApplicationListener<ContextRefreshed
                   }
                 });
       }
-      default -> {} // a shared semaphore is there as long as a command names it
+      default -> {} // what commands share is there as long as one of them names it
     }
     return known;
   }

@@ -23,6 +23,10 @@ public interface CommandKeys {
 
   void setCircuitBreaker(CircuitBreaker group);
 
+  RateLimiter getRateLimiter();
+
+  void setRateLimiter(RateLimiter group);
+
   Metrics getMetrics();
 
   void setMetrics(Metrics group);
@@ -252,6 +256,34 @@ public interface CommandKeys {
      * errorThresholdPercentage. 0 is off.
      */
     void setSlowCallDurationInMilliseconds(Duration value);
+  }
+
+  interface RateLimiter {
+
+    Boolean getEnabled();
+
+    /** Whether the rate of calls is limited. */
+    void setEnabled(Boolean value);
+
+    Integer getPermits();
+
+    /** How many calls may begin in each period, evenly spread. */
+    void setPermits(Integer value);
+
+    Duration getPeriodInMilliseconds();
+
+    /** The period. */
+    void setPeriodInMilliseconds(Duration value);
+
+    Integer getBurst();
+
+    /** How many permits may be saved up while no call comes: as many calls may begin at once. */
+    void setBurst(Integer value);
+
+    Integer getMaxKeys();
+
+    /** Of a limit by key: how many keys have a rate of their own at once. */
+    void setMaxKeys(Integer value);
   }
 
   interface Metrics {

@@ -11,6 +11,7 @@ import dev.tenrec.core.config.CollapserProperties;
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
+import dev.tenrec.core.config.RateLimiterProperties;
 import dev.tenrec.core.config.SemaphoreProperties;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import java.io.IOException;
@@ -78,6 +79,9 @@ class EnvironmentVariablesTest {
           | tenrec.collapser.Quotes.all.timerDelayInMilliseconds
           TENREC_SEMAPHORE_DEFAULT_MAXCONCURRENTREQUESTS \
           | tenrec.semaphore.default.maxConcurrentRequests
+          TENREC_RATELIMITER_DEFAULT_PERMITS | tenrec.ratelimiter.default.permits
+          TENREC_COMMAND_GETQUOTE_RATELIMITER_PERIODINMILLISECONDS \
+          | tenrec.command.GetQuote.rateLimiter.periodInMilliseconds
           """)
   void variable_standsForAPropertyOfAKnownKey(String variable, String property) {
     assertThat(variables.property(variable)).isEqualTo(property);
@@ -132,6 +136,7 @@ class EnvironmentVariablesTest {
             CommandProperties.class,
             PoolProperties.class,
             SemaphoreProperties.class,
+            RateLimiterProperties.class,
             CollapserProperties.class)) {
       List<String> written = new ArrayList<>();
       for (Field field : scope.getFields()) {
