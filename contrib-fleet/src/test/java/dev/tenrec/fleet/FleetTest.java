@@ -215,6 +215,8 @@ class FleetTest {
             "7",
             "tenrec.semaphore.Stock.maxConcurrentRequests",
             "-1",
+            "tenrec.ratelimiter.Bank.permits",
+            "0",
             FORCE,
             "${x}");
     bad.forEach(

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
+import dev.tenrec.core.RateLimit;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.outcome.BadRequestException;
@@ -124,6 +125,15 @@ final class Storm {
             .build();
     outer.attempt(0); // holds the only permit
     inner.attempt(0);
+    Command<Integer, Integer> metered =
+        tenrec
+            .command("Metered", (Integer i) -> i)
+            .isolation(Isolation.semaphore(1))
+            .rateLimit(RateLimit.of(1, Duration.ofDays(1)).burst(3).shared("Daily"))
+            .build();
+    for (int i = 0; i < 4; i++) {
+      metered.attempt(i);
+    }
   }
 
   private static void batched(Tenrec tenrec) throws Exception {

@@ -90,6 +90,7 @@ class TenrecMetricsTest {
             EventType.SHORT_CIRCUITED,
             EventType.THREAD_POOL_REJECTED,
             EventType.SEMAPHORE_REJECTED,
+            EventType.RATE_LIMITED,
             EventType.FALLBACK_SUCCESS,
             EventType.COLLAPSED);
     assertThat(value("tenrec.collapser.members", "collapser", Storm.BATCHED)).isEqualTo(2);
@@ -97,6 +98,8 @@ class TenrecMetricsTest {
         .isEqualTo(tenrec.pools().get(0).cumulativeRejected())
         .isPositive();
     assertThat(value("tenrec.semaphore.concurrency.limit", "semaphore", "Shared")).isEqualTo(1);
+    assertThat(value("tenrec.ratelimiter.available", "ratelimiter", "Daily")).isZero();
+    assertThat(value("tenrec.ratelimiter.keys", "ratelimiter", "Daily")).isZero();
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.tenrec.core.breaker.TransitionReason;
 import dev.tenrec.core.view.CollapserDetails;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.PoolDetails;
+import dev.tenrec.core.view.RateLimiterDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CircuitState;
@@ -149,6 +150,18 @@ public final class Catalog {
               "How many permits there are",
               SemaphoreDetails::limit));
 
+  /** Of one shared rate limiter. */
+  public static final List<Family<RateLimiterDetails>> OF_RATE_LIMITER =
+      List.of(
+          Family.gauge(
+              "tenrec.ratelimiter.available",
+              "Permits that are saved up, of calls without a key",
+              RateLimiterDetails::available),
+          Family.gauge(
+              "tenrec.ratelimiter.keys",
+              "Keys that have a rate of their own",
+              RateLimiterDetails::keys));
+
   /** Of one collapser. */
   public static final List<Family<CollapserDetails>> OF_COLLAPSER =
       List.of(
@@ -192,6 +205,11 @@ public final class Catalog {
   /** The tags of a shared semaphore. */
   public static Tags tags(SemaphoreDetails semaphore) {
     return Tags.of("semaphore", semaphore.name());
+  }
+
+  /** The tags of a shared rate limiter. */
+  public static Tags tags(RateLimiterDetails limiter) {
+    return Tags.of("ratelimiter", limiter.name());
   }
 
   /** The tags of a collapser. */

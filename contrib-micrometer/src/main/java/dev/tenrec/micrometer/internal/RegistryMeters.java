@@ -5,6 +5,7 @@ import dev.tenrec.core.view.CollapserDetails;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.InventoryListener;
 import dev.tenrec.core.view.PoolDetails;
+import dev.tenrec.core.view.RateLimiterDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import dev.tenrec.metrics.latency.LatencyTotals;
 import dev.tenrec.metrics.view.CommandTotals;
@@ -159,6 +160,16 @@ public final class RegistryMeters implements InventoryListener {
   @Override
   public void onCollapserRemoved(CollapserDetails collapser) {
     remove(collapser);
+  }
+
+  @Override
+  public void onRateLimiterAdded(RateLimiterDetails limiter) {
+    add(limiter, limiter, Catalog.tags(limiter), Catalog.OF_RATE_LIMITER);
+  }
+
+  @Override
+  public void onRateLimiterRemoved(RateLimiterDetails limiter) {
+    remove(limiter);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.tenrec.core.view.CollapserDetails;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.InventoryListener;
 import dev.tenrec.core.view.PoolDetails;
+import dev.tenrec.core.view.RateLimiterDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import dev.tenrec.metrics.latency.LatencyTotals;
 import dev.tenrec.metrics.latency.SizeTotals;
@@ -44,6 +45,7 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
   private final Subjects<CommandReader> commands;
   private final Subjects<PoolDetails> pools;
   private final Subjects<SemaphoreDetails> semaphores;
+  private final Subjects<RateLimiterDetails> rateLimiters;
   private final Subjects<CollapserDetails> collapsers;
 
   TenrecCollector(NamingConvention convention, Tags common, long[] boundsNanos) {
@@ -52,6 +54,7 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
     this.commands = new Subjects<>(Catalog.OF_COMMAND, convention, common);
     this.pools = new Subjects<>(Catalog.OF_POOL, convention, common);
     this.semaphores = new Subjects<>(Catalog.OF_SEMAPHORE, convention, common);
+    this.rateLimiters = new Subjects<>(Catalog.OF_RATE_LIMITER, convention, common);
     this.collapsers = new Subjects<>(Catalog.OF_COLLAPSER, convention, common);
   }
 
@@ -67,6 +70,7 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
     addLatency(all, Catalog.CALLER, Catalog.CALLER_HELP, read, CommandTotals::caller);
     addFamilies(all, pools.families(), pools.all());
     addFamilies(all, semaphores.families(), semaphores.all());
+    addFamilies(all, rateLimiters.families(), rateLimiters.all());
     List<Entry<CollapserDetails>> batching = collapsers.all();
     addFamilies(all, collapsers.families(), batching);
     addBatchSizes(all, batching);
@@ -80,6 +84,7 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
     commands.families().forEach(family -> names.add(name(family)));
     pools.families().forEach(family -> names.add(name(family)));
     semaphores.families().forEach(family -> names.add(name(family)));
+    rateLimiters.families().forEach(family -> names.add(name(family)));
     collapsers.families().forEach(family -> names.add(name(family)));
     names.add(name(Catalog.EXECUTION, Meter.Type.TIMER));
     names.add(name(Catalog.CALLER, Meter.Type.TIMER));
@@ -203,6 +208,16 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
   @Override
   public void onCollapserRemoved(CollapserDetails collapser) {
     collapsers.remove(collapser);
+  }
+
+  @Override
+  public void onRateLimiterAdded(RateLimiterDetails limiter) {
+    rateLimiters.add(limiter, limiter, Catalog.tags(limiter));
+  }
+
+  @Override
+  public void onRateLimiterRemoved(RateLimiterDetails limiter) {
+    rateLimiters.remove(limiter);
   }
 
   @Override
