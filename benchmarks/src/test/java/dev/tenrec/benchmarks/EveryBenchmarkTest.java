@@ -64,8 +64,10 @@ class EveryBenchmarkTest {
             "SettingsRead.floor",
             "TimeoutArmDisarm.tenrec",
             "RollingCountsWrite.tenrec",
-            "LatencyRecord.tenrec");
-    assertThat(results).hasSizeGreaterThanOrEqualTo(58);
+            "LatencyRecord.tenrec",
+            "RateLimit.tenrec",
+            "RateLimit.callLimited");
+    assertThat(results).hasSizeGreaterThanOrEqualTo(67);
   }
 
   @Test

@@ -51,6 +51,17 @@ public final class TenrecContender implements Counting {
         Isolation.semaphore(rules.maxConcurrent()), rules, work, running(fallback));
   }
 
+  /** On the caller's thread, with so many permits a second and as many saved up. */
+  public static TenrecContender limited(
+      Rules rules, int permits, UnaryOperator<String> work, Function<Throwable, String> fallback) {
+    UnaryOperator<CommandBuilder<String, String>> answering = running(fallback);
+    return new TenrecContender(
+        Isolation.semaphore(rules.maxConcurrent()),
+        rules,
+        work,
+        builder -> answering.apply(builder.rateLimit(permits, Duration.ofSeconds(1), permits)));
+  }
+
   /**
    * On the caller's thread, with an answer that is there already instead of a fallback that runs.
    */

@@ -49,6 +49,7 @@ final class Sets {
     type("TimeoutArmDisarm", 1, 2);
     type("RollingCountsWrite", 1, 2);
     type("LatencyRecord", 1, 2);
+    type("RateLimit", 1, 2);
     type(Job.FOOTPRINT, 1);
     List<Job> all = byName.values().stream().flatMap(List::stream).toList();
     byName.put(SHORT, shortSet());
