@@ -21,9 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -465,6 +467,39 @@ class RateLimitTest {
     assertThat(admitted(command, "a")).isEqualTo(2);
     assertThat(admitted(command, "b")).isEqualTo(2);
     assertThat(admitted(command, "c")).isEqualTo(3);
+  }
+
+  // With real threads, at one moment.
+
+  @Test
+  @Tag("race")
+  void everyThread_atOnce_isLetInToTheLastPermitAndNoFurther() throws Exception {
+    for (int round = 0; round < 10; round++) {
+      int burst = 100;
+      Command<String, String> command =
+          command("C" + round, burst).isolation(Isolation.semaphore(50)).build();
+      List<CompletableFuture<Integer>> callers = new ArrayList<>();
+      for (int caller = 0; caller < 4; caller++) {
+        callers.add(
+            Elsewhere.call(
+                () -> {
+                  int succeeded = 0;
+                  for (int i = 0; i < 200; i++) {
+                    succeeded += command.attempt("x").isSuccess() ? 1 : 0;
+                  }
+                  return succeeded;
+                }));
+      }
+      int succeeded = 0;
+      for (CompletableFuture<Integer> caller : callers) {
+        succeeded += caller.get(20, TimeUnit.SECONDS);
+      }
+
+      assertThat(succeeded).isEqualTo(burst);
+      assertThat(command.view().cumulativeCount(EventType.SUCCESS)).isEqualTo(burst);
+      assertThat(command.view().cumulativeCount(EventType.RATE_LIMITED)).isEqualTo(800 - burst);
+      Account.of(command.view()).assertBalanced();
+    }
   }
 
   // What else goes through the gates.

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
+import dev.tenrec.core.RateLimit;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.event.EventType;
@@ -26,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Java of the pages below docs/how-to that have no test of their own, as it stands there;
@@ -102,6 +105,40 @@ final class HowToExamples {
   Isolation sharedSemaphore() {
     Isolation warehouse = Isolation.semaphore(30).shared("Warehouse");
     return warehouse;
+  }
+
+  Command<Sku, Quote> rateLimit(Tenrec tenrec) {
+    Command<Sku, Quote> metered =
+        tenrec
+            .command("MeteredQuote", (Sku sku) -> pricing.quote(sku))
+            .rateLimit(100, Duration.ofSeconds(1), 20) // 100 a second, 20 of them at once
+            .fallback((sku, cause) -> Quote.unknown(sku))
+            .build();
+    return metered;
+  }
+
+  @Nullable Duration untilNextPermit(Command<Sku, Quote> metered, Sku sku) {
+    Outcome<Quote> refused = metered.attempt(sku); // RATE_LIMITED, FALLBACK_SUCCESS
+    Duration next =
+        refused.cause() instanceof CommandRejectedException rejected
+            ? rejected.untilNextPermit() // for a Retry-After, as an example
+            : null;
+    return next;
+  }
+
+  RateLimit sharedRateLimit() {
+    RateLimit bank = RateLimit.of(600, Duration.ofMinutes(1)).burst(10).shared("Bank");
+    return bank;
+  }
+
+  Command<Sku, Quote> rateLimitByKey(Tenrec tenrec) {
+    Command<Sku, Quote> fair =
+        tenrec
+            .command("FairQuote", (Sku sku) -> pricing.quote(sku))
+            .rateLimit(5, Duration.ofSeconds(1), 5)
+            .rateLimitKey(Sku::id)
+            .build();
+    return fair;
   }
 
   Command<Sku, Quote> virtualThreads(Tenrec tenrec) {

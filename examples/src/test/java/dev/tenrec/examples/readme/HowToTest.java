@@ -10,6 +10,7 @@ import dev.tenrec.examples.readme.HowToExamples.Quote;
 import dev.tenrec.examples.readme.HowToExamples.Sku;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -34,6 +35,7 @@ class HowToTest {
         "virtual-threads",
         "timeout",
         "breaker",
+        "rate-limit",
         "fallback",
         "cache",
         "collapse",
@@ -57,6 +59,7 @@ class HowToTest {
         "virtual-threads",
         "timeout",
         "breaker",
+        "rate-limit",
         "fallback",
         "cache",
         "collapse",
@@ -99,6 +102,8 @@ class HowToTest {
     answers(examples::semaphore);
     answers(examples::timeout);
     answers(examples::breaker);
+    answers(examples::rateLimit);
+    answers(examples::rateLimitByKey);
     answers(examples::fallback);
   }
 
@@ -140,6 +145,38 @@ class HowToTest {
       assertThat(shared.execute(SKU)).isEqualTo(QUOTE);
       tenrec.set("tenrec.semaphore.Warehouse.maxConcurrentRequests", "0");
       assertThat(shared.attempt(SKU).has(EventType.SEMAPHORE_REJECTED)).isTrue();
+    }
+  }
+
+  @Test
+  void rateLimit_refuses_andSaysUntilWhen() {
+    try (Tenrec tenrec = patient()) {
+      Command<Sku, Quote> metered = examples.rateLimit(tenrec);
+      assertThat(metered.execute(SKU)).isEqualTo(QUOTE);
+      assertThat(examples.untilNextPermit(metered, SKU)).isNull();
+      tenrec.set("tenrec.command.MeteredQuote.rateLimiter.permits", "1");
+      tenrec.set("tenrec.command.MeteredQuote.rateLimiter.burst", "1");
+      tenrec.set("tenrec.command.MeteredQuote.rateLimiter.periodInMilliseconds", "1h");
+      assertThat(metered.attempt(SKU).isAnswered()).isTrue();
+      assertThat(examples.untilNextPermit(metered, SKU))
+          .isBetween(Duration.ofNanos(1), Duration.ofHours(1));
+      assertThat(metered.view().cumulativeCount(EventType.RATE_LIMITED)).isPositive();
+    }
+  }
+
+  @Test
+  void sharedRateLimit_isTheOneItNames() {
+    try (Tenrec tenrec = patient()) {
+      Command<Sku, Quote> shared =
+          tenrec
+              .command("Shared", (Sku sku) -> QUOTE)
+              .rateLimit(examples.sharedRateLimit())
+              .build();
+      assertThat(shared.execute(SKU)).isEqualTo(QUOTE);
+      assertThat(tenrec.rateLimiters())
+          .singleElement()
+          .satisfies(bank -> assertThat(bank.name()).isEqualTo("Bank"))
+          .satisfies(bank -> assertThat(bank.available()).isBetween(9, 10));
     }
   }
 
