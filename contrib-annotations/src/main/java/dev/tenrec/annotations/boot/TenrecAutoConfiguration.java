@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.boot;
 
+import dev.tenrec.annotations.context.LaterKeys;
 import dev.tenrec.annotations.internal.boot.EnvironmentSettings;
 import dev.tenrec.annotations.internal.boot.SettingsFile;
 import dev.tenrec.annotations.internal.boot.UnclaimedKeys;
@@ -41,12 +42,13 @@ public class TenrecAutoConfiguration {
   static EnvironmentSettings tenrecEnvironmentSettings(
       ConfigurableEnvironment environment,
       ConfigurableListableBeanFactory beans,
-      Commands commands) {
+      Commands commands,
+      ObjectProvider<LaterKeys> later) {
     return new EnvironmentSettings(
         environment,
         environment.getProperty(PREFIX_PROPERTY, Configuration.DEFAULT_PREFIX).strip(),
         beans,
-        () -> DeclaredKeys.of(commands, beans),
+        () -> DeclaredKeys.of(commands, beans, later.stream().toList()),
         LOG::warn);
   }
 

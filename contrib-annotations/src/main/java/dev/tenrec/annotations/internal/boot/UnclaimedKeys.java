@@ -65,9 +65,9 @@ public final class UnclaimedKeys implements ApplicationListener<ContextRefreshed
 
   /** Warns of what there is and has not been reported. */
   void warn() {
-    List<String> all = new ArrayList<>(OwnNames.mistakes(environment));
-    all.addAll(unclaimed());
-    all.stream().filter(reported::add).forEach(LOG::warn);
+    OwnNames.mistakes(environment).stream().filter(reported::add).forEach(LOG::warn);
+    boolean isSure = !settings.keys().mayBeMore();
+    unclaimed().stream().filter(reported::add).forEach(isSure ? LOG::warn : LOG::info);
   }
 
   private List<String> unclaimed() {
@@ -91,7 +91,10 @@ public final class UnclaimedKeys implements ApplicationListener<ContextRefreshed
                           + scope
                           + " has the key '"
                           + key
-                          + "', so these properties have no effect: "
+                          + (declared.mayBeMore()
+                              ? "' yet; unless one comes with this key, these properties have no"
+                                  + " effect: "
+                              : "', so these properties have no effect: ")
                           + String.join(", ", names)
                           + (near.isEmpty() ? "" : "; nearest key: " + near.get(0)));
                 }

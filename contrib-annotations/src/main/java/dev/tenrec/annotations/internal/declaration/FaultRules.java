@@ -39,7 +39,7 @@ public record FaultRules(StartUpSettings settings, String key) {
    * @param annotated the types that the annotations name
    * @throws InvalidSettingException if a setting names no class, no bean, or is no flag
    */
-  void tell(CommandOptions<?> options, List<Class<? extends Throwable>> annotated) {
+  public void tell(CommandOptions<?> options, List<Class<? extends Throwable>> annotated) {
     List<Class<? extends Throwable>> types = types(annotated);
     if (!types.isEmpty()) {
       CommandOptions<?> unused =

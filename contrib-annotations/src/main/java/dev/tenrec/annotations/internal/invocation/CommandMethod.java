@@ -69,7 +69,7 @@ public final class CommandMethod implements GuardedMethod {
   public @Nullable Object call(MethodInvocation invocation) throws Throwable {
     if (transactions.isActive() && command.isolation() != IsolationStrategy.SEMAPHORE) {
       try {
-        transactions.left(command.key(), "runs on another thread (" + command.isolation() + ")");
+        transactions.left(command.key(), Transactions.onAnotherThread(command.isolation()));
       } catch (IllegalStateException e) {
         return FailedAnswer.of(kind, e);
       }

@@ -25,7 +25,8 @@ public final class CurrentCall {
   }
 
   /** Runs a method, or the part of it that is this thread's. */
-  static <T extends @Nullable Object> T around(Call call, Callable<T> method) throws Exception {
+  public static <T extends @Nullable Object> T around(Call call, Callable<T> method)
+      throws Exception {
     CurrentCall outer = INNERMOST.get();
     INNERMOST.set(new CurrentCall(call, outer));
     try {

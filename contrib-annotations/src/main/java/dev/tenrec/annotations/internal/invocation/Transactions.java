@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.internal.invocation;
 
+import dev.tenrec.core.config.IsolationStrategy;
+
 /** What commands have to know of a context's transactions. Thread-safe. */
 public interface Transactions {
 
@@ -35,4 +37,9 @@ public interface Transactions {
    * @throws IllegalStateException if that is refused
    */
   void left(String key, String how);
+
+  /** How a command of this isolation leaves its caller's transaction, for the message. */
+  static String onAnotherThread(IsolationStrategy isolation) {
+    return "runs on another thread (" + isolation + ")";
+  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.internal.spring;
 
+import dev.tenrec.annotations.context.SpringCommands;
 import dev.tenrec.annotations.internal.declaration.BeanClassReader;
 import dev.tenrec.annotations.internal.declaration.StartUpSettings;
 import dev.tenrec.annotations.internal.declaration.Texts;
@@ -59,6 +60,7 @@ public class CommandsConfiguration {
   static Commands tenrecCommands(
       ObjectProvider<Tenrec> tenrec,
       ObjectProvider<StartUpSettings> settings,
+      Transactions tenrecTransactions,
       Environment environment,
       ConfigurableListableBeanFactory beans) {
     return new Commands(
@@ -66,7 +68,23 @@ public class CommandsConfiguration {
         new BeanClassReader(
             new Texts(environment::resolveRequiredPlaceholders, new LateSettings(settings))),
         type -> Modifier.isFinal(type.getModifiers()) && isSubclassing(beans),
-        TRANSACTIONS ? new SpringTransactions(beans, environment) : Transactions.NONE);
+        tenrecTransactions);
+  }
+
+  /** What is to be known of the context's transactions. */
+  @Bean
+  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+  static Transactions tenrecTransactions(
+      Environment environment, ConfigurableListableBeanFactory beans) {
+    return TRANSACTIONS ? new SpringTransactions(beans, environment) : Transactions.NONE;
+  }
+
+  /** For commands that other code builds in this context. */
+  @Bean
+  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+  static SpringCommands tenrecSpringCommands(
+      ObjectProvider<StartUpSettings> settings, Transactions tenrecTransactions) {
+    return new ContextCommands(new LateSettings(settings), tenrecTransactions);
   }
 
   /** Keeps what began within a command from being committed after its end. */

@@ -46,7 +46,8 @@ class EnvironmentVariablesTest {
           Set.of("GetQuote", "Quotes.bySku", "quotes.bysku", "Quotes.byId(long, String)", "a_b-c"),
           Set.of("Pricing"),
           Set.of("Quotes.all"),
-          Set.of());
+          Set.of(),
+          false);
 
   private final List<String> complaints = new ArrayList<>();
   private final AtomicInteger readings = new AtomicInteger();
