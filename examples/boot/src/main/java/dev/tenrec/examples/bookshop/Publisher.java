@@ -88,6 +88,7 @@ final class Publisher implements AutoCloseable {
         int book = Integer.parseInt(path[1]);
         answer(exchange, OK, String.valueOf(500 + book), book % 5 == 0 ? SLOW_MILLIS : SOON_MILLIS);
       }
+      case "delivery" -> answer(exchange, OK, "2", SOON_MILLIS);
       case "stars" -> {
         stars.increment();
         answer(exchange, OK, String.valueOf(1 + Integer.parseInt(path[1]) % 5), SOON_MILLIS);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The application: one controller, and three services whose calls are commands. */
+/**
+ * The application: controllers, services whose calls are commands by annotation, and one that is
+ * written to Spring Cloud.
+ */
 @NullMarked
 package dev.tenrec.examples.bookshop.shop;
 

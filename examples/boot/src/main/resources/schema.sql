@@ -1,0 +1,1 @@
+create table orders (book int not null, copies int not null);

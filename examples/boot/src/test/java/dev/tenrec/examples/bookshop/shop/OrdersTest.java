@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.examples.bookshop.shop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.verifyNoInteractions;
+import static org.mockito.Mockito.when;
+
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.view.CommandView;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.test.context.support.WithMockUser;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
+import org.springframework.test.context.transaction.AfterTransaction;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Orders and delivery, as an application tests what has transactions, users and mocks. */
+class OrdersTest {
+
+  private static int orders(JdbcTemplate jdbc) {
+    Integer count = jdbc.queryForObject("select count(*) from orders", Integer.class);
+    return count == null ? -1 : count;
+  }
+
+  private static CommandView view(Tenrec tenrec) {
+    return tenrec.commands().stream()
+        .filter(command -> command.key().equals("Orders.place"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Nested
+  @DirtiesContext // closed at once: another test looks for threads that are left
+  @SpringBootTest(
+      webEnvironment = WebEnvironment.NONE,
+      properties = {
+        "bookshop.publisher=http://localhost:1",
+        "bookshop.order-timeout=30s",
+        "spring.datasource.generate-unique-name=true"
+      })
+  class OnAPool {
+
+    private static final String TIMEOUT =
+        "tenrec.command.Orders.place.execution.isolation.thread.timeoutInMilliseconds";
+
+    private static final String OPEN = "tenrec.command.Delivery.circuitBreaker.forceOpen";
+
+    @MockitoBean PublisherClient publisher;
+    @Autowired Orders orders;
+    @Autowired Delivery delivery;
+    @Autowired JdbcTemplate jdbc;
+    @Autowired Tenrec tenrec;
+
+    @AfterEach
+    void forget() {
+      jdbc.update("delete from orders");
+      tenrec.clear(TIMEOUT);
+      tenrec.clear(OPEN);
+      tenrec.remove("Orders.place");
+      tenrec.remove("Delivery");
+    }
+
+    @Test
+    @WithMockUser(roles = "CLERK")
+    void order_ofAClerk_isWritten() throws Exception {
+      when(publisher.get("stock/7")).thenReturn("3");
+
+      orders.place(7, 2);
+
+      assertThat(orders(jdbc)).isEqualTo(1);
+    }
+
+    @Test
+    @WithMockUser(roles = "READER")
+    void order_ofAReader_isDeniedBeforeItIsACall() {
+      assertThatThrownBy(() -> orders.place(7, 2)).isInstanceOf(AccessDeniedException.class);
+
+      verifyNoInteractions(publisher);
+      assertThat(tenrec.commands())
+          .filteredOn(command -> command.key().equals("Orders.place"))
+          .allMatch(command -> command.cumulativeCount(EventType.FAILURE) == 0);
+      assertThat(orders(jdbc)).isZero();
+    }
+
+    @Test
+    @WithMockUser(roles = "CLERK")
+    void order_ofMoreThanThereAre_isRolledBackAndNoFailure() throws Exception {
+      when(publisher.get("stock/7")).thenReturn("1");
+
+      assertThatThrownBy(() -> orders.place(7, 2)).isInstanceOf(SoldOutException.class);
+
+      assertThat(orders(jdbc)).isZero();
+      assertThat(view(tenrec).cumulativeCount(EventType.BAD_REQUEST)).isEqualTo(1);
+    }
+
+    @Test
+    @WithMockUser(roles = "CLERK")
+    void order_thatIsLate_isNeverCommitted() throws Exception {
+      CountDownLatch answered = new CountDownLatch(1);
+      tenrec.set(TIMEOUT, "200");
+      when(publisher.get("stock/7"))
+          .thenAnswer(
+              asked -> {
+                try {
+                  answered.await();
+                } catch (InterruptedException e) {
+                  // as a driver that does not care
+                }
+                return "3";
+              });
+
+      assertThatThrownBy(() -> orders.place(7, 2)).isInstanceOf(CommandTimeoutException.class);
+      answered.countDown();
+
+      Awaitility.await().until(() -> view(tenrec).concurrency() == 0);
+      assertThat(orders(jdbc)).isZero();
+    }
+
+    @Test
+    void delivery_ofThePublisher_isItsAnswer() throws Exception {
+      when(publisher.get("delivery/7")).thenReturn("2");
+
+      assertThat(delivery.days(7)).isEqualTo(2);
+    }
+
+    @Test
+    void delivery_withoutAnAnswer_takesAWeek() throws Exception {
+      when(publisher.get("delivery/7")).thenThrow(new IOException("down"));
+
+      assertThat(delivery.days(7)).isEqualTo(7);
+    }
+
+    @Test
+    void delivery_withAnOpenCircuit_doesNotAsk() {
+      tenrec.set(OPEN, "true");
+
+      assertThat(delivery.days(7)).isEqualTo(7);
+      verifyNoInteractions(publisher);
+    }
+  }
+
+  @Nested
+  @DirtiesContext // closed at once: another test looks for threads that are left
+  @SpringBootTest(
+      webEnvironment = WebEnvironment.NONE,
+      properties = {
+        "bookshop.publisher=http://localhost:1",
+        "tenrec.command.default.execution.isolation.strategy=SEMAPHORE",
+        "spring.datasource.generate-unique-name=true"
+      })
+  @Transactional
+  class WithinTheTestsTransaction {
+
+    @MockitoBean PublisherClient publisher;
+    @Autowired Orders orders;
+    @Autowired JdbcTemplate jdbc;
+
+    @AfterTransaction
+    void nothingIsLeft() {
+      assertThat(orders(jdbc)).isZero();
+    }
+
+    @Test
+    @WithMockUser(roles = "CLERK")
+    void order_takesPartInTheTestsTransaction() throws Exception {
+      when(publisher.get("stock/7")).thenReturn("3");
+      jdbc.update("insert into orders (book, copies) values (1, 1)");
+
+      orders.place(7, 2);
+
+      assertThat(orders(jdbc)).isEqualTo(2);
+    }
+  }
+}
