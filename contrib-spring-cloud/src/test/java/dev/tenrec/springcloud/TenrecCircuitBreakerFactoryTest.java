@@ -4,6 +4,10 @@ package dev.tenrec.springcloud;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.tenrec.annotations.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
@@ -24,6 +28,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
@@ -591,5 +596,34 @@ class TenrecCircuitBreakerFactoryTest {
             context ->
                 assertThat(given.get())
                     .isSameAs(context.getBean(TenrecCircuitBreakerFactory.class)));
+  }
+
+  @Test
+  void property_ofAnIdThatIsNotThereYet_isNoWarning() {
+    Logger logger = (Logger) LoggerFactory.getLogger("dev.tenrec.annotations");
+    ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    logged.start();
+    logger.addAppender(logged);
+    logger.setLevel(Level.INFO);
+    try {
+      runner
+          .withPropertyValues("tenrec.command.later.circuit-breaker.force-open=true")
+          .run(
+              context ->
+                  assertThat(factory(context).create("later").run(() -> "there", cause -> "open"))
+                      .isEqualTo("open"));
+    } finally {
+      logger.setLevel(null);
+      logger.detachAppender(logged);
+    }
+
+    assertThat(logged.list)
+        .filteredOn(line -> line.getFormattedMessage().contains("'later'"))
+        .singleElement()
+        .satisfies(
+            line -> {
+              assertThat(line.getLevel()).isEqualTo(Level.INFO);
+              assertThat(line.getFormattedMessage()).contains("unless one comes with this key");
+            });
   }
 }

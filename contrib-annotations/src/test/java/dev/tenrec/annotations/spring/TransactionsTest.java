@@ -29,7 +29,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.jdbc.datasource.embedded.EmbeddedDatabase;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
@@ -68,14 +68,20 @@ class TransactionsTest {
       return Tenrec.builder().time(time, time).build();
     }
 
+    /** Of this JVM, unless a system property has the URL of another. */
     @Bean
-    EmbeddedDatabase database() {
-      EmbeddedDatabase database =
-          new EmbeddedDatabaseBuilder()
-              .generateUniqueName(true)
-              .setType(EmbeddedDatabaseType.H2)
-              .build();
-      new JdbcTemplate(database).execute("create table orders (sku varchar(20))");
+    DataSource database() {
+      String url = System.getProperty("tenrec.test.jdbc", "");
+      DataSource database =
+          url.isEmpty()
+              ? new EmbeddedDatabaseBuilder()
+                  .generateUniqueName(true)
+                  .setType(EmbeddedDatabaseType.H2)
+                  .build()
+              : new DriverManagerDataSource(url);
+      JdbcTemplate jdbc = new JdbcTemplate(database);
+      jdbc.execute("drop table if exists orders");
+      jdbc.execute("create table orders (sku varchar(20))");
       return database;
     }
 
