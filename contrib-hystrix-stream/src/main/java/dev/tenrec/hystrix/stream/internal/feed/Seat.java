@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.hystrix.stream.internal.feed;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client's place at a feed: what waits for it, within a bound. All fields are guarded by this
+ * object; the client is called without its lock.
+ */
+public final class Seat {
+
+  private final Feed feed;
+  private final Client client;
+  private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
+
+  /** When the client took something, or first had something to take. */
+  private long movedNanos;
+
+  private boolean fresh = true;
+  private boolean ended;
+
+  Seat(Feed feed, Client client) {
+    this.feed = feed;
+    this.client = client;
+  }
+
+  /** Reads what it is given. Its methods are called by the feed's thread and must not wait. */
+  public interface Client {
+
+    /** There is something to {@link Seat#poll}. */
+    void onWaiting();
+
+    /** There will be no more. Called once, also by the thread that closes the feed. */
+    void onEnd();
+  }
+
+  /** The next part; null if there is none at present. */
+  public synchronized byte @Nullable [] poll() {
+    moved();
+    return waiting.poll();
+  }
+
+  /** The client got rid of some of what it has taken. */
+  public synchronized void moved() {
+    movedNanos = feed.now();
+  }
+
+  /** Whether there will be no more. */
+  public synchronized boolean isEnded() {
+    return ended;
+  }
+
+  /** The client has gone. Idempotent; its {@link Client#onEnd} is not called. */
+  public void leave() {
+    synchronized (this) {
+      ended = true;
+      waiting.clear();
+    }
+    feed.remove(this);
+  }
+
+  /** Whether it has had no reading yet; asked once. */
+  synchronized boolean takeFresh() {
+    boolean was = fresh;
+    fresh = false;
+    return was;
+  }
+
+  /** Keeps the last readings up to the bound. */
+  void offer(byte[] reading, int backlog) {
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      if (waiting.isEmpty()) {
+        moved();
+      }
+      while (waiting.size() >= backlog) {
+        waiting.remove();
+      }
+      waiting.add(reading);
+    }
+    client.onWaiting();
+  }
+
+  /** Says that the connection is alive, if there is nothing else to say. */
+  void ping(byte[] ping) {
+    synchronized (this) {
+      if (ended || !waiting.isEmpty()) {
+        return;
+      }
+      moved();
+      waiting.add(ping);
+    }
+    client.onWaiting();
+  }
+
+  synchronized boolean isStalled(long nowNanos, long limitNanos) {
+    return !waiting.isEmpty() && nowNanos - movedNanos >= limitNanos;
+  }
+
+  void end() {
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      waiting.clear();
+    }
+    client.onEnd();
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.hystrix.stream.internal.servlet;
+
+import dev.tenrec.hystrix.stream.internal.feed.Seat;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of a container, written to when the container can take it: by the feed's thread, or by
+ * the container's when there is room again. Neither waits.
+ */
+public final class AsyncClient implements Seat.Client, WriteListener, AsyncListener {
+
+  /** How many threads want {@link #drain}; the one that raises it from 0 does it. */
+  private final AtomicInteger wanting = new AtomicInteger();
+
+  /** What the container gave, once it has called back the first time. */
+  private record Connection(Seat seat, AsyncContext context, ServletOutputStream out) {}
+
+  /** Written once by the container's thread, before there is a write listener. */
+  private @Nullable Connection connection;
+
+  /** Written by the container's and the draining thread, read by the draining one. */
+  private volatile boolean writable;
+
+  /** Written by the draining thread, read by the next one, ordered by {@link #wanting}. */
+  private boolean unflushed;
+
+  /** As {@link #unflushed}. */
+  private boolean completed;
+
+  /** Goes on after the servlet has returned. */
+  public void begin(Seat seat, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    boolean begun = false;
+    try {
+      AsyncContext context = request.startAsync(request, response);
+      context.setTimeout(0);
+      context.addListener(this);
+      ServletOutputStream out = response.getOutputStream();
+      connection = new Connection(seat, context, out);
+      out.setWriteListener(this);
+      begun = true;
+    } finally {
+      if (!begun) {
+        seat.leave();
+      }
+    }
+  }
+
+  @Override
+  public void onWritePossible() {
+    writable = true;
+    drain();
+  }
+
+  @Override
+  public void onWaiting() {
+    drain();
+  }
+
+  @Override
+  public void onEnd() {
+    drain();
+  }
+
+  private void drain() {
+    if (wanting.getAndIncrement() != 0) {
+      return;
+    }
+    int wanted = 1;
+    do {
+      Connection present = connection;
+      if (present != null && !completed) {
+        write(present);
+      }
+      wanted = wanting.addAndGet(-wanted);
+    } while (wanted != 0);
+  }
+
+  private void write(Connection to) {
+    try {
+      while (writable && !to.seat().isEnded()) {
+        writable = false; // before asking: the container may call back at once
+        if (!to.out().isReady()) {
+          return;
+        }
+        writable = true;
+        if (unflushed) {
+          unflushed = false;
+          to.out().flush();
+          continue;
+        }
+        byte[] part = to.seat().poll();
+        if (part == null) {
+          return;
+        }
+        to.out().write(part);
+        unflushed = true;
+      }
+    } catch (IOException | IllegalStateException gone) {
+      to.seat().leave();
+    }
+    if (to.seat().isEnded()) {
+      complete(to);
+    }
+  }
+
+  private void complete(Connection to) {
+    completed = true;
+    try {
+      to.context().complete();
+    } catch (IllegalStateException over) {
+      // the container was first
+    }
+  }
+
+  @Override
+  public void onError(Throwable error) {
+    gone();
+  }
+
+  @Override
+  public void onComplete(AsyncEvent event) {
+    gone();
+  }
+
+  @Override
+  public void onError(AsyncEvent event) {
+    gone();
+  }
+
+  @Override
+  public void onTimeout(AsyncEvent event) {
+    gone();
+  }
+
+  @Override
+  public void onStartAsync(AsyncEvent event) {}
+
+  private void gone() {
+    Connection present = connection;
+    if (present != null) {
+      present.seat().leave();
+      drain();
+    }
+  }
+}
