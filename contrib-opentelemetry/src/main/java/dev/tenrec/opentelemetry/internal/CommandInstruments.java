@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.opentelemetry.internal;
+
+import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.view.CommandSnapshot;
+import dev.tenrec.metrics.view.CommandTotals;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.metrics.ObservableLongMeasurement;
+import java.util.Locale;
+
+/** Of commands. */
+final class CommandInstruments {
+
+  private static final EventType[] EVENTS = EventType.values();
+
+  private final ObservableLongMeasurement events;
+  private final ObservableLongMeasurement wouldRefuse;
+  private final ObservableLongMeasurement abandoned;
+  private final ObservableLongMeasurement concurrency;
+  private final ObservableLongMeasurement concurrencyMax;
+  private final ObservableLongMeasurement concurrencyLimit;
+  private final ObservableLongMeasurement fallbackConcurrency;
+  private final ObservableLongMeasurement fallbackLimit;
+  private final ObservableLongMeasurement stillBusy;
+  private final ObservableLongMeasurement circuitState;
+
+  CommandInstruments(Instruments make) {
+    events = make.counter("tenrec.command.events", "{event}", "How often each event happened");
+    wouldRefuse =
+        make.counter(
+            "tenrec.command.would.refuse",
+            "{call}",
+            "Calls that were let through only because the circuit observes");
+    abandoned =
+        make.counter(
+            "tenrec.command.abandoned",
+            "{stage}",
+            "Stages that lost their permit because they did not end");
+    concurrency = make.gauge("tenrec.command.concurrency", "{execution}", "Executions in flight");
+    concurrencyMax =
+        make.gauge(
+            "tenrec.command.concurrency.max",
+            "{execution}",
+            "The most executions in flight at once in the rolling window");
+    concurrencyLimit =
+        make.gauge(
+            "tenrec.command.concurrency.limit",
+            "{execution}",
+            "How many executions may be in flight");
+    fallbackConcurrency =
+        make.gauge("tenrec.command.fallback.concurrency", "{fallback}", "Fallbacks in flight");
+    fallbackLimit =
+        make.gauge(
+            "tenrec.command.fallback.concurrency.limit",
+            "{fallback}",
+            "How many fallbacks may be in flight");
+    stillBusy =
+        make.gauge(
+            "tenrec.command.still.busy",
+            "{execution}",
+            "Works that go on although their execution has been answered");
+    circuitState =
+        make.gauge("tenrec.circuit.state", "1", "1, for the state that the circuit is in");
+  }
+
+  void record(CommandDetails command) {
+    CommandSnapshot now = command.snapshot();
+    CommandTotals totals = now.totals();
+    Attributes own = Attributes.of(Names.COMMAND, now.key(), Names.GROUP, now.group());
+    for (EventType event : EVENTS) {
+      long count = totals.events().get(event);
+      if (count > 0) { // an SDK keeps so many sets of attributes of one instrument, and no more
+        events.record(
+            count,
+            Attributes.of(
+                Names.COMMAND,
+                now.key(),
+                Names.GROUP,
+                now.group(),
+                Names.EVENT,
+                event.name().toLowerCase(Locale.ROOT)));
+      }
+    }
+    wouldRefuse.record(totals.wouldRefuse(), own);
+    abandoned.record(totals.abandoned(), own);
+    concurrency.record(now.concurrency(), own);
+    concurrencyMax.record(now.rollingMaxConcurrency(), own);
+    concurrencyLimit.record(now.concurrencyLimit(), own);
+    fallbackConcurrency.record(now.fallbackConcurrency(), own);
+    fallbackLimit.record(now.fallbackConcurrencyLimit(), own);
+    stillBusy.record(now.stillBusy(), own);
+    // only the state that it is in, for the same reason
+    circuitState.record(
+        1,
+        Attributes.of(
+            Names.COMMAND,
+            now.key(),
+            Names.GROUP,
+            now.group(),
+            Names.STATE,
+            now.circuitState().name().toLowerCase(Locale.ROOT)));
+  }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.opentelemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.metrics.event.EventType;
+import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
+import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
+import io.opentelemetry.proto.metrics.v1.Metric;
+import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.metrics.export.PeriodicMetricReader;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Metrics as they arrive by OTLP. */
+class MetricsTest {
+
+  private final Tenrec tenrec = Tenrec.create();
+  private OtlpReceiver receiver;
+  private SdkMeterProvider provider;
+  private TenrecMeters meters;
+
+  @BeforeEach
+  void start() throws Exception {
+    receiver = new OtlpReceiver();
+    provider =
+        SdkMeterProvider.builder()
+            .registerMetricReader(
+                PeriodicMetricReader.builder(
+                        OtlpHttpMetricExporter.builder()
+                            .setEndpoint(receiver.endpoint("metrics"))
+                            .build())
+                    .setInterval(Duration.ofHours(1))
+                    .build())
+            .registerMetricProducer(TenrecHistograms.of(tenrec))
+            .build();
+    meters =
+        TenrecMeters.register(
+            tenrec, OpenTelemetrySdk.builder().setMeterProvider(provider).build());
+  }
+
+  @AfterEach
+  void stop() {
+    meters.close();
+    provider.close();
+    receiver.close();
+    tenrec.close();
+  }
+
+  private void export() {
+    assertThat(provider.forceFlush().join(20, TimeUnit.SECONDS).isSuccess()).isTrue();
+  }
+
+  private static Map<String, String> attributes(List<KeyValue> attributes) {
+    return attributes.stream()
+        .collect(
+            Collectors.toMap(
+                KeyValue::getKey,
+                each -> each.getValue().getStringValue(),
+                (a, b) -> a,
+                TreeMap::new));
+  }
+
+  private static Map<Map<String, String>, Long> points(Metric metric) {
+    List<NumberDataPoint> points = metric.getSum().getDataPointsList();
+    return points.stream()
+        .collect(
+            Collectors.toMap(
+                point -> attributes(point.getAttributesList()), NumberDataPoint::getAsInt));
+  }
+
+  @Test
+  void counts_ofAllCommandsAndEvents_arriveAsTheViewsHaveThem() throws Exception {
+    Storm.over(tenrec);
+    export();
+    Metric events = receiver.metric("tenrec.command.events");
+    assertThat(events.getSum().getIsMonotonic()).isTrue();
+    Map<Map<String, String>, Long> received = points(events);
+    int expected = 0;
+    for (CommandDetails command : tenrec.commands()) {
+      for (EventType event : EventType.values()) {
+        long count = command.totals().events().get(event);
+        Map<String, String> attributes =
+            Map.of(
+                "tenrec.command.name", command.key(),
+                "tenrec.command.group", command.group(),
+                "tenrec.event", event.name().toLowerCase(Locale.ROOT));
+        assertThat(received.getOrDefault(attributes, 0L)).as("%s", attributes).isEqualTo(count);
+        expected += count > 0 ? 1 : 0;
+      }
+    }
+    assertThat(received).hasSize(expected).hasSizeGreaterThan(10);
+  }
+
+  @Test
+  void histograms_ofAllCommands_arriveAsTheViewsHaveThem() throws Exception {
+    Storm.over(tenrec);
+    export();
+    for (String name : List.of("tenrec.command.duration", "tenrec.command.execution.duration")) {
+      Metric metric = receiver.metric(name);
+      assertThat(metric.getUnit()).isEqualTo("s");
+      assertThat(metric.getHistogram().getAggregationTemporality())
+          .isEqualTo(AggregationTemporality.AGGREGATION_TEMPORALITY_CUMULATIVE);
+      Map<String, HistogramDataPoint> points =
+          metric.getHistogram().getDataPointsList().stream()
+              .collect(
+                  Collectors.toMap(
+                      point -> attributes(point.getAttributesList()).get("tenrec.command.name"),
+                      point -> point));
+      assertThat(points).hasSize(tenrec.commands().size());
+      for (CommandDetails command : tenrec.commands()) {
+        HistogramDataPoint point = points.get(command.key());
+        var latency =
+            name.contains("execution") ? command.totals().execution() : command.totals().caller();
+        assertThat(point.getCount()).isEqualTo(latency.count());
+        assertThat(point.getBucketCountsList().stream().mapToLong(count -> count).sum())
+            .isEqualTo(latency.count());
+        assertThat(point.getBucketCountsCount()).isEqualTo(point.getExplicitBoundsCount() + 1);
+        assertThat(point.getSum()).isCloseTo(latency.sumNanos() / 1e9, within(1e-9));
+        assertThat(point.getTimeUnixNano()).isGreaterThanOrEqualTo(point.getStartTimeUnixNano());
+      }
+    }
+    HistogramDataPoint slow =
+        receiver.metric("tenrec.command.duration").getHistogram().getDataPointsList().stream()
+            .filter(
+                point ->
+                    "Slow".equals(attributes(point.getAttributesList()).get("tenrec.command.name")))
+            .findFirst()
+            .orElseThrow();
+    assertThat(slow.getBucketCountsList().subList(0, 5))
+        .as("a time-out of 30 ms is in no bucket up to 25 ms")
+        .containsOnly(0L);
+  }
+
+  @Test
+  void circuits_poolsAndTheRest_arriveAsTheViewsHaveThem() throws Exception {
+    Storm.over(tenrec);
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(
+            () -> {
+              export();
+              assertThat(points(receiver.metric("tenrec.circuit.transitions")))
+                  .containsEntry(
+                      Map.of(
+                          "tenrec.command.name",
+                          Storm.ODD_KEY,
+                          "tenrec.to",
+                          "open",
+                          "tenrec.reason",
+                          transitionReason()),
+                      1L);
+            });
+    CommandDetails odd = command(Storm.ODD_KEY);
+    assertThat(points(receiver.metric("tenrec.circuit.state")))
+        .hasSize(tenrec.commands().size())
+        .containsEntry(
+            Map.of(
+                "tenrec.command.name", odd.key(),
+                "tenrec.command.group", odd.group(),
+                "tenrec.state", "open"),
+            1L);
+    Map<String, String> pool = Map.of("tenrec.pool.name", "Threads");
+    var view = tenrec.pools().get(0);
+    assertThat(points(receiver.metric("tenrec.pool.executed")))
+        .containsEntry(pool, view.cumulativeExecuted());
+    assertThat(points(receiver.metric("tenrec.pool.rejected")))
+        .containsEntry(pool, view.cumulativeRejected());
+    assertThat(points(receiver.metric("tenrec.collapser.members")))
+        .containsEntry(Map.of("tenrec.collapser.name", Storm.BATCHED), 2L);
+    assertThat(points(receiver.metric("tenrec.semaphore.concurrency.limit")))
+        .containsEntry(Map.of("tenrec.semaphore.name", "Shared"), 1L);
+    assertThat(points(receiver.metric("tenrec.commands")))
+        .containsEntry(Map.of(), (long) tenrec.commands().size());
+  }
+
+  private String transitionReason() {
+    return command(Storm.ODD_KEY).transitions().get(0).reason().name().toLowerCase(Locale.ROOT);
+  }
+
+  private CommandDetails command(String key) {
+    return tenrec.commands().stream().filter(each -> each.key().equals(key)).findFirst().get();
+  }
+
+  @Test
+  void command_thatIsRemoved_isGoneFromTheNextExport() {
+    for (String key : List.of("Stays", "Goes")) {
+      tenrec.command(key, (Integer i) -> i).isolation(Isolation.semaphore(1)).build().execute(1);
+    }
+    export();
+    assertThat(points(receiver.metric("tenrec.command.concurrency.limit"))).hasSize(2);
+    tenrec.remove("Goes");
+    export();
+    assertThat(points(receiver.metric("tenrec.command.concurrency.limit")))
+        .containsOnlyKeys(Map.of("tenrec.command.name", "Stays", "tenrec.command.group", "Stays"));
+    assertThat(receiver.metric("tenrec.command.duration").getHistogram().getDataPointsCount())
+        .isOne();
+  }
+
+  @Test
+  void close_ofTheMeters_publishesThemNoLonger() {
+    tenrec.command("One", (Integer i) -> i).isolation(Isolation.semaphore(1)).build();
+    export();
+    assertThat(receiver.metrics).extracting(Metric::getName).contains("tenrec.commands");
+    meters.close();
+    meters.close();
+    export();
+    assertThat(receiver.metrics).extracting(Metric::getName).doesNotContain("tenrec.commands");
+  }
+
+  @Test
+  void bounds_thatDoNotGrow_areRefusedInWords() {
+    assertThatThrownBy(
+            () -> TenrecHistograms.of(tenrec, Duration.ofMillis(2), Duration.ofMillis(2)))
+        .hasMessageContaining("expected positive and growing");
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.opentelemetry;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Collapser;
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.RequestContext;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.outcome.BadRequestException;
+import dev.tenrec.metrics.view.CircuitState;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** A Tenrec whose calls have ended in all kinds of ways, and that is quiet again. */
+final class Storm {
+
+  /** What a key may hold. */
+  static final String ODD_KEY = "Odd \"<script>alert(1)</script>\\\nsecond line";
+
+  static final String POOLED = "Pooled";
+  static final String LIMITED = "Limited";
+  static final String BATCHED = "Batched";
+
+  private Storm() {}
+
+  /** Successes, failures, bad requests, fallbacks, time-outs, rejections, an open circuit. */
+  static void over(Tenrec tenrec) throws Exception {
+    odd(tenrec);
+    pooled(tenrec);
+    limited(tenrec);
+    batched(tenrec);
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () ->
+                tenrec.commands().stream()
+                    .allMatch(command -> command.concurrency() + command.stillBusy() == 0));
+  }
+
+  private static void odd(Tenrec tenrec) {
+    Command<Integer, Integer> command =
+        tenrec
+            .command(
+                ODD_KEY,
+                (Integer i) -> {
+                  if (i == 1) {
+                    throw new IllegalStateException("down");
+                  }
+                  if (i == 2) {
+                    throw new BadRequestException("bad");
+                  }
+                  return i;
+                })
+            .isolation(Isolation.semaphore(5))
+            .errorThreshold(50, 4)
+            .sleepWindow(Duration.ofHours(1))
+            .fallbackValue(-1)
+            .build();
+    for (int i = 0; i < 3; i++) {
+      command.attempt(0);
+      command.attempt(2);
+    }
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () -> {
+              command.attempt(1);
+              return command.view().circuitState() == CircuitState.OPEN;
+            });
+    command.attempt(0);
+    command.attempt(0);
+  }
+
+  private static void pooled(Tenrec tenrec) throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    Command<Integer, Integer> command =
+        tenrec
+            .command(
+                POOLED,
+                (Integer i) -> {
+                  if (i == 1) {
+                    held.await(20, TimeUnit.SECONDS);
+                  }
+                  return i;
+                })
+            .isolation(Isolation.threadPool().key("Threads").coreSize(1))
+            .timeout(Duration.ofSeconds(20))
+            .build();
+    CompletableFuture<?> busy = command.attemptAsync(1);
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> tenrec.pools().stream().anyMatch(pool -> pool.active() == 1));
+    command.attempt(0);
+    command.attempt(0);
+    held.countDown();
+    busy.get(20, TimeUnit.SECONDS);
+    Command<Integer, Boolean> slow =
+        tenrec
+            .command("Slow", (Integer i) -> new CountDownLatch(1).await(20, TimeUnit.SECONDS))
+            .isolation(Isolation.threadPool().key("Threads"))
+            .timeout(Duration.ofMillis(30))
+            .build();
+    slow.attempt(0);
+    slow.attempt(0);
+  }
+
+  private static void limited(Tenrec tenrec) {
+    Command<Integer, Integer> inner =
+        tenrec
+            .command(LIMITED, (Integer i) -> i)
+            .isolation(Isolation.semaphore(1).shared("Shared"))
+            .build();
+    Command<Integer, Boolean> outer =
+        tenrec
+            .command("Outer", (Integer i) -> inner.attempt(i).isSuccess())
+            .isolation(Isolation.semaphore(1).shared("Shared"))
+            .build();
+    outer.attempt(0); // holds the only permit
+    inner.attempt(0);
+  }
+
+  private static void batched(Tenrec tenrec) throws Exception {
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapser(
+                BATCHED,
+                (List<Integer> all) ->
+                    all.stream().collect(Collectors.toMap(Function.identity(), i -> i)))
+            .build();
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<Integer> one = collapser.executeAsync(1);
+      CompletableFuture<Integer> other = collapser.executeAsync(2);
+      one.get(20, TimeUnit.SECONDS);
+      other.get(20, TimeUnit.SECONDS);
+    }
+  }
+}
