@@ -35,6 +35,7 @@ class EveryBenchmarkTest {
             once(PACKAGE)
                 .exclude(VIRTUAL)
                 .exclude("ManyCommands")
+                .exclude("Published")
                 .exclude("Collapsing")
                 .exclude("StartUp"));
 
@@ -75,6 +76,11 @@ class EveryBenchmarkTest {
     Collection<RunResult> results = run(once(PACKAGE + "ManyCommands").param("keys", "10"));
 
     assertThat(results).hasSize(4);
+  }
+
+  @Test
+  void published_withAFew_findWhatTheyCheck() throws RunnerException {
+    assertThat(run(once(PACKAGE + "Published").param("keys", "10"))).hasSize(2);
   }
 
   @Test
