@@ -32,6 +32,6 @@ class ConfigurationMetadataTest {
     assertThat(access.get("type")).isEqualTo(endpoint.defaultAccess().getClass().getName());
     assertThat(access.get("defaultValue"))
         .isEqualTo(endpoint.defaultAccess().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-    assertThat(properties).hasSize(4);
+    assertThat(properties).hasSize(5);
   }
 }

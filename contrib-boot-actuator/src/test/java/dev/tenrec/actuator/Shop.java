@@ -6,6 +6,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -124,6 +125,13 @@ final class Shop implements AutoCloseable {
 
   HttpResponse<String> get(String path) throws Exception {
     return send(HttpRequest.newBuilder(URI.create(actuator + path)).GET());
+  }
+
+  /** An answer that goes on. */
+  HttpResponse<InputStream> open(String path) throws Exception {
+    return client.send(
+        HttpRequest.newBuilder(URI.create(actuator + path)).timeout(Duration.ofSeconds(30)).build(),
+        BodyHandlers.ofInputStream());
   }
 
   HttpResponse<String> post(String path, String json) throws Exception {

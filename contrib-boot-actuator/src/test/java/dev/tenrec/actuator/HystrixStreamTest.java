@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.actuator;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.hystrix.stream.HystrixStream;
+import dev.tenrec.hystrix.stream.StreamKind;
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.WebApplicationType;
+
+/** {@code /actuator/hystrixstream}, in both kinds of web application, on both kinds of port. */
+class HystrixStreamTest {
+
+  private static final String ENABLED = "management.tenrec.hystrix-stream.enabled=true";
+
+  @ParameterizedTest
+  @CsvSource({"SERVLET, true", "SERVLET, false", "REACTIVE, true", "REACTIVE, false"})
+  void stream_whereItIsEnabled_flowsAndIsBounded(WebApplicationType type, boolean ownPort)
+      throws Exception {
+    try (Shop shop = start(type, ownPort)) {
+      shop.call(Shop.QUOTES);
+      HystrixStream stream = shop.bean(HystrixStream.class);
+      List<HttpResponse<InputStream>> open = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        open.add(shop.open("/hystrixstream"));
+      }
+      for (HttpResponse<InputStream> each : open) {
+        assertThat(each.statusCode()).isEqualTo(200);
+        assertThat(each.headers().firstValue("Content-Type").orElseThrow())
+            .startsWith("text/event-stream");
+        BufferedReader lines = new BufferedReader(new InputStreamReader(each.body(), UTF_8));
+        for (int event = 0; event < 2; event++) {
+          assertThat(next(lines)).contains("\"name\":\"Quotes\"").doesNotContain("secret");
+        }
+      }
+      assertThat(shop.get("/hystrixstream").statusCode()).isEqualTo(503);
+      assertThat(shop.post("/hystrixstream", "{}").statusCode()).isEqualTo(405);
+      for (HttpResponse<InputStream> each : open) {
+        each.body().close();
+      }
+      await().atMost(Duration.ofSeconds(20)).until(() -> stream.clients(StreamKind.DASHBOARD) == 0);
+    }
+  }
+
+  private static Shop start(WebApplicationType type, boolean ownPort, String... more) {
+    List<String> properties = new ArrayList<>(List.of(more));
+    properties.add(ENABLED);
+    if (ownPort) {
+      properties.add("management.server.port=0");
+      properties.add("management.server.address=127.0.0.1");
+      // the tests have Tomcat and Netty, of which Boot 4 wants one only on a port of its own
+      properties.add(
+          "spring.autoconfigure.exclude=org.springframework.boot.tomcat.autoconfigure.actuate.web"
+              + ".server.TomcatReactiveManagementContextAutoConfiguration");
+    }
+    return Shop.start(type, properties.toArray(String[]::new));
+  }
+
+  private static String next(BufferedReader lines) throws Exception {
+    for (int i = 0; i < 1_000; i++) {
+      String line = lines.readLine();
+      if (line == null || line.startsWith("data: ")) {
+        return line;
+      }
+    }
+    throw new AssertionError("pings only");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SERVLET", "REACTIVE"})
+  void stream_whereNothingIsSaid_isNotThere(WebApplicationType type) throws Exception {
+    try (Shop shop = Shop.start(type)) {
+      assertThat(shop.get("/hystrixstream").statusCode()).isEqualTo(404);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SERVLET, true", "SERVLET, false", "REACTIVE, true", "REACTIVE, false"})
+  void application_thatStopsGracefully_endsItsStreamsBeforeItWaits(
+      WebApplicationType type, boolean ownPort) throws Exception {
+    Shop shop =
+        start(
+            type,
+            ownPort,
+            "server.shutdown=graceful",
+            "spring.lifecycle.timeout-per-shutdown-phase=1h"); // as good as for ever
+    HystrixStream stream = shop.bean(HystrixStream.class);
+    try (InputStream body = shop.open("/hystrixstream").body()) {
+      assertThat(body.read()).isPositive();
+      shop.close();
+    }
+    assertThat(stream.clients(StreamKind.DASHBOARD)).isZero();
+    assertThat(stream.open(StreamKind.DASHBOARD)).isEmpty();
+  }
+}
