@@ -100,7 +100,7 @@ public final class CallSpans implements CommandListener {
     List<EventType> events = call.events();
     for (EventType event : events) {
       switch (event) {
-        case SHORT_CIRCUITED, THREAD_POOL_REJECTED, SEMAPHORE_REJECTED ->
+        case SHORT_CIRCUITED, THREAD_POOL_REJECTED, SEMAPHORE_REJECTED, RATE_LIMITED ->
             span.addEvent("tenrec.refused", Attributes.of(Names.EVENT, name(event)));
         case TIMEOUT -> span.addEvent("tenrec.timeout");
         case FALLBACK_FAILURE, FALLBACK_REJECTION, FALLBACK_DISABLED, FALLBACK_MISSING ->
