@@ -2,11 +2,13 @@
 package dev.tenrec.core;
 
 import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.internal.attempt.Retries;
 import dev.tenrec.core.internal.call.Classification;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.call.WorkBody;
 import dev.tenrec.core.internal.engine.Registry;
 import dev.tenrec.core.internal.sharing.CacheGate;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.CommandDefinition;
 import dev.tenrec.core.work.Fallback;
 import dev.tenrec.core.work.FallbackValue;
@@ -29,6 +31,7 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
   private @Nullable Function<? super A, ? extends @Nullable Object> cacheKey;
   private @Nullable Function<? super A, ? extends @Nullable Object> rateKey;
   private Predicate<@Nullable Object> failedResult = Classification.ANY_RESULT;
+  private @Nullable Retry retry;
 
   CommandBuilder(Tenrec tenrec, String key, WorkBody<A, R> body) {
     super(tenrec, key);
@@ -109,6 +112,19 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
   }
 
   /**
+   * Attempts a call again whose work failed, within the command's time-out and on a budget. Only
+   * for work that may be done twice: see {@link Retry}. Default: none is.
+   *
+   * <p>It lies inside the request cache, which remembers the last ending, and before the fallback,
+   * which answers after the last attempt. Commands built for one key share the budget, each with
+   * its own rules.
+   */
+  public CommandBuilder<A, R> retry(Retry retry) {
+    this.retry = Objects.requireNonNull(retry, "retry");
+    return this;
+  }
+
+  /**
    * The command. If its key was built before with equal settings, both share their circuit breaker,
    * permits and metrics.
    *
@@ -123,7 +139,13 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
     Classification classification = new Classification(ignored(), failedResult);
     return new Command<>(
         new Pipeline<>(
-            entry.runtime(), body, fallback, classification, CacheGate.by(cacheKey), rateKey));
+            entry.runtime(),
+            body,
+            fallback,
+            classification,
+            CacheGate.by(cacheKey),
+            rateKey,
+            Retries.by(retry)));
   }
 
   private static <A extends @Nullable Object, R extends @Nullable Object>

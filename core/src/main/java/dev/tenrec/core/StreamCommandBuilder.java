@@ -95,6 +95,7 @@ public final class StreamCommandBuilder<A extends @Nullable Object, R>
             null,
             new Classification(ignored(), Classification.ANY_RESULT),
             null,
-            rateKey));
+            rateKey,
+            null));
   }
 }

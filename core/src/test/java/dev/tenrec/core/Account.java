@@ -62,11 +62,14 @@ record Account(String key, Map<EventType, Long> counts) {
     return sum(CAUSES);
   }
 
-  /** Every execution was decided once and answered once, as far as the counts can tell. */
+  /**
+   * Every attempt was decided once, and every execution answered once, as far as counts can tell.
+   */
   void assertBalanced() {
-    long cancelledFirst = answers() - causes();
+    long attempts = answers() + of(EventType.RETRY);
+    long cancelledFirst = attempts - causes();
     assertThat(cancelledFirst)
-        .as("answers less causes: those cancelled before there was a cause, of %s", this)
+        .as("attempts less causes: those cancelled before there was a cause, of %s", this)
         .isBetween(0L, of(EventType.CANCELLED));
     long badRequestsAndUnrecoverable = of(EventType.EXCEPTION_THROWN) - sum(UNANSWERED);
     assertThat(badRequestsAndUnrecoverable)

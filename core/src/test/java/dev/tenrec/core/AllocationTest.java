@@ -8,6 +8,7 @@ import com.sun.management.ThreadMXBean;
 import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.CircuitOpenException;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.Call;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -120,6 +121,19 @@ class AllocationTest {
             .command("Limited", (Integer i) -> i)
             .isolation(Isolation.semaphore(10))
             .rateLimit(1_000_000_000, Duration.ofSeconds(1), 1_000_000_000)
+            .fallback((i, cause) -> 0)
+            .build();
+
+    assertAllocatesNothing(i -> sink += command.execute(i & 127));
+  }
+
+  @Test
+  void execute_withARetryThatIsNotNeeded_allocatesNothing() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Retried", (Integer i) -> i)
+            .isolation(Isolation.semaphore(10))
+            .retry(Retry.attempts(3))
             .fallback((i, cause) -> 0)
             .build();
 

@@ -38,6 +38,7 @@ class ArchitectureTest {
       sizing               :
       context              :
       breaker              :
+      retry                :
       config               :
       config.archaius      : config
       listener             : breaker config outcome work
@@ -47,6 +48,7 @@ class ArchitectureTest {
       internal.timeout     :
       internal.rate        :
       internal.cache       :
+      internal.retry       : retry
       internal.context     : context
       internal.callback    : internal.timeout
       internal.breaker     : breaker outcome
@@ -61,8 +63,9 @@ class ArchitectureTest {
        internal.rate outcome work
       internal.call        : breaker config internal.config context internal.breaker internal.callback\
        internal.context internal.flight internal.gate internal.isolation internal.journal internal.launch\
-       internal.listening internal.request internal.sampling internal.timeout listener outcome\
+       internal.listening internal.request internal.retry internal.sampling internal.timeout listener outcome\
        view work
+      internal.attempt     : internal.breaker internal.call internal.callback internal.retry internal.timeout outcome retry work
       internal.stream      : context internal.call internal.context internal.flight internal.gate internal.timeout\
        outcome work
       internal.sharing     : config internal.config context internal.cache internal.call internal.callback\

@@ -201,12 +201,14 @@ class MetricsTest {
     seen.addAll(cumulative(full.view()).keySet());
 
     assertThat(EnumSet.complementOf(EnumSet.copyOf(seen)))
-        .as("these need streams, the request scope and the collapser")
+        .as("these need streams, the request scope, the collapser and a retry")
         .containsExactly(
             EventType.EMIT,
             EventType.FALLBACK_EMIT,
             EventType.RESPONSE_FROM_CACHE,
-            EventType.COLLAPSED);
+            EventType.COLLAPSED,
+            EventType.RETRY,
+            EventType.RETRY_BUDGET_EXHAUSTED);
   }
 
   @Test

@@ -231,7 +231,8 @@ final class Scenario implements AutoCloseable {
               assertThat(view.stillBusy()).isZero();
               assertThat(sum(view, ANSWERS)).as("answers: %s", counted(view)).isEqualTo(made);
             });
-    long cancelledFirst = made - sum(view, CAUSES);
+    long attempts = made + view.cumulativeCount(EventType.RETRY);
+    long cancelledFirst = attempts - sum(view, CAUSES);
     assertThat(cancelledFirst)
         .as("causes: %s", counted(view))
         .isBetween(0L, view.cumulativeCount(EventType.CANCELLED));
@@ -288,6 +289,10 @@ final class Scenario implements AutoCloseable {
     Caller awaitWaiting() {
       await().until(() -> time.waiting().contains(thread));
       return this;
+    }
+
+    boolean isTold() {
+      return told.isDone();
     }
 
     Told told() throws Exception {

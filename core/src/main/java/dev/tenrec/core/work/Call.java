@@ -12,6 +12,14 @@ public interface Call {
   String commandKey();
 
   /**
+   * Which attempt of its execution this is: 1, unless a retry began another one. Work that sends an
+   * idempotency key sends the same one with every attempt; this number tells them apart in a log.
+   */
+  default int attempt() {
+    return 1;
+  }
+
+  /**
    * Registers what stops this work when it is given up: at its deadline, or when the caller cancels
    * or is interrupted. Several may be registered; they run once, the last one first, in the
    * command's share of Tenrec's callback threads, and no answer waits for them. If the call is

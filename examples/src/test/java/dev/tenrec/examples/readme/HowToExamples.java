@@ -12,11 +12,14 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import dev.tenrec.metrics.view.CircuitState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +47,8 @@ final class HowToExamples {
     }
   }
 
+  record Order(Sku sku) {}
+
   static final class Pricing {
     private final AtomicInteger asked = new AtomicInteger();
 
@@ -54,6 +59,14 @@ final class HowToExamples {
 
     Quote quote(Sku sku, Duration within) {
       return new Quote(sku, within.isZero() ? 0 : 100);
+    }
+
+    /** Fails the first time. */
+    Quote place(Order order, int attempt) {
+      if (attempt == 1) {
+        throw new UncheckedIOException(new IOException("no answer"));
+      }
+      return new Quote(order.sku(), attempt);
     }
 
     Quote fail(Sku sku) {
@@ -162,6 +175,34 @@ final class HowToExamples {
             .timeout(Duration.ofMillis(300))
             .build();
     return timed;
+  }
+
+  Command<Sku, Quote> retry(Tenrec tenrec) {
+    Command<Sku, Quote> retried =
+        tenrec
+            .command("RetriedQuote", (Sku sku) -> pricing.quote(sku))
+            .timeout(Duration.ofSeconds(2)) // covers all attempts, and the waiting between them
+            .retry(
+                Retry.attempts(3) // the first one included
+                    .backoff(Duration.ofMillis(50), Duration.ofSeconds(1))
+                    .on(UncheckedIOException.class))
+            .fallback((sku, cause) -> Quote.unknown(sku)) // after the last attempt
+            .build();
+    return retried;
+  }
+
+  Retry frugalRetry() {
+    Retry frugal = Retry.attempts(2).budget(5, 1); // per cent, and a second
+    return frugal;
+  }
+
+  Command<Order, Quote> retryWithKey(Tenrec tenrec) {
+    Command<Order, Quote> ordered =
+        tenrec
+            .command("PlaceOrder", (Order order, Call call) -> pricing.place(order, call.attempt()))
+            .retry(Retry.attempts(3))
+            .build();
+    return ordered;
   }
 
   Command<Sku, Quote> breaker(Tenrec tenrec) {

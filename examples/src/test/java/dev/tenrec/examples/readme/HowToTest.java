@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.examples.readme.HowToExamples.Order;
 import dev.tenrec.examples.readme.HowToExamples.Quote;
 import dev.tenrec.examples.readme.HowToExamples.Sku;
 import dev.tenrec.metrics.event.EventType;
@@ -37,6 +39,7 @@ class HowToTest {
         "breaker",
         "rate-limit",
         "fallback",
+        "retry",
         "cache",
         "collapse",
         "testing"
@@ -105,6 +108,17 @@ class HowToTest {
     answers(examples::rateLimit);
     answers(examples::rateLimitByKey);
     answers(examples::fallback);
+    answers(examples::retry);
+  }
+
+  @Test
+  void retry_attemptsAgain_andTellsTheWork() {
+    try (Tenrec tenrec = patient()) {
+      Outcome<Quote> placed = examples.retryWithKey(tenrec).attempt(new Order(SKU));
+      assertThat(placed.value()).isEqualTo(new Quote(SKU, 2));
+      assertThat(placed.has(EventType.RETRY)).isTrue();
+      assertThat(examples.frugalRetry().budgetPercent()).isEqualTo(5);
+    }
   }
 
   @Test

@@ -52,7 +52,11 @@ public enum EventType {
   /** The caller gave up: cancelled, disposed, or interrupted while waiting. */
   CANCELLED,
   /** The execution answered for members of a batch; counted per member. */
-  COLLAPSED;
+  COLLAPSED,
+  /** A further attempt began; its own end is counted besides, as the first attempt's is. */
+  RETRY,
+  /** A further attempt was wanted, and the budget had none left. */
+  RETRY_BUDGET_EXHAUSTED;
 
   private static final EventType[] VALUES = values();
 

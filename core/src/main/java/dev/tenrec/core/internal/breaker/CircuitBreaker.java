@@ -126,6 +126,11 @@ public final class CircuitBreaker {
     return permission == state;
   }
 
+  /** Whether it is for a trial of a half-open circuit, present or past. */
+  public static boolean isTrial(Permission permission) {
+    return permission instanceof TrialPermit;
+  }
+
   /**
    * Whether a call's result says something about the present state; false if the call began before
    * the last transition.

@@ -55,17 +55,18 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
         execution.plan.settings.interruptOnTimeout()
             ? CallbackTask.of(execution::interruptWork)
             : null;
-    FallbackTask<A, R> fallback = new FallbackTask<>(execution, completion.delivery(execution));
+    Execution<A, R> whole = execution.whole();
+    FallbackTask<A, R> fallback = new FallbackTask<>(whole, completion.delivery(whole));
     if (!completion.claimed(execution, EventType.TIMEOUT, null, cause)) {
-      boolean unused = watchOwner(execution);
+      if (pipeline.further != null && pipeline.further.outOfTime(execution)) {
+        openFallback(execution, fallback);
+      } else {
+        boolean unused = watchOwner(execution);
+      }
       return;
     }
-    if (execution.openFallback()) {
-      if (execution.callerStays) { // it is in its work, and answers itself when that returns
-        runtime.engine.waiter().wake(execution.caller);
-      } else {
-        fallback.open();
-      }
+    if (execution.handsOver(EventType.TIMEOUT, cause)) {
+      openFallback(whole, fallback);
     }
     if (interrupt != null) {
       runtime.engine.interrupts().execute(interrupt);
@@ -74,6 +75,31 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
       runtime.engine.interrupts().execute(cancellers);
     } else if (execution.hasCancellers()) { // a canceller registered from now on runs at once
       runtime.callbacks().execute(cancellers);
+    }
+  }
+
+  /**
+   * By the owner of an ending that is decided, on a thread that must run no user code: answers, or
+   * has the fallback answer.
+   */
+  public void concludeApart(Execution<A, R> execution) {
+    CallbackTask delivery = completion.delivery(execution);
+    FallbackTask<A, R> fallback = new FallbackTask<>(execution, delivery);
+    if (execution.awaitsFallback()) {
+      openFallback(execution, fallback);
+    } else {
+      completion.answerApart(execution, delivery);
+    }
+  }
+
+  /** On the timer's thread, or another one that must run no user code. */
+  private void openFallback(Execution<A, R> execution, FallbackTask<A, R> fallback) {
+    if (execution.openFallback()) {
+      if (execution.callerStays) { // it is in its work, and answers itself when that returns
+        runtime.engine.waiter().wake(execution.caller);
+      } else {
+        fallback.open();
+      }
     }
   }
 
@@ -169,6 +195,8 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     Throwable why = error != null ? error : Errors.cancelled(runtime.commandKey);
     CallbackTask delivery = error == null ? null : completion.delivery(execution);
     if (completion.claimed(execution, EventType.CANCELLED, null, why)) {
+      answer(execution, error != null, delivery);
+    } else if (pipeline.further != null && pipeline.further.cancels(execution, why)) {
       answer(execution, error != null, delivery);
     } else {
       ExecutionState.FallbackClaim claim = execution.claimFallback();

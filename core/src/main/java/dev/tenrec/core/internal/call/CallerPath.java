@@ -55,6 +55,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       Pipeline<A, R> pipeline) {
     return pipeline.listeners.isEmpty()
             && pipeline.rateKey == null
+            && (pipeline.further == null || !pipeline.further.followRefusals())
             && pipeline.body instanceof WorkBody.Plain<A, R> plain
         ? new CallerPath<>(pipeline, plain.work())
         : null;
@@ -170,6 +171,14 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       throw Errors.interrupted(pipeline.commandKey(), thrown, pipeline.runtime.stackTraces);
     }
     Verdict verdict = Verdict.on(thrown, classification);
+    if (pipeline.further != null) {
+      boolean ownCause = own && verdict.cause(thrown) == thrown;
+      Execution<A, R> execution =
+          pipeline.failedOnCaller(plan, permission, argument, ownCause, start);
+      if (execution != null) {
+        return pipeline.goOnAfterFailure(execution, verdict, verdict.cause(thrown));
+      }
+    }
     if (verdict.asksFallback() && value != null && plan.fallbackEnabled) {
       recorder.failedHereAndServed(plan, permission, now - start, now);
       return value.value();

@@ -37,6 +37,8 @@ public final class CallerWait {
     while (!execution.isAnswered()) {
       if (execution.isAtFallback()) {
         pipeline.fallbackStarter.start(execution);
+      } else if (execution.isRetrying()) {
+        Errors.present(pipeline.further).awaitHere(execution);
       } else if (execution.isClaimed()) {
         awaitOwner(execution, engine);
         if (!isOver(execution)) {
@@ -91,6 +93,6 @@ public final class CallerWait {
   }
 
   private static boolean isOver(Execution<?, ?> execution) {
-    return execution.isAnswered() || execution.isAtFallback();
+    return execution.isAnswered() || execution.isAtFallback() || execution.isRetrying();
   }
 }

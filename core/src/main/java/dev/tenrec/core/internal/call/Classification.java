@@ -59,7 +59,7 @@ public record Classification(
    * its thrower could still handle.
    */
   @SuppressWarnings("removal") // ThreadDeath: still thrown by Thread.stop on 17
-  static boolean isUnrecoverable(Throwable thrown) {
+  public static boolean isUnrecoverable(Throwable thrown) {
     return thrown instanceof VirtualMachineError
         || thrown instanceof LinkageError
         || thrown instanceof ThreadDeath

@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.call;
 
 import dev.tenrec.core.internal.journal.CallTrouble;
 import dev.tenrec.core.internal.listening.TransitionNotifier;
+import dev.tenrec.core.internal.retry.RetryBudget;
 import dev.tenrec.core.internal.sampling.Samplers;
 import dev.tenrec.core.view.CommandDetails;
 import java.util.function.Supplier;
@@ -20,6 +21,7 @@ final class CommandExtras {
   // Each is made by the first that asks. Written and read under this object's monitor.
   private @Nullable TransitionNotifier transitionTeller;
   private @Nullable Samplers samplers;
+  private @Nullable RetryBudget retryBudget;
 
   /** Written and read under this object's monitor. */
   private boolean closed;
@@ -45,6 +47,14 @@ final class CommandExtras {
       if (closed) {
         present.end();
       }
+    }
+    return present;
+  }
+
+  synchronized RetryBudget retryBudget(long now) {
+    RetryBudget present = retryBudget;
+    if (present == null) {
+      retryBudget = present = new RetryBudget(now);
     }
     return present;
   }

@@ -17,10 +17,12 @@ import dev.tenrec.core.internal.gate.FallbackRefusal;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.internal.journal.CallTrouble;
 import dev.tenrec.core.internal.listening.TransitionNotifier;
+import dev.tenrec.core.internal.retry.RetryBudget;
 import dev.tenrec.core.internal.sampling.Samplers;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
+import dev.tenrec.metrics.event.EventCounts;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.internal.CommandMetrics;
 import java.lang.invoke.MethodHandles;
@@ -230,6 +232,34 @@ public final class CommandRuntime {
     } catch (Throwable again) { // no memory to say so
       return;
     }
+  }
+
+  /**
+   * What of its last seconds came to the dependency, further attempts left out: what retries may be
+   * a share of. Sums up all counters, so it is for calls that have failed.
+   *
+   * @param mostNanos what it was in this time, if the rolling window is longer
+   */
+  public long executionsWithin(long mostNanos, long now) {
+    EventCounts rolling = metrics.counts(now).rolling();
+    long attempts =
+        rolling.get(EventType.SUCCESS)
+            + rolling.get(EventType.FAILURE)
+            + rolling.get(EventType.TIMEOUT)
+            + rolling.get(EventType.BAD_REQUEST);
+    long executions = Math.max(0, attempts - rolling.get(EventType.RETRY));
+    long window = plan.settings.metrics().rollingWindowNanos();
+    return window <= mostNanos ? executions : (long) ((double) executions * mostNanos / window);
+  }
+
+  /** What half of its executions took at most, of late; 0 if that is not known. */
+  public long medianNanos(long now) {
+    return metrics.executionLatency(now).valueAtPercentile(50);
+  }
+
+  /** What its further attempts are drawn on. */
+  public RetryBudget retryBudget() {
+    return extras().retryBudget(engine.ticker().nanoTime());
   }
 
   /** Whether its key was removed, or its Tenrec closed. */

@@ -93,6 +93,10 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
       runtime.recorder.cutShort(permission, now);
     }
     execution.executionNanos = execution.workedNanos(now);
+    if (!execution.isCause(event)) {
+      runtime.recorder.givenUp(permission, now); // the whole call counts why it ended
+      return;
+    }
     runtime.recorder.decided(execution.plan, permission, event, execution.executionNanos, now);
   }
 
@@ -140,7 +144,7 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
   }
 
   /** Publishes the ending and delivers nothing: the receiver's own side gave up. */
-  void answerQuietly(Execution<A, R> execution) {
+  public void answerQuietly(Execution<A, R> execution) {
     if (published(execution, true)) {
       runtime.engine.listeners().ended(execution);
     }

@@ -56,9 +56,9 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
 
   // Written by the caller on its way in, before launch; read by others after it.
   public final Thread caller;
-  final boolean callerStays;
+  public final boolean callerStays;
   public final long startNanos;
-  Permission permission = Permission.UNGUARDED;
+  public Permission permission = Permission.UNGUARDED;
   public CallContext context = CallContext.NONE;
 
   /**
@@ -167,6 +167,50 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     this.caller = Thread.currentThread();
     this.callerStays = callerStays;
     this.flight = Flight.begin();
+  }
+
+  /**
+   * A further attempt at what {@code whole} was called for, by its plan and with its deadline; on
+   * the thread that begins it. It is written down nowhere: the whole call is.
+   */
+  protected Execution(Execution<A, R> whole, Receiver<? super R> receiver) {
+    super(whole.deadlineNanos());
+    whole.pipeline.runtime.reserve(true); // throws to the thread that begins it
+    this.startNanos = whole.startNanos;
+    this.pipeline = whole.pipeline;
+    this.plan = whole.plan;
+    this.argument = whole.argument;
+    this.receiver = receiver;
+    this.caller = Thread.currentThread();
+    this.callerStays = whole.callerStays;
+    this.context = whole.context;
+    this.flight = null;
+  }
+
+  /** What it is a further attempt of; itself, if it is the call's first. */
+  public Execution<A, R> whole() {
+    return this;
+  }
+
+  /**
+   * On the timer's thread, by the owner of an ending that is decided: hands it to the whole call.
+   * False if that has been ended otherwise. True at once if this is the whole call.
+   */
+  public boolean handsOver(EventType event, Throwable cause) {
+    return true;
+  }
+
+  /**
+   * By the owner of an ending that is decided: whether that is to be counted. Not if this is a
+   * further attempt, and its whole call was given up before.
+   */
+  public boolean isCause(EventType event) {
+    return true;
+  }
+
+  @Override
+  public int attempt() {
+    return 1;
   }
 
   /** Null where A has it, or the execution is answered. */
@@ -334,8 +378,39 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     }
   }
 
+  /**
+   * By the owner of the ending, after further attempts: as {@link #decide}, but what the last one
+   * counts as is counted.
+   *
+   * @param own whether the engine made {@code why}, for this call
+   */
+  public void decideAfterRetries(
+      EventType event, @Nullable R answer, @Nullable Throwable why, boolean own) {
+    eventBits |= 1 << event.ordinal();
+    if (event == EventType.SUCCESS) {
+      answerEvent = null;
+    } else {
+      answerEvent = event == EventType.CANCELLED ? event : EventType.EXCEPTION_THROWN;
+    }
+    value = answer;
+    cause = why;
+    error = why;
+    failedByResult = own;
+    decided();
+  }
+
+  /** The permit that the thread has kept to run the fallback is the whole call's from now on. */
+  protected void handPermitOver(Execution<A, R> whole) {
+    if (permitHolder == Thread.currentThread()) {
+      whole.permitHolder = permitHolder;
+      whole.holdsPermit = holdsPermit;
+      holdsPermit = false;
+    }
+    whole.executionNanos = executionNanos;
+  }
+
   /** What the answer counts as; null if that was counted with the claim. Adds it to the events. */
-  @Nullable EventType takeAnswerEvent() {
+  protected @Nullable EventType takeAnswerEvent() {
     EventType event = answerEvent;
     if (event != null) {
       eventBits |= 1 << event.ordinal();
@@ -344,7 +419,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   /** Whether its ending is decided, and has yet to be offered to a fallback. */
-  boolean awaitsFallback() {
+  public boolean awaitsFallback() {
     if (!isDecidedFirst()) { // read first: the fields below were written before
       return false;
     }
@@ -356,7 +431,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   /** Whether the engine made the cause, for this execution: by the owner of the ending. */
-  boolean hasOwnCause() {
+  public boolean hasOwnCause() {
     return failedByResult || !has(EventType.FAILURE);
   }
 
@@ -371,9 +446,30 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     executionNanos = worked == null ? -1 : worked.toNanos();
   }
 
+  /**
+   * On the caller's thread, which made it after the work had failed there: as if it had passed the
+   * gates, and its work had stopped.
+   *
+   * @param own whether the engine made the failure
+   */
+  void failedOnCaller(Permission taken, long startedAt, boolean own) {
+    permission = taken;
+    admitted = true;
+    failedByResult = own;
+    workBegins(startedAt);
+    if (launch() && begin(null)) {
+      Stop unused = stop();
+    }
+  }
+
   /** It was begun only to find that its deadline has passed. */
   void workNeverRan() {
     workStartNanos = NEVER_RAN;
+  }
+
+  /** False for a further attempt that its gates refused: its call has begun, and it has not. */
+  boolean hasBegunIfFurther() {
+    return whole() == this || hasBegun();
   }
 
   /** Whether the user's work was started. */

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *                                                     openFallback-> FALLBACK                     |
  *                                                                       \                         |
  *                                         claimFallback-> CLAIMED -decidedFinally-> FINAL -publish-/
+ *   retry:   DECIDED -openRetry-> RETRYING -claimRetry-> CLAIMED -decided-> DECIDED (then as before)
  *   work:    (nothing) -launch-> LAUNCHED -begin-> BEGUN -stop-> STOPPED
  * </pre>
  *
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * should the owner be held up or die. Nothing that may throw or wait stands between the two. The
  * fields of the ending are read by others only after they have seen DECIDED or a later phase. What
  * a fallback has decided is FINAL: no thread opens it to a fallback again.
+ *
+ * <p>While it is RETRYING, its first attempt has ended, and further ones, which are executions of
+ * their own, are to come or under way: it is claimed again by the last of them.
  *
  * <p>The two rows are independent, because an execution that was answered may still be busy. {@code
  * begin} needs PENDING, so work that has not begun when the ending is claimed never runs.
@@ -36,6 +40,7 @@ public abstract class ExecutionState extends Timeout {
   private static final int FALLBACK = 3;
   private static final int ANSWERED = 4;
   private static final int FINAL = 5;
+  private static final int RETRYING = 6;
   private static final int PHASE = 7;
 
   /** It passed the gates, and holds what it took there. */
@@ -89,8 +94,11 @@ public abstract class ExecutionState extends Timeout {
   /** Listeners were notified that it shares a run: they will be notified of its end. */
   private static final int HIT_TOLD = 1 << 18;
 
+  /** It was given up when its ending was decided already: no further attempt may follow that. */
+  private static final int UNWANTED = 1 << 19;
+
   /** The rest of the word: how many threads are reporting a step to listeners. */
-  private static final int TELLERS_AT = 19;
+  private static final int TELLERS_AT = 20;
 
   private static final int TELLER = 1 << TELLERS_AT;
 
@@ -249,6 +257,45 @@ public abstract class ExecutionState extends Timeout {
         return true;
       }
     }
+  }
+
+  /**
+   * Leaves the decided ending to further attempts. By its owner. False if it was published
+   * meanwhile, or is about to be, or if no thread wants further attempts.
+   */
+  public final boolean openRetry() {
+    while (true) {
+      int seen = state;
+      if ((seen & PHASE) != DECIDED || (seen & (ACCOUNTED | UNWANTED)) != 0) {
+        return false;
+      }
+      if (STATE.compareAndSet(this, seen, seen & ~PHASE | RETRYING)) {
+        return true;
+      }
+    }
+  }
+
+  /** Claims the ending again: by the last attempt, or by a thread that wants no further one. */
+  public final boolean claimRetry() {
+    while (true) {
+      int seen = state;
+      if ((seen & PHASE) != RETRYING) {
+        return false;
+      }
+      if (STATE.compareAndSet(this, seen, seen & ~PHASE | CLAIMED)) {
+        return true;
+      }
+    }
+  }
+
+  /** Whether further attempts are to come, or one is under way. */
+  public final boolean isRetrying() {
+    return (state & PHASE) == RETRYING;
+  }
+
+  /** An ending that is not left to further attempts by now never is. */
+  public final void refuseRetry() {
+    STATE.getAndBitwiseOr(this, UNWANTED);
   }
 
   /** Lets every thread see the ending. False if another thread did. */
@@ -532,6 +579,7 @@ public abstract class ExecutionState extends Timeout {
    */
   @Override
   protected final boolean isEnded() {
-    return (state & PHASE) >= FALLBACK;
+    int phase = state & PHASE;
+    return phase >= FALLBACK && phase != RETRYING;
   }
 }

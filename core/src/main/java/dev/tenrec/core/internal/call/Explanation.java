@@ -48,6 +48,7 @@ final class Explanation {
     rejected();
     rateLimited();
     timedOut();
+    retries();
     fallbacks();
     stillBusy();
     refusedSettings();
@@ -110,6 +111,20 @@ final class Explanation {
             + " were refused; "
             + count(EventType.FALLBACK_SUCCESS)
             + " of these were answered by the fallback.");
+  }
+
+  private void retries() {
+    long retries = count(EventType.RETRY);
+    long exhausted = count(EventType.RETRY_BUDGET_EXHAUSTED);
+    if (retries > 0) {
+      lines.add(retries + " of these were further attempts at calls that had failed.");
+    }
+    if (exhausted > 0) {
+      lines.add(
+          exhausted
+              + " failures were not retried, because the budget of the retries was used up: more"
+              + " of them would add to the load of what fails.");
+    }
   }
 
   private long refusals() {

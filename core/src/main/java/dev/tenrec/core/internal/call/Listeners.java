@@ -96,7 +96,8 @@ public final class Listeners {
   }
 
   /** On the work's thread, which has the caller's context. */
-  void workStarts(Execution<?, ?> execution, boolean away) {
+  void workStarts(Execution<?, ?> attempt, boolean away) {
+    Execution<?, ?> execution = attempt.whole(); // one call to listeners, however often attempted
     if (isSilent(execution)) {
       return;
     }
@@ -122,14 +123,15 @@ public final class Listeners {
 
   /** On the thread on which the work ended, before that ends the call. */
   void workEnds(
-      Execution<?, ?> execution,
-      EventType event,
-      @Nullable Object value,
-      @Nullable Throwable cause) {
+      Execution<?, ?> attempt, EventType event, @Nullable Object value, @Nullable Throwable cause) {
+    Execution<?, ?> execution = attempt.whole();
     if (isSilent(execution)) {
       return;
     }
-    if (execution.isWorkTold() && !execution.isClaimed() && execution.tellingBegins()) {
+    if (execution.isWorkTold()
+        && attempt.hasBegunIfFurther()
+        && !attempt.isClaimed()
+        && execution.tellingBegins()) {
       if (event == EventType.SUCCESS) {
         tell(Step.WORK_SUCCESS, execution, listener -> listener.onWorkSuccess(execution, value));
       } else if (event != EventType.CANCELLED && cause != null) {
@@ -137,11 +139,12 @@ public final class Listeners {
       }
       toldOneStep(execution);
     }
-    threadEnds(execution);
+    threadEnds(attempt);
   }
 
   /** On the work's thread, once the work has stopped; the second time nothing happens. */
-  void threadEnds(Execution<?, ?> execution) {
+  void threadEnds(Execution<?, ?> attempt) {
+    Execution<?, ?> execution = attempt.whole();
     if (!isSilent(execution) && execution.takeThreadTold()) {
       boolean beforeTheEnding = execution.tellingBegins();
       tell(Step.THREAD_END, execution, listener -> listener.onThreadEnd(execution));

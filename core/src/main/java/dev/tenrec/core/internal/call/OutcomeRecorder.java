@@ -193,6 +193,13 @@ public final class OutcomeRecorder implements HealthCheck {
     metrics.count(EventType.COLLAPSED, members);
   }
 
+  /** An attempt is given up with its call, which counts that. A trial's place is free again. */
+  void givenUp(Permission permission, long now) {
+    if (!breaker.isUndisturbed(permission)) {
+      breaker.released(permission, now);
+    }
+  }
+
   /**
    * Its caller has had enough of what the work brought. Among the counts that is a cancellation and
    * says nothing. But a trial that answered in part has succeeded: otherwise a circuit could not

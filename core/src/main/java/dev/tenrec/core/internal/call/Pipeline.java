@@ -95,6 +95,9 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   private final Requests requests;
   final TimeoutGuard timeoutGuard;
 
+  /** Null for a command without retry, which pays one look at a final field, and for no success. */
+  final @Nullable FurtherAttempts further;
+
   /** Decided once, so that a command without listeners pays one look at a final field. */
   private final @Nullable CallerPath<A, R> callerPath;
 
@@ -118,11 +121,12 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       @Nullable Fallback<A, R> fallback,
       Classification classification,
       RequestCaching.@Nullable Factory<A, R> caching) {
-    this(runtime, body, fallback, classification, caching, null);
+    this(runtime, body, fallback, classification, caching, null, null);
   }
 
   /**
-   * Makes the way of one built command whose rate may be limited by key.
+   * Makes the way of one built command whose rate may be limited by key, and that may be attempted
+   * again.
    *
    * @param runtime what everything built for its key shares
    * @param body its work
@@ -130,6 +134,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
    * @param classification what counts as what
    * @param caching lets calls of one request share executions; null if they never do
    * @param rateKey by what its rate is limited; null if all calls have one rate
+   * @param retry makes further attempts; null if there are none
    */
   public Pipeline(
       CommandRuntime runtime,
@@ -137,7 +142,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       @Nullable Fallback<A, R> fallback,
       Classification classification,
       RequestCaching.@Nullable Factory<A, R> caching,
-      @Nullable Function<? super A, ? extends @Nullable Object> rateKey) {
+      @Nullable Function<? super A, ? extends @Nullable Object> rateKey,
+      @Nullable Function<Pipeline<A, R>, FurtherAttempts> retry) {
     this.runtime = runtime;
     this.rateKey = rateKey;
     this.body = body;
@@ -150,6 +156,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     this.completion = new Completion<>(runtime);
     this.fallbackStarter = body.fallbackStarter(runtime, fallback, completion);
     this.abandonment = new Abandonment<>(this);
+    this.further = retry == null ? null : retry.apply(this);
     this.callerPath = CallerPath.of(this);
     this.cacheGate = caching == null ? null : caching.of(this);
   }
@@ -172,6 +179,30 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
     Execution<A, R> execution = waitingHere(plan, argument);
     runAlone(execution);
+    return answerOf(execution);
+  }
+
+  /**
+   * Work on its caller's own thread has failed, without an execution so far: from here on it has
+   * one, because another attempt may follow. Null if there is no memory for it.
+   *
+   * @param own whether the engine made the failure
+   */
+  @Nullable Execution<A, R> failedOnCaller(
+      Plan plan, Permission permission, A argument, boolean own, long start) {
+    try {
+      Execution<A, R> execution = new Execution<>(this, plan, argument, null, true, start);
+      execution.failedOnCaller(permission, start, own);
+      return execution;
+    } catch (OutOfMemoryError e) {
+      return null;
+    }
+  }
+
+  /** Goes on from its failure: answers, or throws why not. */
+  R goOnAfterFailure(Execution<A, R> execution, Verdict verdict, Throwable cause) {
+    ended(execution, verdict.event(), null, cause);
+    CallerWait.untilAnswered(execution, engine);
     return answerOf(execution);
   }
 
@@ -361,13 +392,54 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     if (!streams) {
       captureContext(execution);
     }
+    begin(execution, permission);
+  }
+
+  /** Past the gates, whose permit it holds. */
+  private void begin(Execution<A, R> execution, Permission permission) {
     armDeadline(execution);
     if (execution.launch()) {
-      plan.starter.start(execution);
+      execution.plan.starter.start(execution);
     } else { // ended while it was at the gates
       forgetForClosing(execution);
       completion.leave(execution);
       runtime.breakerGate.release(permission, now());
+    }
+  }
+
+  /**
+   * The way in of a further attempt: the gates are asked again. Completes it exactly once, possibly
+   * before this method returns, which it does at its end if the caller waits.
+   */
+  public void runAgain(Execution<A, R> attempt, long now) {
+    try {
+      goInAgain(attempt, now);
+    } catch (Throwable thrown) { // no memory for an exception or a transition
+      brokeOnTheWayIn(attempt, thrown);
+    }
+    if (attempt.callerStays) {
+      CallerWait.untilAnswered(attempt, engine);
+    }
+  }
+
+  private void goInAgain(Execution<A, R> attempt, long now) {
+    Plan plan = attempt.plan;
+    Permission permission;
+    try {
+      permission = enter(plan, attempt.argument(), now);
+    } catch (Exception key) { // by which the rate is limited
+      ended(attempt, EventType.BAD_REQUEST, null, key);
+      return;
+    }
+    if (permission instanceof Refused refused) {
+      runtime.shortCircuits();
+      ended(attempt, EventType.SHORT_CIRCUITED, null, refused.why());
+    } else if (permission instanceof Rejected rejected) {
+      ended(attempt, rejection(plan, rejected), null, rejection(plan, rejected, now));
+    } else {
+      attempt.permission = permission;
+      attempt.holdsPermit = true;
+      begin(attempt, permission);
     }
   }
 
@@ -563,8 +635,14 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
   }
 
-  /** By the owner of the ending, which is decided: answers, or lets the fallback answer. */
-  void conclude(Execution<A, R> execution, EventType event, @Nullable Throwable cause) {
+  /**
+   * By the owner of the ending, which is decided: answers, or lets another attempt or the fallback
+   * answer.
+   */
+  public void conclude(Execution<A, R> execution, EventType event, @Nullable Throwable cause) {
+    if (further != null && further.goesOn(execution, event, cause)) {
+      return;
+    }
     if (cause == null || event == EventType.CANCELLED) {
       completion.answer(execution); // counted with the claim
     } else if (!Verdict.asksFallback(event, cause)) {

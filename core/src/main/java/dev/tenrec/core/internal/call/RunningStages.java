@@ -27,6 +27,13 @@ public final class RunningStages {
   private final Set<Execution<?, ?>> atFallback = ConcurrentHashMap.newKeySet();
 
   /**
+   * Calls that wait for their next attempt: nothing is in flight for them. Added to by the thread
+   * that ends an attempt, removed from by the one that begins the next or ends the call, read by
+   * the closing thread.
+   */
+  private final Set<Execution<?, ?>> waiting = ConcurrentHashMap.newKeySet();
+
+  /**
    * Written before the closing looks at the sets, read after an entry was made there: one of the
    * two sees the other.
    */
@@ -66,9 +73,27 @@ public final class RunningStages {
     return count;
   }
 
+  /**
+   * Adds a call that waits for its next attempt. False if all is closed: then the calling thread
+   * has to end it.
+   */
+  public boolean addWaiting(Execution<?, ?> execution) {
+    waiting.add(execution);
+    return !closed;
+  }
+
+  public void removeWaiting(Execution<?, ?> execution) {
+    waiting.remove(execution);
+  }
+
+  /** How many calls wait for their next attempt. */
+  int waiting() {
+    return waiting.size();
+  }
+
   /** How many there are. */
   int size() {
-    return running.size() + atFallback.size();
+    return running.size() + atFallback.size() + waiting.size();
   }
 
   /** Those that run. An execution that is added later is ended by the thread that adds it. */
@@ -76,6 +101,7 @@ public final class RunningStages {
     closed = true;
     Set<Execution<?, ?>> all = new HashSet<>(running);
     all.addAll(atFallback);
+    all.addAll(waiting);
     return List.copyOf(all);
   }
 }

@@ -47,6 +47,11 @@ public final class Inside {
     return runtime(view).engine.stages().size();
   }
 
+  /** Calls that wait for their next attempt, of all commands that share its engine. */
+  public static int waitingForRetry(CommandView view) {
+    return runtime(view).engine.stages().waiting();
+  }
+
   /** Stages that lost their permit because they did not end. */
   public static long abandonedStages(CommandRuntime runtime) {
     return runtime.abandonedStages();

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.attempt;
+
+import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.metrics.event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A further attempt of a call: an execution with permission, permit, worker and cancellers of its
+ * own, by the plan and the deadline of the whole call. What it counts is why it ended. Its ending
+ * is the whole call's unless another attempt follows; the fallback, the answer and its latency are
+ * the whole call's only. Giving it up is giving up the whole call.
+ */
+final class Attempt<A extends @Nullable Object, R extends @Nullable Object>
+    extends Execution<A, R> {
+
+  final RetriedCall<A, R> call;
+  private final int number;
+
+  /** Written and read by the owner of its ending. */
+  private boolean won;
+
+  Attempt(RetriedCall<A, R> call, int number) {
+    super(call.whole, call);
+    this.call = call;
+    this.number = number;
+  }
+
+  @Override
+  public Execution<A, R> whole() {
+    return call.whole;
+  }
+
+  @Override
+  public int attempt() {
+    return number;
+  }
+
+  @Override
+  public boolean handsOver(EventType event, Throwable cause) {
+    boolean won = call.endsWith(this, event, cause);
+    pipeline.completion.answerQuietly(this);
+    return won;
+  }
+
+  /**
+   * A success is an answer as well, so it is counted only if the whole call ends with it: that is
+   * decided here.
+   */
+  @Override
+  public boolean isCause(EventType event) {
+    if (event == EventType.SUCCESS) {
+      won = call.endsWith(this, event, null);
+      return won;
+    }
+    return event != EventType.CANCELLED;
+  }
+
+  /** Whether the whole call has ended with its success. */
+  boolean hasWon() {
+    return won;
+  }
+
+  /** What the fallback would need of it. */
+  void handPermitOver() {
+    handPermitOver(call.whole);
+  }
+
+  /** What it ended with, as far as that matters to the whole call. */
+  EventType endEvent() {
+    if (has(EventType.CANCELLED)) {
+      return EventType.CANCELLED;
+    }
+    return has(EventType.BAD_REQUEST) ? EventType.BAD_REQUEST : EventType.FAILURE;
+  }
+
+  /** Its cause was counted; the answer is the whole call's. */
+  @Override
+  protected @Nullable EventType takeAnswerEvent() {
+    return null;
+  }
+
+  @Override
+  public boolean awaitsFallback() {
+    return false;
+  }
+
+  @Override
+  public boolean cancel(boolean interrupt) {
+    return call.whole.cancel(interrupt);
+  }
+
+  @Override
+  public boolean abort(Throwable error) {
+    boolean ended = call.whole.abort(error);
+    boolean unused = super.abort(error); // its thread may be busy long after the call was answered
+    return ended;
+  }
+
+  /** The whole call is given up, and has its ending. Whether this ended by it. */
+  boolean giveUp(boolean interrupt) {
+    return super.cancel(interrupt);
+  }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.attempt;
+
+import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.internal.call.Pipeline;
+import dev.tenrec.core.internal.call.PublicationListener;
+import dev.tenrec.core.internal.call.SharedRunPart;
+import dev.tenrec.metrics.event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call whose first attempt has failed, and that is attempted again: which attempt is under way,
+ * or when the next one is due. The call's execution is RETRYING meanwhile. Whatever ends the call
+ * claims it from there, so it has one ending: a last attempt, the deadline, or a thread that gives
+ * the call up.
+ *
+ * <p>It receives the ending of each attempt: one that was not handed over before, because the
+ * thread that owned it is lost, or because it was ended from outside, ends the call.
+ */
+final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
+    implements SharedRunPart, PublicationListener<R> {
+
+  final Execution<A, R> whole;
+  private final Pipeline<A, R> pipeline;
+
+  /**
+   * Null while it waits for the next one. Written by the thread that begins an attempt, before it
+   * looks whether the call is given up, and by the one that ends it; read by the thread that gives
+   * the call up, after its claim: one of the two sees the other.
+   */
+  private volatile @Nullable Attempt<A, R> current;
+
+  // Written by the owner of an attempt's ending; read by the thread that begins the next attempt or
+  // claims the call's ending. Ordered by the attempt's publication, and by the writes of current.
+  private long dueNanos;
+  private long delayNanos;
+  private int begun = 1;
+  private Throwable failure;
+  private boolean ownFailure;
+  private boolean failedInWork;
+
+  /** Whether a further attempt was wanted, and the budget had none. As the fields above. */
+  private boolean exhausted;
+
+  RetriedCall(Execution<A, R> whole, EventType event, Throwable failure) {
+    this.whole = whole;
+    this.pipeline = whole.pipeline;
+    this.failure = failure;
+    this.ownFailure = whole.hasOwnCause();
+    this.failedInWork = event == EventType.FAILURE;
+  }
+
+  @Nullable Attempt<A, R> current() {
+    return current;
+  }
+
+  int begun() {
+    return begun;
+  }
+
+  long delayNanos() {
+    return delayNanos;
+  }
+
+  long dueNanos() {
+    return dueNanos;
+  }
+
+  void exhausted() {
+    exhausted = true;
+  }
+
+  /** The next attempt is due so long after {@code now}. */
+  void waits(long delay, long now) {
+    delayNanos = delay;
+    dueNanos = now + delay;
+    current = null;
+  }
+
+  /**
+   * The next attempt, if the call is not given up: the thread that gives it up from now on finds
+   * the attempt.
+   */
+  @Nullable Attempt<A, R> next() {
+    Attempt<A, R> next = new Attempt<>(this, begun + 1);
+    current = next;
+    if (!whole.isRetrying()) {
+      return null;
+    }
+    begun++;
+    return next;
+  }
+
+  /**
+   * What the whole call failed with if no attempt follows: a refusal by our own gates says less
+   * than the work's failure before it.
+   */
+  void failedWith(Attempt<A, R> attempt, EventType event, Throwable cause) {
+    boolean inWork = event == EventType.FAILURE;
+    if (inWork || event == EventType.TIMEOUT || !failedInWork) {
+      failure = cause;
+      ownFailure = attempt.hasOwnCause();
+      failedInWork |= inWork;
+    }
+  }
+
+  /**
+   * By the owner of an attempt's ending, which no attempt follows: the call ends with it, decided
+   * and not answered. False if the call has been ended otherwise.
+   */
+  boolean endsWith(Attempt<A, R> attempt, EventType event, @Nullable Throwable cause) {
+    if (!claims()) {
+      return false;
+    }
+    attempt.handPermitOver();
+    addEvents();
+    if (cause == null) {
+      whole.decideAfterRetries(EventType.SUCCESS, attempt.value(), null, false);
+    } else if (event == EventType.CANCELLED || event == EventType.BAD_REQUEST) {
+      whole.decideAfterRetries(event, null, cause, attempt.hasOwnCause());
+    } else {
+      failedWith(attempt, event, cause);
+      whole.decideAfterRetries(event, null, failure, ownFailure);
+    }
+    return true;
+  }
+
+  /** No attempt follows the last one that failed. False if the call has been ended otherwise. */
+  boolean endsWithLastFailure() {
+    if (!claims()) {
+      return false;
+    }
+    addEvents();
+    whole.decideAfterRetries(EventType.FAILURE, null, failure, ownFailure);
+    return true;
+  }
+
+  /** The call is given up. False if it has been ended otherwise. */
+  boolean endsCancelled(Throwable why) {
+    if (!claims()) {
+      return false;
+    }
+    addEvents();
+    whole.decideAfterRetries(EventType.CANCELLED, null, why, true);
+    return true;
+  }
+
+  /** What the call fails with now. */
+  Throwable failure() {
+    return failure;
+  }
+
+  private boolean claims() {
+    if (!whole.claimRetry()) {
+      return false;
+    }
+    pipeline.runtime.engine.stages().removeWaiting(whole);
+    return true;
+  }
+
+  private void addEvents() {
+    if (begun > 1) {
+      whole.add(EventType.RETRY);
+    }
+    if (exhausted) {
+      whole.add(EventType.RETRY_BUDGET_EXHAUSTED);
+    }
+  }
+
+  /**
+   * By a thread that finds the present attempt over and the call not: ends that, decided and not
+   * answered. False if the call has its ending, or waits for its next attempt.
+   */
+  boolean endsWithCurrent() {
+    Attempt<A, R> ended = current;
+    return ended != null && whole.isRetrying() && endsWith(ended, ended.endEvent(), ended.cause);
+  }
+
+  /** An attempt has ended, and the call perhaps not. On any thread; runs no user code here. */
+  private void endUnlessHandedOver() {
+    if (endsWithCurrent()) {
+      pipeline.completion.leaveIfHolder(whole);
+      pipeline.abandonment.concludeApart(whole);
+    }
+  }
+
+  @Override
+  public void publish(R value, @Nullable Throwable error) {
+    endUnlessHandedOver();
+  }
+
+  @Override
+  public void onValue(R value) {
+    endUnlessHandedOver(); // nothing, unless there was no memory for it when it was published
+  }
+
+  @Override
+  public void onError(Throwable error) {
+    endUnlessHandedOver();
+  }
+
+  // As a part in work that is not the whole call's own.
+
+  @Override
+  public boolean first() {
+    return false;
+  }
+
+  /** It cannot: it was launched, or refused, long before it had a part in further attempts. */
+  @Override
+  public void endedItself(EventType event) {}
+
+  /** The whole call is given up. */
+  @Override
+  public void leave(boolean interrupt) {
+    pipeline.runtime.engine.stages().removeWaiting(whole);
+    Attempt<A, R> present = current;
+    if (present != null) {
+      boolean unused = present.giveUp(interrupt);
+    }
+  }
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.attempt;
+
+import dev.tenrec.core.internal.breaker.CircuitBreaker;
+import dev.tenrec.core.internal.call.Classification;
+import dev.tenrec.core.internal.call.CommandRuntime;
+import dev.tenrec.core.internal.call.Engine;
+import dev.tenrec.core.internal.call.Errors;
+import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.internal.call.ExecutionState;
+import dev.tenrec.core.internal.call.FurtherAttempts;
+import dev.tenrec.core.internal.call.Pipeline;
+import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.internal.retry.Backoff;
+import dev.tenrec.core.internal.retry.RetryBudget;
+import dev.tenrec.core.outcome.CircuitOpenException;
+import dev.tenrec.core.outcome.CommandInterruptedException;
+import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.retry.Retry;
+import dev.tenrec.metrics.event.EventType;
+import java.util.concurrent.CancellationException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attempts the calls of one command again. The first attempt is the call's own execution, so a call
+ * that succeeds at once pays nothing; each further one is an {@link Attempt}.
+ *
+ * <p>A caller that waits is its own timer here, too: it sleeps until the next attempt is due, and
+ * begins it. For a call that no caller waits for, the timer has it begun in the command's share.
+ */
+public final class Retries<A extends @Nullable Object, R extends @Nullable Object>
+    implements FurtherAttempts {
+
+  private static final long NONE = -1;
+
+  private final Pipeline<A, R> pipeline;
+  private final CommandRuntime runtime;
+  private final Engine engine;
+  private final Retry retry;
+  private final Backoff backoff;
+
+  private Retries(Pipeline<A, R> pipeline, Retry retry) {
+    this.pipeline = pipeline;
+    this.runtime = pipeline.runtime;
+    this.engine = runtime.engine;
+    this.retry = retry;
+    this.backoff =
+        new Backoff(retry.firstDelay().toNanos(), retry.longestDelay().toNanos(), retry.jitter());
+  }
+
+  /**
+   * What makes a command's further attempts.
+   *
+   * @param retry by which rules; null if there are none
+   * @return null if there are none
+   */
+  public static <A extends @Nullable Object, R extends @Nullable Object>
+      @Nullable Function<Pipeline<A, R>, FurtherAttempts> by(@Nullable Retry retry) {
+    return retry == null ? null : pipeline -> new Retries<>(pipeline, retry);
+  }
+
+  @Override
+  public boolean goesOn(ExecutionState ended, EventType event, @Nullable Throwable cause) {
+    if (ended instanceof Attempt) {
+      attemptEnded(attempt(ended), event, cause);
+      return true;
+    }
+    Execution<A, R> first = execution(ended);
+    // one that shares a run has no attempts of its own, and one that has had several ends now
+    return cause != null && first.share == null && firstFailed(first, event, cause);
+  }
+
+  private boolean firstFailed(Execution<A, R> first, EventType event, Throwable cause) {
+    long now = pipeline.now();
+    long delay = delayAfter(first, event, cause, 1, 0, now);
+    if (delay == NONE) {
+      return false;
+    }
+    if (!drawn(now)) {
+      first.add(EventType.RETRY_BUDGET_EXHAUSTED);
+      return false;
+    }
+    RetriedCall<A, R> call = new RetriedCall<>(first, event, cause);
+    call.waits(delay, now);
+    if (event != EventType.FAILURE) { // refused before its context was needed
+      pipeline.captureContext(first);
+    }
+    RetryTimeout timeout = first.callerStays ? null : timeoutOf(call);
+    pipeline.completion.leaveIfHolder(first); // while it waits, it holds no permit
+    first.share = call;
+    if (!engine.stages().addWaiting(first) || !first.openRetry()) {
+      engine.stages().removeWaiting(first);
+      first.share = null;
+      return false;
+    }
+    comesAgain(call, timeout);
+    return true;
+  }
+
+  private void attemptEnded(Attempt<A, R> ended, EventType event, @Nullable Throwable cause) {
+    RetriedCall<A, R> call = ended.call;
+    if (cause != null && waitsAgain(call, ended, event, cause)) {
+      return;
+    }
+    boolean won = ended.hasWon() || call.endsWith(ended, event, cause);
+    pipeline.completion.answerQuietly(ended);
+    if (won) {
+      pipeline.conclude(call.whole, event, call.whole.cause);
+    }
+  }
+
+  private boolean waitsAgain(
+      RetriedCall<A, R> call, Attempt<A, R> ended, EventType event, Throwable cause) {
+    long now = pipeline.now();
+    long delay = delayAfter(ended, event, cause, call.begun(), call.delayNanos(), now);
+    if (delay == NONE) {
+      return false;
+    }
+    if (!drawn(now)) {
+      call.exhausted();
+      return false;
+    }
+    if (!engine.stages().addWaiting(call.whole)) {
+      engine.stages().removeWaiting(call.whole);
+      return false;
+    }
+    pipeline.completion.leaveIfHolder(ended);
+    call.failedWith(ended, event, cause);
+    call.waits(delay, now);
+    RetryTimeout timeout = call.whole.callerStays ? null : timeoutOf(call);
+    pipeline.completion.answerQuietly(ended); // from now on a caller that waits goes on by itself
+    comesAgain(call, timeout);
+    return true;
+  }
+
+  private RetryTimeout timeoutOf(RetriedCall<A, R> call) {
+    return new RetryTimeout(call, CallbackTask.of(() -> begin(call)));
+  }
+
+  /** Waiting threads see that it waits; the next attempt may have begun by now. */
+  private void comesAgain(RetriedCall<A, R> call, @Nullable RetryTimeout timeout) {
+    Execution<A, R> whole = call.whole;
+    if (timeout == null) {
+      if (Thread.currentThread() != whole.caller) {
+        engine.waiter().wake(whole.caller);
+      }
+      return;
+    }
+    try {
+      if (!whole.isRetrying() || engine.timer().arm(timeout)) {
+        return;
+      }
+    } catch (Throwable thrown) { // the system has no thread for the timer
+      runtime.failedToSettle(thrown);
+    }
+    endWithLastFailure(call);
+  }
+
+  /**
+   * After how long another attempt follows, {@link #NONE} if none does. Nothing is drawn on the
+   * budget here.
+   */
+  private long delayAfter(
+      Execution<A, R> ended,
+      EventType event,
+      Throwable cause,
+      int attempts,
+      long previousNanos,
+      long now) {
+    if (attempts >= retry.attempts()
+        || CircuitBreaker.isTrial(ended.permission) // it says that it is too early
+        || runtime.isClosed()
+        || !isRetried(event, cause)) {
+      return NONE;
+    }
+    long delay = backoff.delayNanos(attempts, previousNanos);
+    if (ended.hasDeadline()) {
+      long needed = delay + (retry.looksAhead() ? runtime.medianNanos(now) : 0);
+      return now + needed - ended.deadlineNanos() >= 0 ? NONE : delay;
+    }
+    return delay;
+  }
+
+  /** Runs the user's predicate. Throws nothing. */
+  private boolean isRetried(EventType event, Throwable cause) {
+    if (event != EventType.FAILURE) {
+      return retry.retriesRefusals() && isRefusal(event);
+    }
+    if (Classification.isUnrecoverable(cause)
+        || cause instanceof CancellationException
+        || cause instanceof InterruptedException
+        || cause instanceof CommandInterruptedException
+        || isNestedRefusal(cause) && !retry.retriesRefusals()) {
+      return false;
+    }
+    try {
+      return retry.accepts(cause);
+    } catch (Throwable predicate) {
+      runtime.failedToSettle(predicate);
+      return false;
+    }
+  }
+
+  private static boolean isRefusal(EventType event) {
+    return event == EventType.SHORT_CIRCUITED
+        || event == EventType.THREAD_POOL_REJECTED
+        || event == EventType.SEMAPHORE_REJECTED
+        || event == EventType.RATE_LIMITED;
+  }
+
+  /** Of a command that the work called. */
+  private static boolean isNestedRefusal(Throwable cause) {
+    return cause instanceof CircuitOpenException || cause instanceof CommandRejectedException;
+  }
+
+  private boolean drawn(long now) {
+    boolean drawn =
+        runtime
+            .retryBudget()
+            .draw(
+                retry.budgetPercent(),
+                retry.budgetPerSecond(),
+                () -> runtime.executionsWithin(RetryBudget.WINDOW_NANOS, now),
+                now);
+    if (!drawn) {
+      runtime.recorder.count(EventType.RETRY_BUDGET_EXHAUSTED, now);
+    }
+    return drawn;
+  }
+
+  /**
+   * Begins the next attempt: on the caller's thread, if that waits, and until its end; else on a
+   * thread of the command's share.
+   */
+  private void begin(RetriedCall<A, R> call) {
+    try {
+      Execution<A, R> whole = call.whole;
+      engine.stages().removeWaiting(whole);
+      long now = pipeline.now();
+      if (whole.isLate(now)) {
+        endWithLastFailure(call);
+        return;
+      }
+      Attempt<A, R> attempt = call.next();
+      if (attempt != null) {
+        runtime.recorder.count(EventType.RETRY, now);
+        pipeline.runAgain(attempt, now);
+      }
+    } catch (Throwable thrown) { // no memory
+      runtime.failedToSettle(thrown);
+      endWithLastFailure(call);
+    }
+  }
+
+  private void endWithLastFailure(RetriedCall<A, R> call) {
+    if (call.endsWithLastFailure()) {
+      pipeline.conclude(call.whole, EventType.FAILURE, call.failure());
+    }
+  }
+
+  @Override
+  public boolean followRefusals() {
+    return retry.retriesRefusals();
+  }
+
+  @Override
+  public void awaitHere(ExecutionState state) {
+    Execution<A, R> whole = execution(state);
+    RetriedCall<A, R> call = call(whole);
+    if (call.current() != null) { // it is over, but its end was not handed over
+      if (call.endsWithCurrent()) {
+        pipeline.conclude(whole, EventType.FAILURE, whole.cause);
+      }
+    } else if (Thread.currentThread().isInterrupted()) {
+      interrupted(call);
+    } else if (pipeline.now() - call.dueNanos() >= 0) {
+      begin(call);
+    } else {
+      engine.waiter().awaitUntil(call.dueNanos());
+    }
+  }
+
+  private void interrupted(RetriedCall<A, R> call) {
+    if (call.endsCancelled(Errors.interrupted(pipeline.commandKey(), runtime.stackTraces))) {
+      pipeline.completion.answer(call.whole);
+    }
+  }
+
+  @Override
+  public boolean cancels(ExecutionState state, Throwable why) {
+    Execution<A, R> whole = execution(state);
+    whole.refuseRetry(); // first, so that the owner of the ending sees this, or this sees the retry
+    return whole.isRetrying() && call(whole).endsCancelled(why);
+  }
+
+  @Override
+  public boolean outOfTime(ExecutionState state) {
+    Execution<A, R> whole = execution(state);
+    if (!whole.isRetrying()) {
+      return false;
+    }
+    RetriedCall<A, R> call = call(whole);
+    return call.current() == null && call.endsWithLastFailure();
+  }
+
+  // Everything that comes here is of this command.
+
+  @SuppressWarnings("unchecked")
+  private Execution<A, R> execution(ExecutionState state) {
+    return (Execution<A, R>) state;
+  }
+
+  @SuppressWarnings("unchecked")
+  private Attempt<A, R> attempt(ExecutionState state) {
+    return (Attempt<A, R>) state;
+  }
+
+  @SuppressWarnings("unchecked")
+  private RetriedCall<A, R> call(Execution<A, R> whole) {
+    return (RetriedCall<A, R>) Errors.present(whole.share);
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import dev.tenrec.metrics.event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The step between an attempt's ending and the fallback: another attempt may follow. Only commands
+ * with a retry have this. It names executions by their state, because nothing here needs more.
+ */
+public interface FurtherAttempts {
+
+  /**
+   * By the owner of an ending that is decided, on a thread that may run user code. True if the
+   * ending is left to another attempt, or was an attempt's and is handed on.
+   */
+  boolean goesOn(ExecutionState ended, EventType event, @Nullable Throwable cause);
+
+  /** Whether an attempt may follow a refusal by our own gates. */
+  boolean followRefusals();
+
+  /** On the caller's thread, which waits: for the next attempt, or for the end of this one. */
+  void awaitHere(ExecutionState whole);
+
+  /**
+   * By the thread that gives the call up: whether it was waiting for an attempt or at one, and is
+   * now decided as cancelled. No further attempt follows in either case.
+   */
+  boolean cancels(ExecutionState whole, Throwable why);
+
+  /**
+   * On the timer's thread, at the deadline of the whole call: whether that was waiting for an
+   * attempt, and is now decided by the last failure. An attempt that is under way has the same
+   * deadline, and ends the call itself.
+   */
+  boolean outOfTime(ExecutionState whole);
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.retry;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+
+/**
+ * Whether and when a call that failed is attempted again. Immutable; each method returns a copy.
+ *
+ * <p><b>Only work that may be done twice may be retried.</b> That is for its author to know: a call
+ * that failed may have had its effect all the same. Work that is not idempotent by itself can send
+ * a key that the other side remembers.
+ *
+ * <p>The command's time-out covers all attempts and the waiting between them. Each attempt asks the
+ * circuit breaker and the bulkhead, and counts as a call of its own there; while a call waits for
+ * its next attempt it holds no permit and no thread of a pool. The fallback comes after the last
+ * attempt.
+ *
+ * <p>What is retried: exceptions of the work and results that {@code failIf} accepts. Never
+ * retried: bad requests, ignored exceptions, cancellations and interrupts, errors of the JVM, the
+ * command's own time-out, a failed trial of a half-open circuit, and what a closed command ends
+ * with. Refusals by Tenrec itself, of this command or of one that the work called, only with {@link
+ * #onRefusals}.
+ *
+ * <p>Every retry is drawn on a budget, which cannot be switched off: retries of a dependency that
+ * fails altogether would otherwise multiply its load. See {@link #budget}.
+ */
+public final class Retry {
+
+  private static final int MOST_ATTEMPTS = 100;
+  private static final Duration LONGEST = Duration.ofDays(1);
+
+  private static final Retry DEFAULT =
+      new Retry(
+          2,
+          Duration.ofMillis(50).toNanos(),
+          Duration.ofSeconds(1).toNanos(),
+          Jitter.FULL,
+          thrown -> true,
+          false,
+          true,
+          20,
+          3);
+
+  private final int attempts;
+  private final long firstNanos;
+  private final long longestNanos;
+  private final Jitter jitter;
+  private final Predicate<Throwable> retried;
+  private final boolean refusals;
+  private final boolean looksAhead;
+  private final int budgetPercent;
+  private final int budgetPerSecond;
+
+  private Retry(
+      int attempts,
+      long firstNanos,
+      long longestNanos,
+      Jitter jitter,
+      Predicate<Throwable> retried,
+      boolean refusals,
+      boolean looksAhead,
+      int budgetPercent,
+      int budgetPerSecond) {
+    this.attempts = attempts;
+    this.firstNanos = firstNanos;
+    this.longestNanos = longestNanos;
+    this.jitter = jitter;
+    this.retried = retried;
+    this.refusals = refusals;
+    this.looksAhead = looksAhead;
+    this.budgetPercent = budgetPercent;
+    this.budgetPerSecond = budgetPerSecond;
+  }
+
+  /**
+   * So many attempts, with the defaults: a delay of 50 ms that doubles up to 1 s, with full jitter;
+   * every failure of the work is retried, as long as the budget of 20 % and 3 a second has some
+   * left.
+   *
+   * @param attempts the first one included, from 2 to 100
+   * @throws IllegalArgumentException if it is not
+   */
+  public static Retry attempts(int attempts) {
+    inRange("attempts", attempts, 2, MOST_ATTEMPTS);
+    return new Retry(
+        attempts,
+        DEFAULT.firstNanos,
+        DEFAULT.longestNanos,
+        DEFAULT.jitter,
+        DEFAULT.retried,
+        DEFAULT.refusals,
+        DEFAULT.looksAhead,
+        DEFAULT.budgetPercent,
+        DEFAULT.budgetPerSecond);
+  }
+
+  /**
+   * How long to wait before the second attempt, and before each further one twice as long, up to a
+   * longest delay; {@link #jitter} makes less of it. Default: 50 ms, up to 1 s.
+   *
+   * @param first from zero to a day
+   * @param longest from {@code first} to a day
+   * @throws IllegalArgumentException if one is out of its range
+   */
+  public Retry backoff(Duration first, Duration longest) {
+    inRange("first delay", first, Duration.ZERO);
+    inRange("longest delay", longest, first);
+    return new Retry(
+        attempts,
+        first.toNanos(),
+        longest.toNanos(),
+        jitter,
+        retried,
+        refusals,
+        looksAhead,
+        budgetPercent,
+        budgetPerSecond);
+  }
+
+  /** How much of the delay is left to chance. Default: {@link Jitter#FULL}. */
+  public Retry jitter(Jitter jitter) {
+    return new Retry(
+        attempts,
+        firstNanos,
+        longestNanos,
+        Objects.requireNonNull(jitter, "jitter"),
+        retried,
+        refusals,
+        looksAhead,
+        budgetPercent,
+        budgetPerSecond);
+  }
+
+  /**
+   * Retries these exceptions only, and their subclasses. Replaces an earlier choice. A result that
+   * {@code failIf} accepts is a {@link dev.tenrec.core.outcome.FailedResultException}.
+   */
+  @SafeVarargs
+  public final Retry on(Class<? extends Throwable>... types) {
+    List<Class<? extends Throwable>> all = new ArrayList<>();
+    for (Class<? extends Throwable> type : types) {
+      all.add(Objects.requireNonNull(type, "type"));
+    }
+    return onlyIf(thrown -> all.stream().anyMatch(type -> type.isInstance(thrown)));
+  }
+
+  /**
+   * Retries only what this accepts. Replaces an earlier choice.
+   *
+   * @param retried runs on the thread that ended the attempt, before any answer, so it should
+   *     decide at once; asked once for each failed attempt but the last. If it throws, that is
+   *     logged, and the attempt was the last
+   */
+  public Retry onlyIf(Predicate<? super Throwable> retried) {
+    Objects.requireNonNull(retried, "retried");
+    return new Retry(
+        attempts,
+        firstNanos,
+        longestNanos,
+        jitter,
+        retried::test,
+        refusals,
+        looksAhead,
+        budgetPercent,
+        budgetPerSecond);
+  }
+
+  /**
+   * Retries refusals by Tenrec as well: by this command's open circuit or full bulkhead, and by
+   * those of a command that the work called. They say that there is too much to do already, so
+   * think twice. They are not asked of {@link #onlyIf}, unless they came out of the work.
+   */
+  public Retry onRefusals() {
+    return new Retry(
+        attempts,
+        firstNanos,
+        longestNanos,
+        jitter,
+        retried,
+        true,
+        looksAhead,
+        budgetPercent,
+        budgetPerSecond);
+  }
+
+  /**
+   * Begins an attempt as long as the time-out has not come. Otherwise none is begun if less time is
+   * left than half of the attempts took of late (the median of the execution latency).
+   */
+  public Retry howeverLittleTimeIsLeft() {
+    return new Retry(
+        attempts,
+        firstNanos,
+        longestNanos,
+        jitter,
+        retried,
+        refusals,
+        false,
+        budgetPercent,
+        budgetPerSecond);
+  }
+
+  /**
+   * How many retries the command can afford: of any ten seconds, a share of what it executed
+   * meanwhile, and a fixed number for each second besides, so that commands with few calls have
+   * some. Commands of one key have one budget. If it is used up, the first failure is the answer,
+   * and RETRY_BUDGET_EXHAUSTED is counted. Default: 20 % and 3 a second.
+   *
+   * <p>The shape is that of Finagle's RetryBudget, with a smaller fixed number.
+   *
+   * @param percent of the executions, from 0 to 100
+   * @param perSecond from 0 to 1000
+   * @throws IllegalArgumentException if one is out of its range
+   */
+  public Retry budget(int percent, int perSecond) {
+    inRange("budget in per cent", percent, 0, 100);
+    inRange("budget per second", perSecond, 0, 1_000);
+    return new Retry(
+        attempts,
+        firstNanos,
+        longestNanos,
+        jitter,
+        retried,
+        refusals,
+        looksAhead,
+        percent,
+        perSecond);
+  }
+
+  /** How many attempts there are at most, the first one included. */
+  public int attempts() {
+    return attempts;
+  }
+
+  /** The delay before the second attempt, without jitter. */
+  public Duration firstDelay() {
+    return Duration.ofNanos(firstNanos);
+  }
+
+  /** What no delay exceeds. */
+  public Duration longestDelay() {
+    return Duration.ofNanos(longestNanos);
+  }
+
+  /** How much of the delay is left to chance. */
+  public Jitter jitter() {
+    return jitter;
+  }
+
+  /** Whether this failure of the work may be retried. Runs user code, and throws what that does. */
+  public boolean accepts(Throwable thrown) {
+    return retried.test(thrown);
+  }
+
+  /** Whether refusals by Tenrec are retried. */
+  public boolean retriesRefusals() {
+    return refusals;
+  }
+
+  /** Whether an attempt needs as much time as half of them took. */
+  public boolean looksAhead() {
+    return looksAhead;
+  }
+
+  /** The share of the executions that may be retried, in per cent. */
+  public int budgetPercent() {
+    return budgetPercent;
+  }
+
+  /** How many retries there may be in each second besides. */
+  public int budgetPerSecond() {
+    return budgetPerSecond;
+  }
+
+  private static void inRange(String what, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          "retry: " + what + " is " + value + ", expected " + least + " to " + most);
+    }
+  }
+
+  private static void inRange(String what, Duration value, Duration least) {
+    Objects.requireNonNull(value, what);
+    if (value.compareTo(least) < 0 || value.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "retry: " + what + " is " + value + ", expected " + least + " to " + LONGEST);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return attempts
+        + " attempts, "
+        + firstDelay()
+        + " to "
+        + longestDelay()
+        + " apart with "
+        + jitter
+        + " jitter, budget "
+        + budgetPercent
+        + " % and "
+        + budgetPerSecond
+        + " a second";
+  }
+}
