@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.internal.isolation.VirtualThreads;
+import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.event.EventType;

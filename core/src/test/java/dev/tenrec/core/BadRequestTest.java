@@ -3,7 +3,10 @@ package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tenrec.core.Door.Told;
+import dev.tenrec.core.kit.Door;
+import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.FailedResultException;
 import dev.tenrec.metrics.event.EventType;

@@ -4,7 +4,10 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.tenrec.core.Scenario.Caller;
+import dev.tenrec.core.kit.Door;
+import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Scenario.Caller;
+import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.event.EventType;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.HeldWork;
+import dev.tenrec.core.kit.Tenant;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;

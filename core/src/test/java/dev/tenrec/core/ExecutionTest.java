@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.tenrec.core.Door.Told;
+import dev.tenrec.core.kit.Door;
+import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandFailedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;

@@ -3,8 +3,11 @@ package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tenrec.core.Door.Told;
 import dev.tenrec.core.context.ContextPropagator;
+import dev.tenrec.core.kit.Door;
+import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.FailedResultException;

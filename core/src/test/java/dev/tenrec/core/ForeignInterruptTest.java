@@ -4,8 +4,11 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.tenrec.core.Door.Told;
-import dev.tenrec.core.Scenario.Caller;
+import dev.tenrec.core.kit.Door;
+import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Scenario.Caller;
+import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.metrics.event.EventType;
 import java.util.List;

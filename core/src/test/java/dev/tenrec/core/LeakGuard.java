@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.core.kit.Account;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -57,7 +58,7 @@ public final class LeakGuard implements AfterEachCallback {
   }
 
   /** Waits until nothing moves any more, and asserts that nothing was lost on the way. */
-  static void assertQuiet(Tenrec tenrec) {
+  public static void assertQuiet(Tenrec tenrec) {
     await()
         .pollInterval(Duration.ofMillis(2))
         .atMost(PATIENCE)

@@ -3,6 +3,8 @@ package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenrec.core.kit.Door;
+import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.outcome.MissingAnswerException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.work.BatchResult;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.internal.door.TwoStepFuture;
+import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;

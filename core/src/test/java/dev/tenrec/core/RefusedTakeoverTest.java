@@ -4,6 +4,7 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.config.Refusal;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.view.CommandView;

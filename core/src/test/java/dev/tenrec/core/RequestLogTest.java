@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.context.RequestLog;
+import dev.tenrec.core.request.RequestContextTest;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.disposables.Disposable;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;

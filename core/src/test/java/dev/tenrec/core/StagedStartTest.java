@@ -4,6 +4,9 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.kit.Door;
+import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;

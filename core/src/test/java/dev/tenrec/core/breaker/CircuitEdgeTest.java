@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.breaker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.view.CircuitState;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CircuitEdgeTest {
+
+  private final ManualTime time = new ManualTime();
+  private final Tenrec tenrec = Tenrec.builder().time(time, time).build();
+
+  @AfterEach
+  void close() {
+    tenrec.close();
+  }
+
+  @Test
+  void slowTrial_opensTheCircuitAgain() {
+    Command<Integer, Integer> slow =
+        tenrec
+            .command(
+                "Slow",
+                (Integer millis) -> {
+                  time.advanceMillis(millis);
+                  return millis;
+                })
+            .isolation(Isolation.semaphore(1))
+            .slowCall(Duration.ofMillis(10))
+            .errorThreshold(50, 2)
+            .sleepWindow(Duration.ofMillis(100))
+            .build();
+    for (int i = 0; i < 40 && slow.transitions().isEmpty(); i++) {
+      slow.attempt(100);
+    }
+    assertThat(slow.transitions()).extracting(Transition::to).containsExactly(CircuitState.OPEN);
+
+    time.advanceMillis(100);
+    slow.attempt(100);
+    assertThat(slow.transitions())
+        .extracting(Transition::to)
+        .containsExactly(CircuitState.OPEN, CircuitState.HALF_OPEN, CircuitState.OPEN);
+
+    time.advanceMillis(100);
+    slow.attempt(1);
+    assertThat(slow.transitions()).last().extracting(Transition::to).isEqualTo(CircuitState.CLOSED);
+  }
+
+  @Test
+  void disabledBreaker_neitherTripsNorHoldsWhatHappenedAgainstTheCommand() {
+    Command<Integer, Integer> failing =
+        tenrec
+            .<Integer, Integer>command(
+                "Failing",
+                (Integer i) -> {
+                  time.advanceMillis(20);
+                  throw new IllegalStateException("down");
+                })
+            .isolation(Isolation.semaphore(1))
+            .errorThreshold(50, 2)
+            .withoutCircuitBreaker()
+            .build();
+    for (int i = 0; i < 50; i++) {
+      failing.attempt(i);
+    }
+    assertThat(failing.transitions()).isEmpty();
+
+    tenrec.set("tenrec.command.Failing.circuitBreaker.enabled", "true");
+    assertThat(failing.view().health().total()).isZero();
+    failing.attempt(1);
+    assertThat(failing.transitions()).isEmpty();
+    for (int i = 0; i < 50; i++) {
+      failing.attempt(i);
+    }
+    assertThat(failing.transitions()).isNotEmpty();
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.callback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.LeakGuard;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.work.Call;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What users hang on the futures of all commands but one blocks: the one does not notice, and of
+ * the others only what is hung on their futures waits. 33 is one more than the callback executor
+ * has threads.
+ */
+@Timeout(value = 100, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class BlockedDependentsTest {
+
+  private static final Duration TIMEOUT = Duration.ofMillis(50);
+  private static final long GUARD_SECONDS = 10;
+  private static final int COMMANDS = 4;
+
+  /** Of a dependent that came too late, and ran on the test's thread. */
+  private static final String HERE = "here";
+
+  @RegisterExtension final LeakGuard leaks = new LeakGuard();
+  private final Tenrec tenrec = leaks.watch(Tenrec.create());
+  private final CountDownLatch release = new CountDownLatch(1);
+  private final AtomicInteger blocked = new AtomicInteger();
+  private final List<Command<String, String>> hogs = new ArrayList<>();
+  private final List<CompletableFuture<String>> futures = new ArrayList<>();
+  private final List<CompletableFuture<String>> dependents = new ArrayList<>();
+
+  /** Before the guard looks. */
+  @AfterEach
+  void release() {
+    release.countDown();
+  }
+
+  private CommandBuilder<String, String> late(String key) {
+    return tenrec
+        .asyncCommand(key, (String argument) -> new CompletableFuture<String>())
+        .isolation(Isolation.semaphore(1_000))
+        .timeout(TIMEOUT)
+        .property("execution.isolation.stage.abandonAfterInMilliseconds", "50")
+        .withoutCircuitBreaker();
+  }
+
+  private String block(Thread tester) {
+    if (Thread.currentThread() == tester) {
+      return HERE;
+    }
+    blocked.incrementAndGet();
+    boolean interrupted = false;
+    while (true) {
+      try {
+        release.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return "released";
+  }
+
+  /** Has each of several commands time out, with dependents that block. */
+  private void blockDependents(int count) {
+    for (int i = 0; i < COMMANDS; i++) {
+      hogs.add(late("Hog" + i).build());
+    }
+    Thread tester = Thread.currentThread();
+    for (int i = 0; dependents.size() < count; i++) {
+      CompletableFuture<String> future = hogs.get(i % COMMANDS).executeAsync("x");
+      CompletableFuture<String> dependent = future.handle((value, error) -> block(tester));
+      if (!HERE.equals(dependent.getNow(null))) { // else it had timed out before, and all is done
+        futures.add(future);
+        dependents.add(dependent);
+      }
+    }
+    // at least one of each command: how many block at once is for its share to say
+    await()
+        .atMost(Duration.ofSeconds(GUARD_SECONDS))
+        .untilAsserted(() -> assertThat(blocked).hasValueGreaterThanOrEqualTo(COMMANDS));
+  }
+
+  private static void assertTimesOut(CompletableFuture<String> future, String whose) {
+    assertThatThrownBy(() -> future.get(GUARD_SECONDS, TimeUnit.SECONDS))
+        .as("%s, while dependents block", whose)
+        .hasCauseInstanceOf(CommandTimeoutException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {33, 200})
+  void timeOuts_ofTheOnlyCommandWhoseDependentsDoNotBlock_areTold(int count) throws Exception {
+    blockDependents(count);
+    Command<String, String> other = late("Other").build();
+
+    for (int i = 0; i < 20; i++) {
+      assertTimesOut(other.executeAsync("x"), "the other command's call " + i);
+    }
+    CompletableFuture<String> seen = other.executeAsync("x").handle((value, error) -> "seen");
+    assertThat(seen.get(GUARD_SECONDS, TimeUnit.SECONDS)).isEqualTo("seen");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {33, 200})
+  void fallbacksAndCancellers_ofTheOtherCommand_run(int count) throws Exception {
+    blockDependents(count);
+    AtomicInteger cancelled = new AtomicInteger();
+    Command<String, String> other =
+        tenrec
+            .asyncCommand(
+                "Other",
+                (String argument, Call call) -> {
+                  call.onCancel(cancelled::incrementAndGet);
+                  return new CompletableFuture<String>();
+                })
+            .isolation(Isolation.semaphore(1_000))
+            .timeout(TIMEOUT)
+            .property("execution.isolation.stage.abandonAfterInMilliseconds", "50")
+            .withoutCircuitBreaker()
+            .fallback((argument, cause) -> "fallback")
+            .build();
+
+    for (int i = 1; i <= 10; i++) {
+      assertThat(other.executeAsync("x").get(GUARD_SECONDS, TimeUnit.SECONDS))
+          .isEqualTo("fallback");
+      int expected = i;
+      await()
+          .atMost(Duration.ofSeconds(GUARD_SECONDS))
+          .untilAsserted(() -> assertThat(cancelled).hasValue(expected));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {33, 200})
+  void futures_ofTheCommandsWhoseDependentsBlock_areDoneAllTheSame(int count) throws Exception {
+    blockDependents(count);
+
+    for (int i = 0; i < futures.size(); i++) {
+      assertTimesOut(futures.get(i), "the future of a hog, call " + i);
+    }
+    for (Command<String, String> hog : hogs) {
+      assertTimesOut(hog.executeAsync("x"), "a later call of " + hog.key());
+      CompletableFuture<String> joined = hog.executeAsync("x");
+      assertThatThrownBy(() -> joined.orTimeout(GUARD_SECONDS, TimeUnit.SECONDS).join())
+          .isInstanceOf(CompletionException.class)
+          .hasCauseInstanceOf(CommandTimeoutException.class);
+      CompletableFuture<String> looked = hog.executeAsync("x");
+      await().atMost(Duration.ofSeconds(GUARD_SECONDS)).until(looked::isDone);
+      assertThatThrownBy(() -> hog.execute("x")).isInstanceOf(CommandTimeoutException.class);
+      await()
+          .atMost(Duration.ofSeconds(GUARD_SECONDS))
+          .untilAsserted(() -> assertThat(hog.view().concurrency()).as(hog.key()).isZero());
+    }
+
+    release.countDown();
+    for (CompletableFuture<String> dependent : dependents) {
+      assertThat(dependent.get(GUARD_SECONDS, TimeUnit.SECONDS)).isEqualTo("released");
+    }
+    assertThat(blocked).hasValue(count);
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.callback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.StreamCommand;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.work.Call;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/** Users may lock what they are given; the engine must not wait for such a lock. */
+class HeldLockTest {
+
+  private final CountDownLatch release = new CountDownLatch(1);
+  private final CountDownLatch held = new CountDownLatch(1);
+  private final Tenrec tenrec = Tenrec.create();
+
+  @AfterEach
+  void close() {
+    release.countDown();
+    tenrec.close();
+  }
+
+  private Command<String, String> other() {
+    return tenrec
+        .asyncCommand("Other", (String s) -> new CompletableFuture<String>())
+        .timeout(Duration.ofMillis(50))
+        .build();
+  }
+
+  private void assertTimesOut(Command<String, String> other) {
+    assertThatThrownBy(() -> other.executeAsync("x").get(20, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(CommandTimeoutException.class);
+    assertThat(release.getCount()).as("the lock is held still").isOne();
+  }
+
+  @Test
+  void work_thatHoldsTheLockOfItsCall_holdsUpNoTimeOut() throws Exception {
+    Command<String, String> locking =
+        tenrec
+            .command(
+                "Locking",
+                (String s, Call call) -> {
+                  call.onCancel(() -> {});
+                  synchronized (call) {
+                    held.countDown();
+                    Uninterruptibly.await(release);
+                  }
+                  return s;
+                })
+            .timeout(Duration.ofMillis(50))
+            .build();
+
+    CompletableFuture<String> late = locking.executeAsync("x");
+    assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
+
+    assertThatThrownBy(() -> late.get(20, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(CommandTimeoutException.class);
+    assertThatThrownBy(() -> locking.execute("x")).isInstanceOf(CommandTimeoutException.class);
+    assertTimesOut(other());
+  }
+
+  @Test
+  void subscriber_thatHoldsTheLockOfItsSubscription_holdsUpNoTimeOut() throws Exception {
+    StreamCommand<String, String> stream =
+        tenrec
+            .streamCommand(
+                "Never", (String s) -> io.reactivex.rxjava3.core.Flowable.<String>never())
+            .timeout(Duration.ofMillis(50))
+            .build();
+    Thread holder =
+        new Thread(
+            () ->
+                stream
+                    .toFlowable("x")
+                    .subscribe(
+                        new Subscriber<String>() {
+                          @Override
+                          public void onSubscribe(Subscription subscription) {
+                            subscription.request(1);
+                            new Thread(
+                                    () -> {
+                                      synchronized (subscription) {
+                                        held.countDown();
+                                        Uninterruptibly.await(release);
+                                      }
+                                    })
+                                .start();
+                            Uninterruptibly.await(held);
+                          }
+
+                          @Override
+                          public void onNext(String item) {}
+
+                          @Override
+                          public void onError(Throwable error) {}
+
+                          @Override
+                          public void onComplete() {}
+                        }));
+    holder.start();
+    assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
+
+    assertTimesOut(other());
+    release.countDown();
+    holder.join();
+  }
+}

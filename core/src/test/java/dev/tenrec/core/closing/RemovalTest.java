@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.HeldWork;
+import dev.tenrec.metrics.view.CommandView;
+import dev.tenrec.metrics.view.PoolView;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What goes with a command that is taken out, and what stays. */
+class RemovalTest {
+
+  private static final int MANY = 10_000;
+
+  private final Tenrec tenrec = Tenrec.builder().maxCommands(MANY).build();
+  private final HeldWork held = HeldWork.polite();
+
+  @AfterEach
+  void close() {
+    held.letGo();
+    tenrec.close();
+  }
+
+  private CommandBuilder<String, String> command(String key) {
+    return tenrec.command(key, (String s) -> s);
+  }
+
+  /** When each looked at all pools and all commands, these took hours. */
+  @Test
+  @Timeout(value = 90, unit = TimeUnit.SECONDS)
+  void remove_allOfTenThousand_isDoneSoon() {
+    for (int i = 0; i < MANY; i++) {
+      command("C" + i).isolation(Isolation.threadPool().coreSize(2)).build();
+    }
+    assertThat(tenrec.pools()).hasSize(MANY);
+    for (int i = 0; i < MANY; i++) {
+      assertThat(tenrec.remove("C" + i)).isTrue();
+    }
+    assertThat(tenrec.commands()).isEmpty();
+    assertThat(tenrec.pools()).isEmpty();
+  }
+
+  @Test
+  @Timeout(value = 90, unit = TimeUnit.SECONDS)
+  void remove_allOfTenThousandOfOnePoolAndOneSemaphore_isDoneSoon() {
+    for (int i = 0; i < MANY; i++) {
+      CommandBuilder<String, String> command = command("C" + i).group("G");
+      (i % 2 == 0 ? command : command.isolation(Isolation.semaphore(3).shared("S"))).build();
+    }
+    for (int i = 0; i < MANY; i++) {
+      assertThat(tenrec.pools()).hasSize(1);
+      assertThat(tenrec.remove("C" + i)).isTrue();
+    }
+    assertThat(tenrec.pools()).isEmpty();
+  }
+
+  @Test
+  @Timeout(value = 90, unit = TimeUnit.SECONDS)
+  void override_ofTenThousand_costsWhatItConcerns() {
+    for (int i = 0; i < MANY; i++) {
+      command("C" + i).build();
+    }
+    for (int i = 0; i < 20; i++) {
+      tenrec.set("tenrec.command.C7.threadPoolKeyOverride", "P" + i);
+    }
+    assertThat(tenrec.pools()).hasSize(MANY + 1);
+  }
+
+  @Test
+  void remove_oneOfTwoThatNameAPool_leavesItToTheOther() {
+    command("A").group("G").build();
+    Command<String, String> other = command("B").group("G").build();
+    assertThat(tenrec.remove("A")).isTrue();
+    assertThat(tenrec.pools()).extracting(PoolView::key).containsExactly("G");
+    assertThat(other.execute("x")).isEqualTo("x");
+    assertThat(tenrec.remove("B")).isTrue();
+    assertThat(tenrec.pools()).isEmpty();
+  }
+
+  @Test
+  void remove_whileOverridden_takesBothPools() {
+    command("A").build();
+    tenrec.set("tenrec.command.A.threadPoolKeyOverride", "P");
+    assertThat(tenrec.pools()).extracting(PoolView::key).containsExactlyInAnyOrder("A", "P");
+    assertThat(tenrec.remove("A")).isTrue();
+    assertThat(tenrec.pools()).isEmpty();
+    tenrec.clear("tenrec.command.A.threadPoolKeyOverride");
+    command("A").build();
+    assertThat(tenrec.pools()).extracting(PoolView::key).containsExactly("A");
+  }
+
+  @Test
+  void remove_theOneWhoseCodeSaidHowThePoolIs_freesOthersToSayItAnew() {
+    command("A").group("G").isolation(Isolation.threadPool().coreSize(5)).build();
+    command("B").group("G").build();
+    assertThat(tenrec.remove("A")).isTrue();
+    command("C").group("G").isolation(Isolation.threadPool().coreSize(7)).build();
+    assertThat(tenrec.pools()).extracting(PoolView::coreSize).containsExactly(7);
+  }
+
+  @Test
+  void build_thatIsRefused_bindsNothing() {
+    command("A").isolation(Isolation.semaphore(3).shared("S")).build();
+    try {
+      command("B").isolation(Isolation.semaphore(4).shared("S")).build();
+    } catch (IllegalStateException expected) {
+      assertThat(expected).hasMessageContaining("semaphore S was built before");
+    }
+    assertThat(tenrec.commands()).extracting(CommandView::key).containsExactly("A");
+    assertThat(tenrec.remove("A")).isTrue();
+    command("B").isolation(Isolation.semaphore(4).shared("S")).build();
+  }
+
+  @Test
+  void close_waitsForCallsOfCommandsThatWereTakenOut() {
+    Command<String, String> command = tenrec.command("Gone", held).withoutTimeout().build();
+    CompletableFuture<String> call = command.executeAsync("x");
+    held.awaitRunning(1);
+    assertThat(tenrec.remove("Gone")).isTrue();
+    for (int i = 0; i < 100; i++) {
+      command("C" + i).build();
+      assertThat(tenrec.remove("C" + i)).isTrue();
+    }
+    assertThat(tenrec.liveThreads()).isPositive();
+    held.letGo();
+    assertThat(call.join()).isEqualTo("x");
+    await().atMost(Duration.ofSeconds(30)).until(() -> tenrec.liveThreads() <= 3);
+  }
+}

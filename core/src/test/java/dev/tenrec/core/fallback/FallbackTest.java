@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.fallback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.Guard;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.CommandProperties;
+import dev.tenrec.core.context.ContextPropagator;
+import dev.tenrec.core.kit.Door;
+import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Scenario.Caller;
+import dev.tenrec.core.kit.Way;
+import dev.tenrec.core.outcome.BadRequestException;
+import dev.tenrec.core.outcome.CircuitOpenException;
+import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.work.CommandDefinition;
+import dev.tenrec.metrics.event.EventType;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Who answers when the work does not. */
+class FallbackTest {
+
+  static Stream<Arguments> everywhere() {
+    return Scenario.everywhere();
+  }
+
+  static Stream<Arguments> awayEverywhere() {
+    return Scenario.combined(Way.away(), List.of(Door.values()));
+  }
+
+  private static CommandBuilder<String, String> failing(Scenario scenario, Exception thrown) {
+    return scenario.command(
+        argument -> {
+          throw thrown;
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void nullFromTheFallback_isAnAnswer(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Command<String, String> command =
+          failing(scenario, new IOException()).fallback((argument, cause) -> null).build();
+
+      Told told = scenario.call(command, "x");
+
+      assertThat(told.value()).isNull();
+      if (door == Door.TO_SINGLE) {
+        assertThat(told.error()).isInstanceOf(NullPointerException.class);
+      } else {
+        assertThat(told.error()).isNull();
+      }
+      Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_SUCCESS);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void badRequestFromTheFallback_isAFailureOfTheFallback(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      IOException first = new IOException("first");
+      Command<String, String> command =
+          failing(scenario, first)
+              .fallback(
+                  (argument, cause) -> {
+                    throw new BadRequestException("from the fallback");
+                  })
+              .build();
+
+      assertThat(scenario.call(command, "x").error()).isSameAs(first);
+      Scenario.assertCounted(
+          command, EventType.FAILURE, EventType.FALLBACK_FAILURE, EventType.EXCEPTION_THROWN);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void errorFromTheFallback_isKeptAsItIs(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      IOException first = new IOException("first");
+      StackOverflowError second = new StackOverflowError("second");
+      Command<String, String> command =
+          failing(scenario, first)
+              .fallback(
+                  (argument, cause) -> {
+                    throw second;
+                  })
+              .build();
+
+      Told told = scenario.call(command, "x");
+
+      assertThat(told.error()).isSameAs(first);
+      assertThat(first.getSuppressed()).isEmpty();
+      if (told.outcome() != null) {
+        assertThat(told.outcome().fallbackError()).isSameAs(second);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void fallbackRethrowingItsCause_isToldOnce(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Command<String, String> command =
+          scenario
+              .rejected()
+              .fallback(
+                  (argument, cause) -> {
+                    throw (Exception) cause;
+                  })
+              .build();
+
+      Told told = scenario.call(command, "x");
+
+      assertThat(told.error()).isInstanceOf(CommandRejectedException.class);
+      assertThat(told.error().getSuppressed()).isEmpty();
+      Scenario.assertCounted(
+          command, way.rejection(), EventType.FALLBACK_FAILURE, EventType.EXCEPTION_THROWN);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void openCircuit_sharedExceptionIsLeftAlone_aFreshOneHasTheFallbacksError(Way way, Door door)
+      throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      IllegalStateException mine = new IllegalStateException("from the fallback");
+      List<Throwable> causes = new CopyOnWriteArrayList<>();
+      Command<String, String> command =
+          scenario
+              .command(argument -> argument)
+              .property("circuitBreaker.forceOpen", "true")
+              .fallback(
+                  (argument, cause) -> {
+                    causes.add(cause);
+                    throw mine;
+                  })
+              .build();
+
+      Throwable one = scenario.call(command, "x").error();
+      Throwable other = scenario.call(command, "x").error();
+
+      assertThat(causes.get(0)).isSameAs(causes.get(1)).isInstanceOf(CircuitOpenException.class);
+      assertThat(causes.get(0).getSuppressed()).isEmpty();
+      assertThat(one)
+          .isInstanceOf(CircuitOpenException.class)
+          .isNotSameAs(causes.get(0))
+          .isNotSameAs(other)
+          .hasSuppressedException(mine);
+      assertThat(one).hasMessage(causes.get(0).getMessage());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void fallbackPermits_areGivenBackWhateverBecomesOfIt(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      AtomicInteger runs = new AtomicInteger();
+      Command<String, String> command =
+          failing(scenario, new IOException())
+              .fallbackLimit(1)
+              .withoutCircuitBreaker()
+              .fallback(
+                  (argument, cause) -> {
+                    if (runs.incrementAndGet() % 2 == 0) {
+                      throw new IOException("every second");
+                    }
+                    return "answer";
+                  })
+              .build();
+
+      for (int i = 0; i < 6; i++) {
+        Told told = scenario.call(command, "x");
+        assertThat(told.error() == null).isEqualTo(i % 2 == 0);
+      }
+      assertThat(runs).hasValue(6);
+      assertThat(command.view().cumulativeCount(EventType.FALLBACK_REJECTION)).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void fallbackLimit_isTheKeys_andRefusesTheNext(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      CountDownLatch falling = new CountDownLatch(1);
+      IOException first = new IOException("first");
+      Command<String, String> command =
+          failing(scenario, first)
+              .fallbackLimit(1)
+              .withoutCircuitBreaker()
+              .fallback(
+                  (argument, cause) -> {
+                    falling.countDown();
+                    return scenario.release.get();
+                  })
+              .build();
+      Caller caller = scenario.start(command, "x");
+      falling.await();
+
+      assertThat(scenario.call(command, "y").error()).isSameAs(first);
+      assertThat(command.view().cumulativeCount(EventType.FALLBACK_REJECTION)).isOne();
+
+      scenario.release.complete("at last");
+      assertThat(caller.told().value()).isEqualTo("at last");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void fallbackCallingItsOwnCommand_endsByItsPermits(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      AtomicReference<@Nullable Command<String, String>> self = new AtomicReference<>();
+      IOException first = new IOException("first");
+      Command<String, String> command =
+          failing(scenario, first)
+              .withoutCircuitBreaker()
+              .isolation(way.isolation(20))
+              .fallback(
+                  (argument, cause) -> {
+                    scenario.count(self.get());
+                    return self.get().execute(argument);
+                  })
+              .build();
+      self.set(command);
+
+      assertThat(scenario.call(command, "x").error()).isSameAs(first);
+      assertThat(command.view().cumulativeCount(EventType.FAILURE)).isEqualTo(11);
+      assertThat(command.view().cumulativeCount(EventType.FALLBACK_REJECTION)).isOne();
+      assertThat(command.view().cumulativeCount(EventType.FALLBACK_FAILURE)).isEqualTo(10);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void fallbackEnabled_changedWhileItRuns_countsForTheNextCall(Way way, Door door)
+      throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Command<String, String> command =
+          failing(scenario, new IOException()).fallback((argument, cause) -> "answer").build();
+      assertThat(scenario.call(command, "x").value()).isEqualTo("answer");
+
+      scenario.tenrec.set(
+          "tenrec.command.Subject." + CommandProperties.FALLBACK_ENABLED.name(), "false");
+
+      assertThat(scenario.call(command, "x").error()).isInstanceOf(IOException.class);
+      assertThat(command.view().cumulativeCount(EventType.FALLBACK_DISABLED)).isOne();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("awayEverywhere")
+  void whereTheCallerWaits_itRunsItsOwnFallback(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
+      AtomicReference<@Nullable Thread> faller = new AtomicReference<>();
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    worker.set(Thread.currentThread());
+                    throw new IOException();
+                  })
+              .fallback(
+                  (argument, cause) -> {
+                    faller.set(Thread.currentThread());
+                    return "answer";
+                  })
+              .build();
+
+      assertThat(scenario.call(command, "x").value()).isEqualTo("answer");
+
+      assertThat(faller.get()).isSameAs(door.callerWaits() ? Thread.currentThread() : worker.get());
+    }
+  }
+
+  /** Reads a thread-local at the caller, sets it for work and fallback. */
+  private record Carried(ThreadLocal<String> local) implements ContextPropagator {
+
+    @Override
+    public Captured capture() {
+      String captured = local.get();
+      return () -> {
+        String before = local.get();
+        local.set(captured);
+        return () -> local.set(before);
+      };
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void fallback_hasTheCallersContext(Way way, Door door) throws Exception {
+    ThreadLocal<String> local = ThreadLocal.withInitial(() -> "none");
+    try (Scenario scenario =
+        new Scenario(way, door, Tenrec.builder().propagate(new Carried(local)))) {
+      Command<String, String> command =
+          failing(scenario, new IOException()).fallback((argument, cause) -> local.get()).build();
+      local.set("of the caller");
+      assertThat(scenario.call(command, "x").value()).isEqualTo("of the caller");
+      local.remove();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void fallbackAfterATimeout_hasTheCallersContext(Way way, Door door) throws Exception {
+    ThreadLocal<String> local = ThreadLocal.withInitial(() -> "none");
+    try (Scenario scenario =
+        new Scenario(way, door, Tenrec.builder().propagate(new Carried(local)))) {
+      Command<String, String> command =
+          scenario.late().fallback((argument, cause) -> local.get()).build();
+      local.set("of the caller");
+      assertThat(scenario.call(command, "x").value()).isEqualTo("of the caller");
+      local.remove();
+    }
+  }
+
+  @Test
+  void cancelledJustBeforeItsFallback_theFallbackNeverSeesAnotherArgument() throws Exception {
+    AtomicInteger installed = new AtomicInteger();
+    AtomicReference<@Nullable CompletableFuture<String>> future = new AtomicReference<>();
+    CountDownLatch known = new CountDownLatch(1);
+    ContextPropagator cancelsAtTheFallback =
+        () ->
+            () -> {
+              if (installed.incrementAndGet() == 2) { // first for the work, then for the fallback
+                assertThat(future.get().cancel(true)).isTrue();
+              }
+              return () -> {};
+            };
+    List<String> arguments = new CopyOnWriteArrayList<>();
+    try (Scenario scenario =
+        new Scenario(
+            Way.POOL, Door.EXECUTE_ASYNC, Tenrec.builder().propagate(cancelsAtTheFallback))) {
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    known.await();
+                    throw new IOException();
+                  })
+              .fallback(
+                  (argument, cause) -> {
+                    arguments.add(String.valueOf(argument));
+                    return "too late";
+                  })
+              .build();
+      scenario.count(command);
+      future.set(command.executeAsync("x"));
+      known.countDown();
+
+      assertThat(catchThrowable(future.get()::get))
+          .isInstanceOf(java.util.concurrent.CancellationException.class);
+      Scenario.await().until(() -> command.view().concurrency() == 0);
+      assertThat(arguments).doesNotContain("null");
+      Scenario.assertCounted(command, EventType.FAILURE, EventType.CANCELLED);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Door.class,
+      names = {"EXECUTE", "ATTEMPT"})
+  void callerInterruptedInItsOwnFallback_keepsItsFlag(Door door) throws Exception {
+    for (Way way : Way.all()) {
+      try (Scenario scenario = new Scenario(way, door)) {
+        CountDownLatch falling = new CountDownLatch(1);
+        IOException first = new IOException("first");
+        Command<String, String> command =
+            failing(scenario, first)
+                .fallback(
+                    (argument, cause) -> {
+                      falling.countDown();
+                      return scenario.release.get();
+                    })
+                .build();
+        Caller caller = scenario.start(command, "x");
+        falling.await();
+
+        caller.thread.interrupt();
+
+        assertThat(caller.told().error()).isSameAs(first);
+        assertThat(caller.isFlagKept()).as("%s", way).isTrue();
+        Scenario.assertCounted(
+            command, EventType.FAILURE, EventType.FALLBACK_FAILURE, EventType.EXCEPTION_THROWN);
+      }
+    }
+  }
+
+  private abstract static class Base implements CommandDefinition<String, String> {
+
+    @Override
+    public String fallback(String argument, Throwable cause) throws Exception {
+      return "inherited for " + argument + " because of " + cause.getMessage();
+    }
+  }
+
+  private static final class Derived extends Base {
+
+    @Override
+    public String run(String argument) throws Exception {
+      throw new IOException("the work");
+    }
+  }
+
+  private static final class Bare implements CommandDefinition<String, String> {
+
+    @Override
+    public String run(String argument) throws Exception {
+      throw new IOException("the work");
+    }
+  }
+
+  @Test
+  void definition_withAnInheritedFallback_hasOne() throws Exception {
+    try (Scenario scenario = new Scenario(Way.SEMAPHORE, Door.EXECUTE)) {
+      Command<String, String> command =
+          scenario
+              .tenrec
+              .command("Derived", new Derived())
+              .isolation(Isolation.semaphore(1))
+              .build();
+
+      assertThat(scenario.call(command, "x").value())
+          .isEqualTo("inherited for x because of the work");
+    }
+  }
+
+  @Test
+  void definition_withoutFallback_hasNone() throws Exception {
+    try (Scenario scenario = new Scenario(Way.SEMAPHORE, Door.EXECUTE)) {
+      Command<String, String> command = scenario.tenrec.command("Bare", new Bare()).build();
+
+      assertThat(scenario.call(command, "x").error()).isInstanceOf(IOException.class);
+      Scenario.assertCounted(
+          command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+    }
+  }
+
+  @Test
+  void definition_withTwoKeys_isTwoCommands() throws Exception {
+    try (Scenario scenario = new Scenario(Way.POOL, Door.EXECUTE)) {
+      Derived definition = new Derived();
+      Command<String, String> one = scenario.tenrec.command("One", definition).build();
+      Command<String, String> other =
+          scenario
+              .tenrec
+              .command("Other", definition)
+              .fallback((argument, cause) -> "given")
+              .build();
+
+      assertThat(scenario.call(one, "x").value()).startsWith("inherited");
+      assertThat(scenario.call(other, "x").value()).isEqualTo("given");
+      Scenario.assertCounted(one, EventType.FAILURE, EventType.FALLBACK_SUCCESS);
+    }
+  }
+
+  @Test
+  void guard_fallback_isToldTheCause() throws Exception {
+    try (Tenrec tenrec = Tenrec.create()) {
+      Guard guard = tenrec.guard("Stock").semaphore(1).build();
+      IOException mine = new IOException("mine");
+
+      Throwable told =
+          guard.<Throwable>call(
+              () -> {
+                throw mine;
+              },
+              cause -> cause);
+
+      assertThat(told).isSameAs(mine);
+      assertThatThrownBy(
+              () ->
+                  guard.call(
+                      () -> {
+                        throw new IllegalStateException("no fallback");
+                      }))
+          .hasMessage("no fallback");
+    }
+  }
+}

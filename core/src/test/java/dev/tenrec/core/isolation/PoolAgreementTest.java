@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.isolation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.view.PoolView;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PoolAgreementTest {
+
+  private final Tenrec tenrec = Tenrec.create();
+
+  @AfterEach
+  void close() {
+    tenrec.close();
+  }
+
+  private CommandBuilder<Integer, Integer> command(String key) {
+    return tenrec.command(key, (Integer i) -> i).group("Group");
+  }
+
+  @Test
+  void pool_madeByOneWhoSaidNothing_goesByTheNextWhoDoes() {
+    command("First").build();
+    command("Second").isolation(Isolation.threadPool().coreSize(5)).build();
+
+    assertThat(tenrec.pools()).extracting(PoolView::coreSize).containsExactly(5);
+  }
+
+  @Test
+  void pool_saidDifferently_isAnErrorAtOnce_whateverTheStrategyNow() {
+    tenrec.set("tenrec.command.First.execution.isolation.strategy", "SEMAPHORE");
+    command("First").isolation(Isolation.threadPool().coreSize(5)).build();
+
+    assertThatThrownBy(
+            () -> command("Second").isolation(Isolation.threadPool().coreSize(7)).build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("Group")
+        .hasMessageContaining("5")
+        .hasMessageContaining("7");
+    assertThat(tenrec.commands()).hasSize(1);
+  }
+
+  @Test
+  void pool_ofAnOverrideThatIsOver_goesWithItsThreads() {
+    Command<Integer, Integer> command = command("Moving").build();
+    for (int i = 0; i < 5; i++) {
+      tenrec.set("tenrec.command.Moving.threadPoolKeyOverride", "Pool" + i);
+      assertThat(command.execute(i)).isEqualTo(i);
+    }
+    tenrec.clear("tenrec.command.Moving.threadPoolKeyOverride");
+    assertThat(command.execute(7)).isEqualTo(7);
+
+    assertThat(tenrec.pools()).extracting(PoolView::key).containsExactly("Group");
+    await().atMost(Duration.ofSeconds(10)).until(() -> tenrec.liveThreads() <= 3);
+  }
+
+  @Test
+  void pool_describedByPropertyNames_isTheSameAsByMethods() {
+    command("First").isolation(Isolation.threadPool().coreSize(5).queueSize(7)).build();
+    command("Second")
+        .isolation(Isolation.threadPool().property("coreSize", "5").property("maxQueueSize", " 7 "))
+        .build();
+
+    assertThat(tenrec.pools()).extracting(PoolView::coreSize).containsExactly(5);
+    assertThatThrownBy(() -> Isolation.threadPool().key("P").property("coreSiz", "5"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("threadpool.P.coreSiz")
+        .hasMessageContaining("coreSize");
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.outcome.CommandFailedException;
+import dev.tenrec.core.outcome.Outcome;
+import io.reactivex.rxjava3.observers.TestObserver;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The ways to call a command, each brought to the same shape. */
+public enum Door {
+  EXECUTE {
+    @Override
+    public Told call(
+        Command<String, String> command,
+        @Nullable String argument,
+        Consumer<Runnable> cancellable) {
+      try {
+        return Told.value(command.execute(argument));
+      } catch (CommandFailedException wrapped) {
+        Throwable cause = wrapped.getCause();
+        assertThat(cause)
+            .isNotInstanceOfAny(RuntimeException.class, Error.class, CommandFailedException.class);
+        return Told.error(cause);
+      } catch (Throwable thrown) {
+        return Told.error(thrown);
+      }
+    }
+  },
+
+  EXECUTE_ASYNC {
+    @Override
+    public Told call(
+        Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
+        throws InterruptedException, TimeoutException {
+      CompletableFuture<String> future = command.executeAsync(argument);
+      cancellable.accept(() -> assertThat(future.cancel(true)).isTrue());
+      try {
+        return future
+            .handle((value, error) -> new Told(value, error, null))
+            .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      } catch (ExecutionException impossible) {
+        throw new AssertionError(impossible);
+      }
+    }
+  },
+
+  TO_SINGLE {
+    @Override
+    public Told call(
+        Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
+        throws InterruptedException {
+      TestObserver<String> observer = new TestObserver<>();
+      CompletableFuture<Told> told = new CompletableFuture<>();
+      command
+          .toSingle(argument)
+          .doOnEvent((value, error) -> told.complete(new Told(value, error, null)))
+          .subscribe(observer);
+      cancellable.accept(
+          () -> {
+            observer.dispose();
+            observer.assertEmpty(); // who disposed is told nothing
+            told.complete(Told.error(new CancellationException("disposed")));
+          });
+      try {
+        return told.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      } catch (ExecutionException | TimeoutException never) {
+        throw new AssertionError("not told in time", never);
+      }
+    }
+  },
+
+  ATTEMPT {
+    @Override
+    public Told call(
+        Command<String, String> command,
+        @Nullable String argument,
+        Consumer<Runnable> cancellable) {
+      Outcome<String> outcome = command.attempt(argument);
+      return Told.outcome(outcome);
+    }
+  },
+
+  ATTEMPT_ASYNC {
+    @Override
+    public Told call(
+        Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
+        throws InterruptedException, TimeoutException {
+      CompletableFuture<Outcome<String>> future = command.attemptAsync(argument);
+      cancellable.accept(() -> assertThat(future.cancel(true)).isTrue());
+      try {
+        return future
+            .handle((outcome, error) -> error == null ? Told.outcome(outcome) : cancelled(error))
+            .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      } catch (ExecutionException impossible) {
+        throw new AssertionError(impossible);
+      }
+    }
+
+    /** It never fails, so this is what the test itself did. */
+    private Told cancelled(Throwable error) {
+      assertThat(error).isInstanceOf(CancellationException.class);
+      return Told.error(error);
+    }
+  },
+
+  ATTEMPT_SINGLE {
+    @Override
+    public Told call(
+        Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
+        throws InterruptedException {
+      TestObserver<Outcome<String>> observer = new TestObserver<>();
+      CompletableFuture<Told> told = new CompletableFuture<>();
+      command
+          .attemptSingle(argument)
+          .doOnSuccess(outcome -> told.complete(Told.outcome(outcome)))
+          .subscribe(observer);
+      cancellable.accept(
+          () -> {
+            observer.dispose();
+            observer.assertEmpty(); // who disposed is told nothing
+            told.complete(Told.error(new CancellationException("disposed")));
+          });
+      try {
+        return told.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      } catch (ExecutionException | TimeoutException never) {
+        throw new AssertionError("not told in time", never);
+      }
+    }
+  };
+
+  public static final long PATIENCE_SECONDS = 20;
+
+  /**
+   * Calls and waits for the end.
+   *
+   * @param cancellable is given what cancels the call, before the waiting; not at doors that only
+   *     an interrupt reaches
+   */
+  public abstract Told call(
+      Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
+      throws Exception;
+
+  /** Those whose caller waits in the call. */
+  public static List<Door> waiting() {
+    return Stream.of(values()).filter(Door::callerWaits).toList();
+  }
+
+  /** Those whose caller does not, where the work runs elsewhere. */
+  public static List<Door> notWaiting() {
+    return Stream.of(values()).filter(door -> !door.callerWaits()).toList();
+  }
+
+  public boolean callerWaits() {
+    return this == EXECUTE || this == ATTEMPT;
+  }
+
+  /** What the caller was told; the outcome only at the doors that have one. */
+  public record Told(
+      @Nullable String value, @Nullable Throwable error, @Nullable Outcome<String> outcome) {
+
+    public static Told outcome(Outcome<String> outcome) {
+      return new Told(outcome.value(), outcome.error(), outcome);
+    }
+
+    public static Told value(@Nullable String value) {
+      return new Told(value, null, null);
+    }
+
+    public static Told error(@Nullable Throwable error) {
+      return new Told(null, error, null);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.StillRunning;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.time.ManualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+
+/** A caller on a thread of its own. */
+public final class Elsewhere {
+
+  private Elsewhere() {}
+
+  /** What {@code call} brings, once it does. */
+  public static <T> CompletableFuture<T> call(Callable<T> call) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Thread unused = start(() -> complete(result, call));
+    return result;
+  }
+
+  /** A thread that runs {@code body} and inherits nothing, to be interrupted or waited for. */
+  public static Thread start(Runnable body) {
+    Thread thread = new Thread(null, body, "caller", 0, false);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  /** Closes it while time goes on: closing looks now and then whether the last call has ended. */
+  public static void close(Tenrec tenrec, ManualTime time) {
+    CompletableFuture<List<StillRunning>> closed = call(() -> tenrec.close(Duration.ofMinutes(5)));
+    await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .until(
+            () -> {
+              time.advanceMillis(2);
+              return closed.isDone();
+            });
+    assertThat(closed.join()).isEmpty();
+  }
+
+  private static <T> void complete(CompletableFuture<T> result, Callable<T> call) {
+    try {
+      result.complete(call.call());
+    } catch (Throwable thrown) {
+      result.completeExceptionally(thrown);
+    }
+  }
+}

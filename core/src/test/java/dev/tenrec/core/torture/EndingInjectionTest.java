@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.tenrec.core.kit.SwitchedLogging;
+import dev.tenrec.core.kit.Way;
+import dev.tenrec.core.torture.InjectedSeam.Conduct;
+import dev.tenrec.core.torture.Trap.Mishap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * No ending is lost by what goes wrong on its way: at every step that a call passes at a seam, one
+ * by one, something fails or blocks, for every way to isolate work, every door and every ending.
+ * The caller has its one ending all the same, and in time where what blocks is not its own; the
+ * permits are back, the books balance, the threads are clean, and the next call goes through.
+ */
+class EndingInjectionTest {
+
+  /** More steps than any call passes. */
+  private static final int MOST_STEPS = 200;
+
+  /** What is listed of a failure; there may be hundreds of one cause. */
+  private static final int MOST_LISTED = Integer.getInteger("tenrec.injection.listed", 60);
+
+  @BeforeEach
+  void begins() {
+    InjectedScenario.begins();
+  }
+
+  @AfterEach
+  void ended() {
+    InjectedScenario.ended();
+  }
+
+  /**
+   * Of the steps of one call so many are left out each time, and played at other doors and endings:
+   * all of them take a minute or two.
+   */
+  private static final int STRIDE = Integer.getInteger("tenrec.injection.stride", 3);
+
+  static Stream<Arguments> seams() {
+    return Stream.of(InjectedSeam.values())
+        .filter(seam -> seam != InjectedSeam.EXECUTOR)
+        .flatMap(seam -> Way.all().stream().map(way -> Arguments.of(seam, way)));
+  }
+
+  static Stream<Way> ways() {
+    return Way.all().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void ending_whenNothingGoesWrong_isTheExpectedOne(Way way) {
+    List<String> missing = new ArrayList<>();
+    for (InjectedSeam seam : List.of(InjectedSeam.LISTENER, InjectedSeam.CANCELLER)) {
+      everywhere(
+          way,
+          missing,
+          (door, ending) -> {
+            Trap none = new Trap(0, Mishap.RUNTIME_EXCEPTION);
+            missing.addAll(InjectedScenario.play(way, door, ending, seam, none, null));
+          });
+    }
+    assertHolds(missing);
+  }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @MethodSource("seams")
+  void ending_whenAStepFailsOrBlocks_isToldAndCountedOnce(InjectedSeam seam, Way way) {
+    assertHolds(missing(seam, way, false));
+  }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @MethodSource("seams")
+  @Tag("long")
+  void ending_whenAStepGoesWrongInAnyWay_isToldAndCountedOnce(InjectedSeam seam, Way way) {
+    assertHolds(missing(seam, way, true));
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void ending_whateverTheCallbackExecutorDoes_isToldAndCountedOnce(Way way) {
+    List<String> missing = new ArrayList<>();
+    everywhere(
+        way,
+        missing,
+        (door, ending) -> {
+          Conduct[] conducts = Conduct.values();
+          for (int i = (door.ordinal() + ending.ordinal()) % STRIDE; i < conducts.length; ) {
+            Conduct conduct = conducts[i];
+            i += STRIDE;
+            Trap none = new Trap(0, Mishap.RUNTIME_EXCEPTION);
+            missing.addAll(
+                InjectedScenario.play(way, door, ending, InjectedSeam.EXECUTOR, none, conduct));
+          }
+        });
+    assertHolds(missing);
+  }
+
+  private static List<String> missing(InjectedSeam seam, Way way, boolean all) {
+    if (seam.logs()) {
+      assumeTrue(SwitchedLogging.isInstalled(), "run without -Dslf4j.provider");
+    }
+    List<String> missing = new ArrayList<>();
+    everywhere(
+        way,
+        missing,
+        (door, ending) -> {
+          if (seam.isPassedIn(ending)) {
+            missing.addAll(missing(seam, way, door, ending, all));
+          }
+        });
+    return missing;
+  }
+
+  private static void everywhere(
+      Way way, List<String> missing, BiConsumer<InjectedDoor, InjectedEnding> look) {
+    for (InjectedDoor door : InjectedDoor.values()) {
+      for (InjectedEnding ending : InjectedEnding.values()) {
+        if (InjectedScenario.hangsTooOften()) {
+          missing.add(
+              way + " " + door + " " + ending + " and what follows: not looked at any more");
+          return;
+        }
+        if (InjectedScenario.exists(way, door)) {
+          look.accept(door, ending);
+        }
+      }
+    }
+  }
+
+  /** Each step until one that is not passed any more. */
+  private static List<String> missing(
+      InjectedSeam seam, Way way, InjectedDoor door, InjectedEnding ending, boolean all) {
+    List<String> missing = new ArrayList<>();
+    int stride = all ? 1 : STRIDE;
+    int first = 1 + (door.ordinal() + ending.ordinal() + way.ordinal()) % stride;
+    for (int step = first; step <= MOST_STEPS; step += stride) {
+      if (InjectedScenario.hangsTooOften()) {
+        return missing;
+      }
+      boolean sprung = false;
+      int rotation = step / stride + door.ordinal() + ending.ordinal();
+      for (Mishap mishap : InjectedSeam.mishaps(rotation, all)) {
+        Trap trap = new Trap(step, mishap);
+        missing.addAll(InjectedScenario.play(way, door, ending, seam, trap, null));
+        sprung |= trap.hasSprung();
+      }
+      if (!sprung) {
+        return missing;
+      }
+    }
+    missing.add(seam + " | " + way + " " + door + " " + ending + ": its last step was not seen");
+    return missing;
+  }
+
+  private static void assertHolds(List<String> missing) {
+    List<String> listed = missing.subList(0, Math.min(missing.size(), MOST_LISTED));
+    assertThat(missing.size()).as("did not hold:%n%s%n", String.join("\n", listed)).isZero();
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.torture;
+
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.outcome.Receiver;
+import io.reactivex.rxjava3.disposables.Disposable;
+import io.reactivex.rxjava3.observers.DisposableSingleObserver;
+import io.reactivex.rxjava3.subscribers.DisposableSubscriber;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** The doors of an {@link InjectedScenario}: of a command, a collapser and a stream. */
+enum InjectedDoor {
+  EXECUTE {
+    @Override
+    void call(InjectedSubject subject, InjectedCaller caller) {
+      caller.ends(subject.command().execute(ARGUMENT), null);
+    }
+  },
+  ATTEMPT {
+    @Override
+    void call(InjectedSubject subject, InjectedCaller caller) {
+      Outcome<String> outcome = subject.command().attempt(ARGUMENT);
+      caller.ends(outcome.value(), outcome.error());
+    }
+  },
+  EXECUTE_ASYNC {
+    @Override
+    void call(InjectedSubject subject, InjectedCaller caller) throws InterruptedException {
+      follow(subject.command().executeAsync(ARGUMENT), caller);
+    }
+  },
+  TO_SINGLE {
+    @Override
+    void call(InjectedSubject subject, InjectedCaller caller) {
+      DisposableSingleObserver<String> observer =
+          new DisposableSingleObserver<>() {
+            @Override
+            public void onSuccess(String value) {
+              caller.ends(value, null);
+            }
+
+            @Override
+            public void onError(Throwable error) {
+              caller.ends(null, error);
+            }
+          };
+      subject.command().toSingle(ARGUMENT).subscribe(observer);
+      caller.mayDispose(observer);
+    }
+  },
+  RECEIVER {
+    @Override
+    void call(InjectedSubject subject, InjectedCaller caller) {
+      caller.mayDispose(subject.command().execute(ARGUMENT, receiver(caller)));
+    }
+  },
+  MEMBER {
+    @Override
+    void call(InjectedSubject subject, InjectedCaller caller) {
+      caller.ends(subject.collapser().execute(ARGUMENT), null);
+    }
+  },
+  MEMBER_ASYNC {
+    @Override
+    void call(InjectedSubject subject, InjectedCaller caller) throws InterruptedException {
+      follow(subject.collapser().executeAsync(ARGUMENT), caller);
+    }
+  },
+  STREAM {
+    @Override
+    void call(InjectedSubject subject, InjectedCaller caller) {
+      DisposableSubscriber<String> subscriber =
+          new DisposableSubscriber<>() {
+            private String last;
+
+            @Override
+            public void onNext(String item) {
+              last = item;
+            }
+
+            @Override
+            public void onError(Throwable error) {
+              caller.ends(null, error);
+            }
+
+            @Override
+            public void onComplete() {
+              caller.ends(last, null);
+            }
+          };
+      subject.stream().toFlowable(ARGUMENT).subscribe(subscriber);
+      caller.mayDispose(subscriber);
+    }
+  };
+
+  static final String ARGUMENT = "x";
+
+  /** Calls on this thread; what it throws is the ending. */
+  abstract void call(InjectedSubject subject, InjectedCaller caller) throws Exception;
+
+  boolean isMember() {
+    return this == MEMBER || this == MEMBER_ASYNC;
+  }
+
+  /** Whether the caller's thread is in the call until that is answered, however it is isolated. */
+  boolean callerWaits() {
+    return this == EXECUTE || this == ATTEMPT || this == MEMBER;
+  }
+
+  /** Whether its answer is a call of the user's code, not something to wait for or look at. */
+  boolean isTold() {
+    return this == TO_SINGLE || this == RECEIVER || this == STREAM;
+  }
+
+  /** The future's own word is the answer; what hangs on it is counted, and may come later. */
+  private static void follow(CompletableFuture<String> future, InjectedCaller caller)
+      throws InterruptedException {
+    CompletableFuture<String> seen = future.whenComplete((value, error) -> caller.counts());
+    caller.mayCancel(() -> future.cancel(true));
+    try {
+      caller.answered(future.get(), null);
+    } catch (ExecutionException e) {
+      caller.answered(null, e.getCause());
+    } catch (RuntimeException e) { // a CancellationException
+      caller.answered(null, e);
+    }
+    if (seen == null) {
+      throw new AssertionError("no dependent");
+    }
+  }
+
+  private static Receiver<String> receiver(InjectedCaller caller) {
+    return new Receiver<>() {
+      @Override
+      public void onValue(String value) {
+        caller.ends(value, null);
+      }
+
+      @Override
+      public void onError(Throwable error) {
+        caller.ends(null, error);
+      }
+    };
+  }
+
+  static Runnable disposing(Disposable handle, InjectedCaller caller) {
+    return () -> {
+      caller.answered(null, null); // is told nothing more
+      handle.dispose();
+    };
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A short run of every {@code *Stress} class of this module; the profile {@code jcstress} runs them
+ * for long. It needs as many cores as a test has actors.
+ */
+@Tag("race")
+class JcstressTest {
+
+  private static final List<String> SHORT =
+      List.of(
+          "-f",
+          "1",
+          "-iters",
+          "1",
+          "-time",
+          "100",
+          "-jvmArgs",
+          "-XX:+UseParallelGC",
+          "-sc",
+          "false",
+          "-af",
+          "NONE",
+          "-v");
+
+  @Test
+  @Timeout(value = 300, unit = TimeUnit.SECONDS)
+  void everyStressTest_inAShortRun_showsNothingForbidden() throws Exception {
+    Path results = Files.createDirectories(Path.of("target", "jcstress-short"));
+    Path log = results.resolve("log.txt");
+    Process process =
+        new ProcessBuilder(command(results))
+            .directory(results.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    try {
+      assertThat(process.waitFor(280, TimeUnit.SECONDS)).as("ended, see %s", log).isTrue();
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly); // the JVMs of its tests
+      process.destroyForcibly();
+    }
+
+    JcstressLog said = JcstressLog.of(log);
+    assertThat(process.exitValue())
+        .as("exit of jcstress, all of it in %s:%n%s", log, String.join("\n", said.failures()))
+        .isZero();
+    assertThat(said.verdicts())
+        .as("all of it in %s", log)
+        .contains("Failed tests: No matches.", "Error tests: No matches.");
+    assertThat(said.passed()).isPositive();
+  }
+
+  private static List<String> command(Path results) {
+    // surefire hides the real class path behind a manifest, which the JVMs that jcstress starts
+    // would not see
+    String classPath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    String java =
+        System.getProperty("java.home") + File.separator + "bin" + File.separator + "java";
+    List<String> command =
+        new ArrayList<>(List.of(java, "-cp", classPath, "org.openjdk.jcstress.Main"));
+    command.addAll(List.of("-r", results.toAbsolutePath().toString()));
+    command.addAll(SHORT);
+    return command;
+  }
+}

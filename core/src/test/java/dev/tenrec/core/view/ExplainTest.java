@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.LeakGuard;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.time.ManualTime;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(60)
+class ExplainTest {
+
+  @RegisterExtension final LeakGuard leaks = new LeakGuard();
+  private final ManualTime time = new ManualTime();
+  private final Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).build());
+
+  private static Integer failing() {
+    throw new IllegalStateException("down");
+  }
+
+  @Test
+  void explain_withoutTrouble_saysThatAllIsWell() {
+    Command<Integer, Integer> command =
+        tenrec.command("Well", (Integer i) -> i).isolation(Isolation.semaphore(2)).build();
+    assertThat(command.execute(1)).isEqualTo(1);
+    assertThat(tenrec.explain("Well"))
+        .isEqualTo(
+            """
+            Well: the circuit is closed.
+            Of the last 10 s: 1 succeeded, 0 failed, 0 timed out, 0 were refused; 0 of these were answered by the fallback.""");
+  }
+
+  @Test
+  void explain_anOpenCircuit_saysWhyHowManyAndWhatEndsIt() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Broken", (Integer i) -> failing())
+            .isolation(Isolation.semaphore(2))
+            .errorThreshold(50, 2)
+            .fallbackValue(0)
+            .build();
+    for (int i = 0; i < 6; i++) {
+      assertThat(command.execute(1)).isZero();
+      time.advanceMillis(100);
+    }
+    assertThat(command.view().explain())
+        .startsWith("Broken: the circuit is open since ")
+        .contains("calls failed and 0 were slow (100 %; limit 50 % from 2 calls on)")
+        .contains("It lets a trial through from ")
+        .contains("Refused by the open circuit: ")
+        .contains("circuitBreaker.sleepWindowInMilliseconds = 5000 (the default)")
+        .contains("6 of these were answered by the fallback")
+        .isEqualTo(tenrec.explain("Broken"));
+    tenrec.set("tenrec.command.Broken.circuitBreaker.forceOpen", "true");
+    assertThat(command.view().explain())
+        .contains("forced open")
+        .contains("circuitBreaker.forceOpen = true (set for this command)");
+  }
+
+  @Test
+  void explain_fullAndLate_hasTheFiguresAndTheSettings() throws InterruptedException {
+    CountDownLatch leave = new CountDownLatch(1);
+    CountDownLatch inside = new CountDownLatch(1);
+    Command<Integer, Integer> command =
+        tenrec
+            .command(
+                "Full",
+                (Integer i) -> {
+                  inside.countDown();
+                  leave.await();
+                  return i;
+                })
+            .isolation(Isolation.threadPool().coreSize(1))
+            .property("execution.isolation.thread.interruptOnTimeout", "false")
+            .withoutCircuitBreaker()
+            .timeout(Duration.ofMillis(300))
+            .build();
+    CompletableFuture<Integer> first = command.executeAsync(1);
+    inside.await();
+    assertThat(command.attempt(2).isSuccess()).isFalse();
+    time.advanceMillis(300);
+    await().until(first::isCompletedExceptionally);
+    tenrec.set("tenrec.command.Full.fallback.enabled", "perhaps");
+    String explanation = tenrec.explain("Full");
+    leave.countDown();
+
+    assertThat(explanation)
+        .contains("Full: there is no circuit: circuitBreaker.enabled = false (set in code).")
+        .contains("0 failed, 1 timed out, 1 were refused")
+        .contains("Found no room: 1, one at ")
+        .contains("thread pool Full was full (1 in flight, 1 allowed)")
+        .contains("More room: coreSize or maxQueueSize of thread pool Full")
+        .contains(
+            "Without an answer in time: 1; in force is"
+                + " execution.isolation.thread.timeoutInMilliseconds = 300 (set in code).")
+        .contains("The work takes 297.8 ms in the median")
+        .contains("A longer time-out helps only if its callers can wait as long.")
+        .contains("Still busy although their calls have been answered: 1.")
+        .contains("A setting was refused: tenrec.command.Full.fallback.enabled = perhaps");
+  }
+
+  @Test
+  void explain_ofNoCommand_saysSo() {
+    assertThatThrownBy(() -> tenrec.explain("Nobody"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("there is no command 'Nobody'");
+  }
+}

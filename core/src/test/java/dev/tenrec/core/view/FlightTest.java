@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Collapser;
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.LeakGuard;
+import dev.tenrec.core.RequestContext;
+import dev.tenrec.core.StreamCommand;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.event.EventCounts;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.view.CommandView;
+import io.reactivex.rxjava3.core.Flowable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the flight recorder has, read back. */
+@Timeout(120)
+class FlightTest {
+
+  private static final IllegalStateException DOWN = new IllegalStateException("down");
+
+  @RegisterExtension final LeakGuard leaks = new LeakGuard();
+  private final Tenrec tenrec = leaks.watch(Tenrec.create());
+
+  @TempDir Path directory;
+
+  private static Integer failOnOdd(Integer i) {
+    if (i % 2 == 1) {
+      throw DOWN;
+    }
+    return i;
+  }
+
+  private List<RecordedEvent> read(Recording recording) throws IOException {
+    recording.stop();
+    Path file = directory.resolve("calls.jfr");
+    recording.dump(file);
+    return RecordingFile.readAllEvents(file).stream()
+        .filter(event -> event.getEventType().getName().startsWith("dev.tenrec."))
+        .toList();
+  }
+
+  private static List<RecordedEvent> of(List<RecordedEvent> events, String name, String command) {
+    return events.stream()
+        .filter(event -> event.getEventType().getName().equals("dev.tenrec." + name))
+        .filter(event -> !event.hasField("command") || command.equals(event.getString("command")))
+        .toList();
+  }
+
+  @Test
+  void calls_allRecorded_addUpToWhatTheViewsCount() throws IOException {
+    try (Recording recording = new Recording()) {
+      recording.enable("dev.tenrec.Call").withoutThreshold();
+      recording.start();
+      Command<Integer, Integer> here =
+          tenrec
+              .command("Here", FlightTest::failOnOdd)
+              .isolation(Isolation.semaphore(10))
+              .withoutCircuitBreaker()
+              .fallback((i, cause) -> i < 5 ? -1 : failOnOdd(1))
+              .cacheKey(i -> i < 100 ? null : i)
+              .build();
+      Command<Integer, Integer> pooled =
+          tenrec
+              .command("Pooled", FlightTest::failOnOdd)
+              .isolation(Isolation.threadPool().coreSize(2).queueSize(100))
+              .withoutCircuitBreaker()
+              .build();
+      StreamCommand<Integer, Integer> stream =
+          tenrec.streamCommand("Stream", (Integer n) -> Flowable.range(0, n)).build();
+      Collapser<Integer, Integer> collapser =
+          tenrec.collapserByPosition("Batch", (List<Integer> all) -> all).globalScope().build();
+      for (int i = 0; i < 10; i++) {
+        here.attempt(i);
+        if (i % 2 == 0) {
+          assertThat(here.execute(i)).isEqualTo(i);
+        }
+        pooled.attempt(i);
+      }
+      try (RequestContext request = tenrec.openRequest()) {
+        for (int i = 0; i < 5; i++) {
+          assertThat(here.execute(100)).isEqualTo(100);
+          assertThat(here.attempt(100).value()).isEqualTo(100);
+        }
+      }
+      assertThat(stream.toFlowable(7).count().blockingGet()).isEqualTo(7);
+      List<CompletableFuture<Integer>> members = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        members.add(collapser.executeAsync(i));
+      }
+      members.forEach(CompletableFuture::join);
+
+      List<RecordedEvent> events = read(recording);
+      for (CommandView view : tenrec.commands()) {
+        assertThat(counted(of(events, "Call", view.key())))
+            .as(view.key())
+            .isEqualTo(view.totals().events());
+      }
+      RecordedEvent call = of(events, "Call", "Pooled").get(0);
+      assertThat(call.getString("isolation")).isEqualTo("THREAD");
+      assertThat(call.getDuration()).isPositive();
+      assertThat(call.getStackTrace()).isNull();
+    }
+  }
+
+  private static EventCounts counted(List<RecordedEvent> calls) {
+    Map<EventType, Long> counts = new EnumMap<>(EventType.class);
+    for (RecordedEvent call : calls) {
+      for (String name : call.getString("events").split(",")) {
+        EventType type = EventType.valueOf(name);
+        long times =
+            switch (type) {
+              case EMIT -> call.getLong("items");
+              case FALLBACK_EMIT -> call.getLong("fallbackItems");
+              case COLLAPSED -> call.getInt("members");
+              default -> 1;
+            };
+        counts.merge(type, times, Long::sum);
+      }
+    }
+    return EventCounts.of(type -> counts.getOrDefault(type, 0L));
+  }
+
+  @Test
+  void trouble_recordedByDefault_isReadBack() throws Exception {
+    ManualTime time = new ManualTime();
+    Tenrec timed = leaks.watch(Tenrec.builder().time(time, time).build());
+    try (Recording recording = new Recording()) {
+      recording.enable("dev.tenrec.Refused");
+      for (String name :
+          List.of(
+              "Timeout",
+              "StillBusy",
+              "CircuitTransition",
+              "SettingChange",
+              "SettingRefused",
+              "PoolSample")) {
+        recording.enable("dev.tenrec." + name).withPeriod(Duration.ofMillis(20));
+      }
+      recording.start();
+      CountDownLatch leave = new CountDownLatch(1);
+      CountDownLatch inside = new CountDownLatch(1);
+      Command<Integer, Integer> slow =
+          timed
+              .command(
+                  "Slow",
+                  (Integer i) -> {
+                    inside.countDown();
+                    leave.await();
+                    return i;
+                  })
+              .isolation(Isolation.threadPool().coreSize(1))
+              .property("execution.isolation.thread.interruptOnTimeout", "false")
+              .timeout(Duration.ofMillis(50))
+              .errorThreshold(1, 1)
+              .build();
+      CompletableFuture<Integer> late = slow.executeAsync(1);
+      inside.await();
+      assertThat(slow.attempt(2).isSuccess()).isFalse();
+      time.advanceMillis(50);
+      await().until(late::isCompletedExceptionally);
+      time.advanceMillis(500); // a look at the health is due
+      timed.set("tenrec.command.Slow.fallback.enabled", "false");
+      timed.set("tenrec.command.Slow.fallback.enabled", "perhaps");
+      await().until(() -> slow.view().circuitState().name().equals("OPEN"));
+      assertThat(slow.attempt(3).isSuccess()).isFalse();
+      time.advanceMillis(450);
+      leave.countDown();
+      await().until(() -> slow.view().stillBusy() == 0);
+      List<RecordedEvent> events = new ArrayList<>();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                Path file = Files.createTempFile(directory, "part", ".jfr");
+                recording.dump(file);
+                events.clear();
+                events.addAll(RecordingFile.readAllEvents(file));
+                return !of(events, "PoolSample", "").isEmpty()
+                    && !of(events, "StillBusy", "Slow").isEmpty();
+              });
+
+      assertThat(of(events, "Refused", "Slow"))
+          .extracting(event -> event.getString("reason"))
+          .containsExactly("THREAD_POOL", "SHORT_CIRCUITED");
+      assertThat(of(events, "Refused", "Slow").get(0).getInt("limit")).isEqualTo(1);
+      assertThat(of(events, "Timeout", "Slow")).hasSize(1);
+      assertThat(of(events, "Timeout", "Slow").get(0).getDuration("timeout"))
+          .isEqualTo(Duration.ofMillis(50));
+      assertThat(of(events, "StillBusy", "Slow")).hasSize(1);
+      assertThat(of(events, "StillBusy", "Slow").get(0).getDuration("busy"))
+          .isEqualTo(Duration.ofMillis(950));
+      assertThat(of(events, "CircuitTransition", "Slow").get(0).getString("explanation"))
+          .contains("calls failed");
+      assertThat(of(events, "SettingChange", "").get(0).getString("property"))
+          .isEqualTo("fallback.enabled");
+      assertThat(of(events, "SettingRefused", "").get(0).getString("value")).isEqualTo("perhaps");
+      assertThat(of(events, "PoolSample", "").get(0).getInt("coreSize")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void calls_withoutTheFlightRecordersModule_goOn() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--limit-modules",
+                "java.se,jdk.unsupported",
+                "-cp",
+                System.getProperty("java.class.path"),
+                WithoutFlightRecorder.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    try {
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      String output = new String(process.getInputStream().readAllBytes());
+      assertThat(output).contains("module present: false").contains("answer: 42");
+      assertThat(process.exitValue()).isZero();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /** The application of the test above. */
+  static final class WithoutFlightRecorder {
+
+    private WithoutFlightRecorder() {}
+
+    public static void main(String[] args) {
+      try (Tenrec tenrec = Tenrec.create()) {
+        Command<Integer, Integer> command =
+            tenrec
+                .command("Answer", (Integer i) -> i + 1)
+                .isolation(Isolation.semaphore(1))
+                .build();
+        System.out.println(
+            "module present: " + ModuleLayer.boot().findModule("jdk.jfr").isPresent());
+        System.out.println("answer: " + command.execute(41));
+      }
+    }
+  }
+}

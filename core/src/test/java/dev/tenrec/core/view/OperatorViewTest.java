@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Collapser;
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.LeakGuard;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.breaker.TransitionReason;
+import dev.tenrec.core.config.EffectiveSetting;
+import dev.tenrec.core.config.SettingLevel;
+import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.view.CircuitState;
+import dev.tenrec.metrics.view.CommandTotals;
+import io.reactivex.rxjava3.disposables.Disposable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What an operator and a publisher see and do: totals, settings, journal, by hand. */
+@Timeout(60)
+class OperatorViewTest {
+
+  private static final IllegalStateException DOWN = new IllegalStateException("down");
+
+  @RegisterExtension final LeakGuard leaks = new LeakGuard();
+  private final ManualTime time = new ManualTime();
+  private final Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).build());
+
+  private Command<Integer, Integer> failing(String key) {
+    return tenrec
+        .command(key, OperatorViewTest::failOnOdd)
+        .isolation(Isolation.semaphore(2))
+        .errorThreshold(50, 4)
+        .sleepWindow(Duration.ofSeconds(5))
+        .build();
+  }
+
+  private static Integer failOnOdd(Integer i) {
+    if (i % 2 == 1) {
+      throw DOWN;
+    }
+    return i;
+  }
+
+  private void open(Command<Integer, Integer> command) {
+    for (int i = 0; i < 8; i++) {
+      assertThat(command.attempt(1).isSuccess()).isFalse();
+      time.advanceMillis(100);
+    }
+    assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);
+  }
+
+  @Test
+  void totals_afterCallsOfAllKinds_agreeWithTheRollingViewsAndOutlastRemoval() {
+    Command<Integer, Integer> command = failing("Totals");
+    for (int i = 0; i < 3; i++) {
+      assertThat(command.execute(2)).isEqualTo(2);
+      assertThat(command.attempt(1).isSuccess()).isFalse();
+    }
+    CommandDetails view = command.view();
+    CommandTotals totals = view.totals();
+
+    assertThat(totals.events()).isEqualTo(view.counts().rolling());
+    assertThat(totals.events().get(EventType.SUCCESS)).isEqualTo(3);
+    assertThat(totals.execution().count()).isEqualTo(view.executionLatency().count()).isEqualTo(6);
+    assertThat(view.snapshot().totals()).isEqualTo(totals);
+    time.advanceMillis(60_000);
+    assertThat(view.counts().rolling()).hasToString("{}");
+    assertThat(view.totals()).isEqualTo(totals);
+
+    assertThat(tenrec.remove("Totals")).isTrue();
+    assertThat(view.totals()).isEqualTo(totals);
+    assertThat(tenrec.commands()).isEmpty();
+  }
+
+  @Test
+  void view_askedTwice_isOneObject() {
+    Command<Integer, Integer> command = failing("One");
+    assertThat(command.view()).isSameAs(command.view()).isSameAs(tenrec.commands().get(0));
+  }
+
+  @Test
+  void settings_fromAllLevels_nameTheLevelEachComesFrom() {
+    tenrec.set(
+        Map.of(
+            "tenrec.command.default.fallback.enabled",
+            "false",
+            "tenrec.command.Levels.circuitBreaker.sleepWindowInMilliseconds",
+            "700"));
+    Command<Integer, Integer> command = failing("Levels");
+
+    assertThat(setting(command, "circuitBreaker.sleepWindowInMilliseconds"))
+        .isEqualTo(
+            new EffectiveSetting(
+                "command",
+                "Levels",
+                "circuitBreaker.sleepWindowInMilliseconds",
+                "700",
+                SettingLevel.INSTANCE,
+                null));
+    assertThat(setting(command, "circuitBreaker.requestVolumeThreshold"))
+        .isEqualTo(
+            new EffectiveSetting(
+                "command",
+                "Levels",
+                "circuitBreaker.requestVolumeThreshold",
+                "4",
+                SettingLevel.CODE,
+                null));
+    assertThat(setting(command, "fallback.enabled").level()).isEqualTo(SettingLevel.GLOBAL);
+    assertThat(setting(command, "circuitBreaker.forceOpen").level())
+        .isEqualTo(SettingLevel.DEFAULT);
+  }
+
+  @Test
+  void settings_aRefusedValue_showWhatIsInForceAndWhy() {
+    Command<Integer, Integer> command = failing("Refused");
+    String key = "tenrec.command.Refused.circuitBreaker.requestVolumeThreshold";
+    tenrec.set(key, "many");
+    EffectiveSetting setting = setting(command, "circuitBreaker.requestVolumeThreshold");
+    assertThat(setting.value()).isEqualTo("4");
+    assertThat(setting.level()).isEqualTo(SettingLevel.CODE);
+    assertThat(setting.refusal()).isNotNull();
+    assertThat(setting.refusal().key()).isEqualTo(key);
+    assertThat(setting.refusal().value()).isEqualTo("many");
+
+    tenrec.set(key, "7");
+    assertThat(setting(command, "circuitBreaker.requestVolumeThreshold"))
+        .isEqualTo(
+            new EffectiveSetting(
+                "command",
+                "Refused",
+                "circuitBreaker.requestVolumeThreshold",
+                "7",
+                SettingLevel.INSTANCE,
+                null));
+    tenrec.set(key, "-1");
+    assertThat(setting(command, "circuitBreaker.requestVolumeThreshold").value()).isEqualTo("7");
+    assertThat(setting(command, "circuitBreaker.requestVolumeThreshold").level())
+        .isEqualTo(SettingLevel.INSTANCE);
+  }
+
+  private static EffectiveSetting setting(Command<?, ?> command, String property) {
+    return command.view().settings().stream()
+        .filter(setting -> setting.property().equals(property))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void settings_ofPoolSemaphoreAndCollapser_areThere() {
+    Command<Integer, Integer> pooled =
+        tenrec
+            .command("Pooled", OperatorViewTest::failOnOdd)
+            .isolation(Isolation.threadPool().coreSize(3))
+            .build();
+    Command<Integer, Integer> sharing =
+        tenrec
+            .command("Sharing", OperatorViewTest::failOnOdd)
+            .isolation(Isolation.semaphore(5).shared("Shared"))
+            .build();
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapserByPosition("Batched", (List<Integer> all) -> all)
+            .maxRequestsInBatch(7)
+            .build();
+    assertThat(pooled.execute(2) + sharing.execute(2)).isEqualTo(4);
+
+    PoolDetails pool =
+        tenrec.pools().stream()
+            .filter(each -> each.key().equals("Pooled"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(pool.settings())
+        .contains(
+            new EffectiveSetting("threadpool", "Pooled", "coreSize", "3", SettingLevel.CODE, null));
+    SemaphoreDetails semaphore = tenrec.semaphores().get(0);
+    assertThat(semaphore.name()).isEqualTo("Shared");
+    assertThat(semaphore.limit()).isEqualTo(5);
+    assertThat(semaphore.inUse()).isZero();
+    assertThat(semaphore.settings())
+        .containsExactly(
+            new EffectiveSetting(
+                "semaphore", "Shared", "maxConcurrentRequests", "5", SettingLevel.CODE, null));
+    assertThat(collapser.view().settings())
+        .contains(
+            new EffectiveSetting(
+                "collapser", "Batched", "maxRequestsInBatch", "7", SettingLevel.CODE, null));
+  }
+
+  @Test
+  void journal_ofACircuitAndItsSettings_hasAllInOrder() {
+    Command<Integer, Integer> command = failing("Journalled");
+    tenrec.set("tenrec.command.Journalled.fallback.enabled", "false");
+    tenrec.set("tenrec.command.Journalled.fallback.enabled", "perhaps");
+    open(command);
+
+    List<JournalEntry> journal = command.view().journal();
+    assertThat(journal).extracting(JournalEntry::key).containsOnly("Journalled");
+    assertThat(journal).extracting(JournalEntry::number).isSorted();
+    assertThat(journal.get(0)).isInstanceOf(JournalEntry.SettingChanged.class);
+    assertThat(journal.get(0).text()).isEqualTo("fallback.enabled true -> false");
+    assertThat(journal.get(1)).isInstanceOf(JournalEntry.SettingRefused.class);
+    assertThat(journal.get(1).text()).contains("perhaps");
+    assertThat(journal.get(2)).isInstanceOf(JournalEntry.CircuitChanged.class);
+    assertThat(journal.get(2).text()).startsWith("circuit CLOSED -> OPEN: ").contains("limit 50 %");
+    assertThat(tenrec.journal()).containsExactlyElementsOf(journal);
+    assertThat(command.view().nextTrialAt()).isNotNull();
+  }
+
+  @Test
+  void journal_ofThousandsOfRefusals_hasOneOfEachInterval() throws InterruptedException {
+    CountDownLatch leave = new CountDownLatch(1);
+    Command<Integer, Integer> command =
+        tenrec
+            .command(
+                "Full",
+                (Integer i) -> {
+                  leave.await();
+                  return i;
+                })
+            .isolation(Isolation.semaphore(1))
+            .withoutCircuitBreaker()
+            .timeout(Duration.ofMinutes(1))
+            .build();
+    CountDownLatch inside = new CountDownLatch(1);
+    Thread holder =
+        new Thread(
+            () -> {
+              inside.countDown();
+              assertThat(command.execute(0)).isZero();
+            });
+    holder.start();
+    inside.await();
+    await().until(() -> command.view().concurrency() == 1);
+    for (int i = 0; i < 1_000; i++) {
+      assertThatThrownBy(() -> command.execute(1)).isInstanceOf(CommandRejectedException.class);
+    }
+    time.advanceMillis(500);
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(command.attempt(1).isSuccess()).isFalse();
+    }
+    List<JournalEntry> last = command.view().lastTrouble();
+    leave.countDown();
+    holder.join();
+
+    assertThat(last).hasSize(2);
+    assertThat(last.get(0)).isInstanceOf(JournalEntry.CallRefused.class);
+    assertThat(((JournalEntry.CallRefused) last.get(0)).refusal())
+        .isEqualTo(new CallRefusal(CommandRejectedException.Reason.SEMAPHORE, "Full", 1, 1));
+    assertThat(last.get(0).text())
+        .isEqualTo("call refused: semaphore Full had no permit left (1 in flight, 1 allowed)");
+    for (int i = 0; i < 40; i++) { // bounded
+      time.advanceMillis(500);
+      tenrec.set("tenrec.command.Full.execution.isolation.semaphore.maxConcurrentRequests", "0");
+      assertThat(command.attempt(1).isSuccess()).isFalse();
+    }
+    assertThat(command.view().lastTrouble()).hasSize(16);
+  }
+
+  @Test
+  void journalStream_subscribedWhileCallsRun_hasWhatComesFromThen() {
+    Command<Integer, Integer> command = failing("Streamed");
+    List<JournalEntry> seen = new CopyOnWriteArrayList<>();
+    tenrec.set("tenrec.command.Streamed.fallback.enabled", "false");
+    Disposable subscription = tenrec.journalStream().subscribe(seen::add);
+    tenrec.set("tenrec.command.Streamed.fallback.enabled", "true");
+    open(command);
+    await().untilAsserted(() -> assertThat(seen).hasSize(2));
+    assertThat(seen.get(0).text()).isEqualTo("fallback.enabled false -> true");
+    assertThat(seen.get(1)).isInstanceOf(JournalEntry.CircuitChanged.class);
+    subscription.dispose();
+    tenrec.set("tenrec.command.Streamed.fallback.enabled", "false");
+    assertThat(tenrec.journal()).hasSize(4);
+    assertThat(seen).hasSize(2);
+  }
+
+  @Test
+  void closeCircuit_ofAnOpenOne_isATransitionWithItsReason() {
+    Command<Integer, Integer> command = failing("ByHand");
+    assertThat(command.closeCircuit("not open")).isFalse();
+    open(command);
+    assertThat(tenrec.closeCircuit("ByHand", "the database is back, says ops")).isTrue();
+
+    assertThat(command.view().circuitState()).isEqualTo(CircuitState.CLOSED);
+    assertThat(command.view().nextTrialAt()).isNull();
+    assertThat(command.view().health().total()).isZero();
+    Transition last = command.transitions().get(1);
+    assertThat(last.reason()).isEqualTo(TransitionReason.CLOSED_BY_HAND);
+    assertThat(last.explanation()).isEqualTo("closed by hand: the database is back, says ops");
+    assertThat(command.execute(2)).isEqualTo(2);
+    assertThat(command.view().journal().get(1).text())
+        .isEqualTo("circuit OPEN -> CLOSED: closed by hand: the database is back, says ops");
+    open(command); // and opens again by the same rules
+  }
+
+  @Test
+  void closeCircuit_ofNoCommand_saysSo() {
+    assertThatThrownBy(() -> tenrec.closeCircuit("Nobody", "why"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("there is no command 'Nobody'");
+  }
+
+  @Test
+  void resetMetrics_withTrouble_emptiesTheWindowsAndKeepsTheTotals() {
+    Command<Integer, Integer> command = failing("Reset");
+    assertThat(command.attempt(1).isSuccess()).isFalse();
+    CommandTotals before = command.view().totals();
+    tenrec.resetMetrics("Reset");
+    assertThat(command.view().counts().rolling()).hasToString("{}");
+    assertThat(command.view().health().total()).isZero();
+    assertThat(command.view().executionLatency().count()).isZero();
+    assertThat(command.view().totals()).isEqualTo(before);
+    command.resetMetrics();
+    tenrec.resetMetrics();
+    assertThat(command.view().totals()).isEqualTo(before);
+  }
+
+  @Test
+  void follow_aThousandCommandsMadeAndRemoved_leavesNothingBehind() {
+    List<String> there = new ArrayList<>();
+    List<String> pools = new ArrayList<>();
+    failing("Before");
+    try (var following =
+        tenrec.follow(
+            new InventoryListener() {
+              @Override
+              public void onCommandAdded(CommandDetails command) {
+                there.add(command.key());
+              }
+
+              @Override
+              public void onCommandRemoved(CommandDetails command) {
+                assertThat(there.remove(command.key())).isTrue();
+              }
+
+              @Override
+              public void onCollapserAdded(CollapserDetails collapser) {
+                there.add("C" + collapser.key());
+              }
+
+              @Override
+              public void onCollapserRemoved(CollapserDetails collapser) {
+                assertThat(there.remove("C" + collapser.key())).isTrue();
+              }
+
+              @Override
+              public void onPoolAdded(PoolDetails pool) {
+                pools.add(pool.key());
+              }
+
+              @Override
+              public void onPoolRemoved(PoolDetails pool) {
+                assertThat(pools.remove(pool.key())).isTrue();
+              }
+            })) {
+      assertThat(there).containsExactly("Before");
+      for (int i = 0; i < 1_000; i++) {
+        String key = "Removed" + i;
+        if (i % 2 == 0) {
+          tenrec.command(key, OperatorViewTest::failOnOdd).build();
+        } else {
+          tenrec.collapserByPosition(key, (List<Integer> all) -> all).build();
+        }
+        assertThat(tenrec.remove(key)).isTrue();
+      }
+      assertThat(there).containsExactly("Before");
+      assertThat(pools).isEmpty();
+    }
+    failing("After");
+    assertThat(there).containsExactly("Before");
+  }
+}
