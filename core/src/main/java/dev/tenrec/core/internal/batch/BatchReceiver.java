@@ -26,7 +26,7 @@ final class BatchReceiver<A extends @Nullable Object, R extends @Nullable Object
 
   private static final long PATIENCE_NANOS = CallbackExecutor.PATIENCE.toNanos();
 
-  /** How often a published answer is looked for: a second, for its thread may have to wait. */
+  /** How often a claimed ending is looked for: a second, for its thread may have to wait. */
   private static final int MOST_LOOKS = 20;
 
   private final Part<A, R> part;
@@ -109,7 +109,7 @@ final class BatchReceiver<A extends @Nullable Object, R extends @Nullable Object
     }
 
     private int mostLooks(@Nullable Execution<?, ?> batch) {
-      return batch != null && batch.isAnswered() ? MOST_LOOKS : 1;
+      return batch != null && batch.isClaimed() ? MOST_LOOKS : 1;
     }
 
     @Override
