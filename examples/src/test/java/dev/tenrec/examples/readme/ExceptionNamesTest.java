@@ -41,7 +41,8 @@ class ExceptionNamesTest {
           "AccessDeniedException",
           "AuthenticationException",
           "ConstraintViolationException",
-          "MethodValidationException");
+          "MethodValidationException",
+          "NoFallbackAvailableException");
 
   /** Of a module that this one does not depend on. */
   private static final Path ANNOTATIONS =

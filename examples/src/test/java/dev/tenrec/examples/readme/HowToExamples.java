@@ -185,7 +185,7 @@ final class HowToExamples {
             .retry(
                 Retry.attempts(3) // the first one included
                     .backoff(Duration.ofMillis(50), Duration.ofSeconds(1))
-                    .on(UncheckedIOException.class))
+                    .on(java.io.UncheckedIOException.class))
             .fallback((sku, cause) -> Quote.unknown(sku)) // after the last attempt
             .build();
     return retried;
