@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
  * for long. It needs as many cores as a test has actors.
  */
 @Tag("race")
+@Tag("jcstress")
 class JcstressTest {
 
   private static final List<String> SHORT =
