@@ -24,7 +24,7 @@ public final class TenrecMeters implements AutoCloseable {
     this.registration = registration;
   }
 
-  /** Begins to publish; two Tenrecs want two meter providers, whose resources tell them apart. */
+  /** Begins to publish; each Tenrec needs a meter provider with a resource of its own. */
   public static TenrecMeters register(Tenrec tenrec, OpenTelemetry telemetry) {
     return new TenrecMeters(
         new Registration(

@@ -55,8 +55,8 @@ public final class ReactiveTenrecCircuitBreakerFactory
   }
 
   /**
-   * The circuit breaker of this id. Those of one group share a thread pool, where they have one. If
-   * the id was created before, that one is returned, in the group it has.
+   * The circuit breaker of this id. Those of one group share a thread pool, where they have one. An
+   * id that was created before keeps its circuit breaker and its group.
    *
    * @throws IllegalArgumentException if the id is blank or {@code default}, or a setting breaks a
    *     rule

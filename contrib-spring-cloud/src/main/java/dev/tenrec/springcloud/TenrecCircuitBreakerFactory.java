@@ -58,8 +58,8 @@ public final class TenrecCircuitBreakerFactory
   }
 
   /**
-   * The circuit breaker of this id. Those of one group share a thread pool. If the id was created
-   * before, that one is returned, in the group it has.
+   * The circuit breaker of this id. Those of one group share a thread pool. An id that was created
+   * before keeps its circuit breaker and its group.
    *
    * @throws IllegalArgumentException if the id is blank or {@code default}, or a setting breaks a
    *     rule

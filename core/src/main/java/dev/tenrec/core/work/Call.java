@@ -13,7 +13,7 @@ public interface Call {
 
   /**
    * Which attempt of its execution this is: 1, unless a retry began another one. Work that sends an
-   * idempotency key sends the same one with every attempt; this number tells them apart in a log.
+   * idempotency key sends one key with every attempt; this number distinguishes them in a log.
    */
   default int attempt() {
     return 1;
