@@ -5,6 +5,7 @@ import dev.tenrec.core.internal.breaker.Permission;
 import dev.tenrec.core.internal.breaker.Refused;
 import dev.tenrec.core.internal.gate.FallbackGate;
 import dev.tenrec.core.internal.gate.FallbackRefusal;
+import dev.tenrec.core.internal.gate.Gates;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.internal.gate.Rejected;
 import dev.tenrec.core.outcome.FailedResultException;
@@ -26,8 +27,8 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   private final Pipeline<A, R> pipeline;
   private final Work<A, R> work;
   private final Ticker ticker;
+  private final Gates<A> gates;
   private final OutcomeRecorder recorder;
-  private final Classification classification;
   private final boolean looksAtResults;
   private final @Nullable Fallback<A, R> fallback;
   private final FallbackGate fallbackGate;
@@ -39,9 +40,9 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     this.pipeline = pipeline;
     this.work = work;
     this.ticker = pipeline.runtime.engine.ticker();
+    this.gates = pipeline.gates;
     this.recorder = pipeline.runtime.recorder;
-    this.classification = pipeline.classification;
-    this.looksAtResults = classification.looksAtResults();
+    this.looksAtResults = pipeline.classification.looksAtResults();
     this.fallback = pipeline.fallback;
     this.fallbackGate = pipeline.runtime.fallbackGate;
     this.value = fallback instanceof FallbackValue<A, R> present ? present : null;
@@ -54,7 +55,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   static <A extends @Nullable Object, R extends @Nullable Object> @Nullable CallerPath<A, R> of(
       Pipeline<A, R> pipeline) {
     return pipeline.listeners.isEmpty()
-            && pipeline.rateKey == null
+            && !pipeline.gates.limitRateByKey()
             && (pipeline.further == null || !pipeline.further.followRefusals())
             && pipeline.body instanceof WorkBody.Plain<A, R> plain
         ? new CallerPath<>(pipeline, plain.work())
@@ -63,7 +64,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
 
   R execute(Plan plan, A argument) {
     long start = ticker.nanoTime();
-    Permission permission = pipeline.enter(plan, argument, start);
+    Permission permission = gates.enter(plan, argument, start);
     if (permission instanceof Refused refused) {
       return shortCircuited(plan, argument, refused.why(), start);
     }
@@ -84,7 +85,8 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     }
     if (looksAtResults) {
       Throwable failure =
-          classification.errorOf(result, pipeline.commandKey(), pipeline.runtime.stackTraces);
+          pipeline.classification.errorOf(
+              result, pipeline.commandKey(), pipeline.runtime.stackTraces);
       if (failure != null) {
         boolean own = failure instanceof FailedResultException;
         return failed(plan, permission, argument, failure, own, start);
@@ -119,10 +121,10 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
    * call's events are of one moment.
    */
   private R rejected(Plan plan, Rejected rejected, A argument, long now) {
-    recorder.decided(plan, Permission.UNGUARDED, Pipeline.rejection(plan, rejected), -1, now);
+    recorder.decided(plan, Permission.UNGUARDED, plan.rejection(rejected), -1, now);
     Throwable cause;
     try {
-      cause = pipeline.rejection(plan, rejected, now);
+      cause = pipeline.runtime.errorOf(plan, rejected, now);
     } catch (OutOfMemoryError e) { // the call is counted, so its answer has to be
       cause = Errors.BARE_REJECTION;
     }
@@ -166,11 +168,9 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       return timedOut(plan, permission, argument, start, now);
     }
     if (Errors.isInterrupted(thrown)) { // the caller was: that is a cancellation
-      recorder.decided(plan, permission, EventType.CANCELLED, now - start, now);
-      recorder.answered(null, now - start, now);
-      throw Errors.interrupted(pipeline.commandKey(), thrown, pipeline.runtime.stackTraces);
+      throw interrupted(plan, permission, thrown, start, now);
     }
-    Verdict verdict = Verdict.on(thrown, classification);
+    Verdict verdict = Verdict.on(thrown, pipeline.classification);
     if (pipeline.further != null) {
       boolean ownCause = own && verdict.cause(thrown) == thrown;
       Execution<A, R> execution =
@@ -190,6 +190,13 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       throw Errors.toThrow(pipeline.commandKey(), cause);
     }
     return fallBack(plan, argument, cause, own && cause == thrown, start, now);
+  }
+
+  private RuntimeException interrupted(
+      Plan plan, Permission permission, Throwable thrown, long start, long now) {
+    recorder.decided(plan, permission, EventType.CANCELLED, now - start, now);
+    recorder.answered(null, now - start, now);
+    return Errors.interrupted(pipeline.commandKey(), thrown, pipeline.runtime.stackTraces);
   }
 
   /**

@@ -19,7 +19,7 @@ final class CommandExtras {
   final CallTrouble trouble;
 
   // Each is made by the first that asks. Written and read under this object's monitor.
-  private @Nullable TransitionNotifier transitionTeller;
+  private @Nullable TransitionNotifier transitionNotifier;
   private @Nullable Samplers samplers;
   private @Nullable RetryBudget retryBudget;
 
@@ -32,10 +32,10 @@ final class CommandExtras {
     this.closed = closed;
   }
 
-  synchronized TransitionNotifier transitionTeller(Supplier<TransitionNotifier> maker) {
-    TransitionNotifier present = transitionTeller;
+  synchronized TransitionNotifier transitionNotifier(Supplier<TransitionNotifier> maker) {
+    TransitionNotifier present = transitionNotifier;
     if (present == null) {
-      transitionTeller = present = maker.get();
+      transitionNotifier = present = maker.get();
     }
     return present;
   }

@@ -11,10 +11,16 @@ import dev.tenrec.core.internal.config.EffectiveReader;
 import dev.tenrec.core.internal.config.PreparedChange;
 import dev.tenrec.core.internal.flight.Flight;
 import dev.tenrec.core.internal.gate.BreakerGate;
+import dev.tenrec.core.internal.gate.BulkheadGate;
 import dev.tenrec.core.internal.gate.Bulkheads;
 import dev.tenrec.core.internal.gate.FallbackGate;
 import dev.tenrec.core.internal.gate.FallbackRefusal;
 import dev.tenrec.core.internal.gate.Plan;
+import dev.tenrec.core.internal.gate.RateGate;
+import dev.tenrec.core.internal.gate.Rejected;
+import dev.tenrec.core.internal.gate.RejectedByBulkhead;
+import dev.tenrec.core.internal.gate.RejectedByRate;
+import dev.tenrec.core.internal.isolation.Permits;
 import dev.tenrec.core.internal.journal.CallTrouble;
 import dev.tenrec.core.internal.listening.TransitionNotifier;
 import dev.tenrec.core.internal.retry.RetryBudget;
@@ -35,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * What everything built for one command key shares: its breaker, its metrics, its permits, and the
  * plan that its present settings make. Thread-safe.
  */
-public final class CommandRuntime {
+public final class CommandRuntime implements TransitionListener {
 
   private static final VarHandle ABANDONED_RUNNING;
   private static final VarHandle ABANDONED;
@@ -123,10 +129,9 @@ public final class CommandRuntime {
     this.bulkheads = bulkheads;
     this.stackTraces = stackTraces;
     long now = engine.ticker().nanoTime();
-    this.metrics = new CommandMetrics(settings.metrics(), now, bulkheads::takeMaximum);
+    this.metrics = new CommandMetrics(settings.metrics(), now, bulkheads);
     this.breaker =
-        new CircuitBreaker(
-            commandKey, rules(settings), now, InstantSource.system(), new Transitions());
+        new CircuitBreaker(commandKey, rules(settings), now, InstantSource.system(), this);
     this.recorder = new OutcomeRecorder(this);
     this.breakerGate = new BreakerGate(commandKey, breaker, metrics, recorder);
     this.fallbackGate = new FallbackGate(settings.fallbackMaxConcurrent());
@@ -375,6 +380,26 @@ public final class CommandRuntime {
     return error;
   }
 
+  /** The error of a call that a gate after the breaker rejected, for the journal as well. */
+  CommandRejectedException errorOf(Plan plan, Rejected rejected, long now) {
+    if (rejected instanceof RejectedByRate late) {
+      RateGate gate = late.gate();
+      refused(CommandRejectedException.Reason.RATE_LIMITER, gate.name(), 0, gate.permits(), now);
+      return late.refusal(commandKey, stackTraces);
+    }
+    BulkheadGate gate = plan.bulkhead;
+    RejectedByBulkhead full = (RejectedByBulkhead) rejected;
+    if (gate.reason() != CommandRejectedException.Reason.CLOSED) {
+      refused(
+          gate.reason(),
+          gate.name(),
+          Permits.inUseOf(full.figures()),
+          Permits.limitOf(full.figures()),
+          now);
+    }
+    return gate.refusal(commandKey, full, stackTraces);
+  }
+
   /** A call timed out: for the journal, once an interval. Throws nothing. */
   void timedOut(Plan plan, long executionNanos, long now) {
     boolean begun = executionNanos >= 0;
@@ -452,29 +477,28 @@ public final class CommandRuntime {
         Math.max(1, leaseNanos));
   }
 
-  private final class Transitions implements TransitionListener {
+  // What its breaker reports, on the thread that made the transition.
 
-    private TransitionNotifier newTransitionTeller() {
-      return new TransitionNotifier(commandKey, engine.listeners()::transition, callbacks());
+  @Override
+  public void closing() {
+    try {
+      metrics.restartHealth(engine.ticker().nanoTime());
+    } catch (Throwable thrown) { // no memory
+      failedToSettle(thrown);
     }
+  }
 
-    @Override
-    public void closing() {
-      try {
-        metrics.restartHealth(engine.ticker().nanoTime());
-      } catch (Throwable thrown) { // no memory
-        failedToSettle(thrown);
-      }
+  @Override
+  public void changed(Transition transition) {
+    try {
+      engine.journal().transition(commandKey, transition);
+      extras().transitionNotifier(this::newTransitionNotifier).tell(transition);
+    } catch (Throwable thrown) { // no memory: the journal still has it
+      failedToSettle(thrown);
     }
+  }
 
-    @Override
-    public void changed(Transition transition) {
-      try {
-        engine.journal().transition(commandKey, transition);
-        extras().transitionTeller(this::newTransitionTeller).tell(transition);
-      } catch (Throwable thrown) { // no memory: the journal still has it
-        failedToSettle(thrown);
-      }
-    }
+  private TransitionNotifier newTransitionNotifier() {
+    return new TransitionNotifier(commandKey, engine.listeners()::transition, callbacks());
   }
 }

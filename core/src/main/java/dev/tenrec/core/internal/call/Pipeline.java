@@ -8,13 +8,9 @@ import dev.tenrec.core.internal.context.CallContext;
 import dev.tenrec.core.internal.flight.Flight;
 import dev.tenrec.core.internal.flight.FlightCall;
 import dev.tenrec.core.internal.gate.FallbackRefusal;
+import dev.tenrec.core.internal.gate.Gates;
 import dev.tenrec.core.internal.gate.Plan;
-import dev.tenrec.core.internal.gate.RateGate;
 import dev.tenrec.core.internal.gate.Rejected;
-import dev.tenrec.core.internal.gate.RejectedByBulkhead;
-import dev.tenrec.core.internal.gate.RejectedByRate;
-import dev.tenrec.core.internal.isolation.Permits;
-import dev.tenrec.core.internal.request.Requests;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.CommandRejectedException;
@@ -92,8 +88,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   public final Abandonment<A, R> abandonment;
   public final Listeners listeners;
   private final Engine engine;
-  private final Requests requests;
-  final TimeoutGuard timeoutGuard;
+  final Gates<A> gates;
 
   /** Null for a command without retry, which pays one look at a final field, and for no success. */
   final @Nullable FurtherAttempts further;
@@ -102,9 +97,6 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   private final @Nullable CallerPath<A, R> callerPath;
 
   private final @Nullable RequestCaching<A, R> cacheGate;
-
-  /** By what the rate is limited; null if all calls have one rate. */
-  final @Nullable Function<? super A, ? extends @Nullable Object> rateKey;
 
   /**
    * Makes the way of one built command.
@@ -145,14 +137,12 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       @Nullable Function<? super A, ? extends @Nullable Object> rateKey,
       @Nullable Function<Pipeline<A, R>, FurtherAttempts> retry) {
     this.runtime = runtime;
-    this.rateKey = rateKey;
     this.body = body;
     this.fallback = fallback;
     this.classification = classification;
     this.engine = runtime.engine;
-    this.requests = engine.requests();
     this.listeners = engine.listeners();
-    this.timeoutGuard = new TimeoutGuard(engine.timer());
+    this.gates = new Gates<>(runtime.breakerGate, rateKey);
     this.completion = new Completion<>(runtime);
     this.fallbackStarter = body.fallbackStarter(runtime, fallback, completion);
     this.abandonment = new Abandonment<>(this);
@@ -174,7 +164,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     if (callerPath != null
         && plan.runsOnCaller
         && !Flight.wantsCalls()
-        && requests.log(plan.settings.requestLogEnabled()) == null) {
+        && engine.requests().log(plan.settings.requestLogEnabled()) == null) {
       return callerPath.execute(plan, argument);
     }
     Execution<A, R> execution = waitingHere(plan, argument);
@@ -254,84 +244,6 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   // The way in.
 
-  /**
-   * The gates, in their order. What the call goes on with; or {@link Refused} by the breaker, or
-   * {@link Rejected} by the rate limiter or the bulkhead. Throws what a key by which the rate is
-   * limited throws; the call holds nothing then.
-   */
-  Permission enter(Plan plan, A argument, long now) {
-    Permission permission = runtime.breakerGate.admitWithRoom(plan, now);
-    if (permission instanceof Refused) {
-      return permission;
-    }
-    if (plan.rate != null) {
-      Rejected rejected = rejectedByRate(plan.rate, permission, argument, now);
-      if (rejected != null) {
-        return rejected;
-      }
-    }
-    long taken;
-    try {
-      taken = plan.bulkhead.enter();
-    } catch (Throwable noMemory) { // for the first permits there are
-      runtime.breakerGate.release(permission, now);
-      throw noMemory;
-    }
-    if (taken == Permits.TAKEN) {
-      return permission;
-    }
-    runtime.breakerGate.release(permission, now);
-    plan.starter.refused(now);
-    return RejectedByBulkhead.on(taken);
-  }
-
-  /** A trial's place is free again if the rate limiter refuses. */
-  private @Nullable RejectedByRate rejectedByRate(
-      RateGate gate, Permission permission, A argument, long now) {
-    RejectedByRate rejected;
-    try {
-      rejected = rateKey == null ? gate.enter(now) : gate.enter(rateKey.apply(argument), now);
-    } catch (Throwable thrown) { // the key is the user's code; or there is no memory
-      runtime.breakerGate.release(permission, now);
-      throw thrown;
-    }
-    if (rejected != null) {
-      runtime.breakerGate.release(permission, now);
-    }
-    return rejected;
-  }
-
-  /** What a call counts as that a gate after the breaker rejected. */
-  static EventType rejection(Plan plan, Rejected rejected) {
-    return rejected instanceof RejectedByRate ? EventType.RATE_LIMITED : plan.bulkhead.rejection();
-  }
-
-  /** The error of a call that a gate after the breaker rejected. */
-  CommandRejectedException rejection(Plan plan, Rejected rejected, long now) {
-    if (rejected instanceof RejectedByRate late) {
-      runtime.refused(
-          CommandRejectedException.Reason.RATE_LIMITER,
-          late.gate().name(),
-          0,
-          late.gate().permits(),
-          now);
-      return late.refusal(commandKey(), runtime.stackTraces);
-    }
-    return rejection(plan, (RejectedByBulkhead) rejected, now);
-  }
-
-  private CommandRejectedException rejection(Plan plan, RejectedByBulkhead rejected, long now) {
-    if (plan.bulkhead.reason() != CommandRejectedException.Reason.CLOSED) {
-      runtime.refused(
-          plan.bulkhead.reason(),
-          plan.bulkhead.name(),
-          Permits.inUseOf(rejected.figures()),
-          Permits.limitOf(rejected.figures()),
-          now);
-    }
-    return plan.bulkhead.refusal(commandKey(), rejected, runtime.stackTraces);
-  }
-
   /** Goes the way in. Completes the execution exactly once, possibly before this method returns. */
   public void run(Execution<A, R> execution) {
     if (cacheGate == null || !cacheGate.takes(execution)) {
@@ -357,7 +269,6 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   }
 
   private void goIn(Execution<A, R> execution) {
-    Plan plan = execution.plan;
     listeners.starts(execution);
     boolean streams = body.isStreamed();
     if (streams) { // refused or not, it goes on elsewhere: a fallback's items come on any thread
@@ -366,33 +277,39 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
         return;
       }
     }
-    Permission permission;
-    try {
-      permission = enter(plan, execution.argument(), execution.startNanos);
-    } catch (Exception key) { // by which the rate is limited
-      ended(execution, EventType.BAD_REQUEST, null, key);
+    Permission permission = enter(execution, execution.startNanos);
+    if (permission == null) {
       return;
     }
-    if (permission instanceof Refused refused) {
-      runtime.shortCircuits();
-      ended(execution, EventType.SHORT_CIRCUITED, null, refused.why());
-      return;
-    }
-    if (permission instanceof Rejected rejected) {
-      ended(
-          execution,
-          rejection(plan, rejected),
-          null,
-          rejection(plan, rejected, execution.startNanos));
-      return;
-    }
-    execution.permission = permission;
-    execution.holdsPermit = true;
     execution.admitted = true;
     if (!streams) {
       captureContext(execution);
     }
     begin(execution, permission);
+  }
+
+  /** Asks the gates. Null if it may not go on: then it has ended. */
+  private @Nullable Permission enter(Execution<A, R> execution, long now) {
+    Plan plan = execution.plan;
+    Permission permission;
+    try {
+      permission = gates.enter(plan, execution.argument(), now);
+    } catch (Exception key) { // by which the rate is limited
+      ended(execution, EventType.BAD_REQUEST, null, key);
+      return null;
+    }
+    if (permission instanceof Refused refused) {
+      runtime.shortCircuits();
+      ended(execution, EventType.SHORT_CIRCUITED, null, refused.why());
+      return null;
+    }
+    if (permission instanceof Rejected rejected) {
+      ended(execution, plan.rejection(rejected), null, runtime.errorOf(plan, rejected, now));
+      return null;
+    }
+    execution.permission = permission;
+    execution.holdsPermit = true;
+    return permission;
   }
 
   /** Past the gates, whose permit it holds. */
@@ -403,7 +320,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     } else { // ended while it was at the gates
       forgetForClosing(execution);
       completion.leave(execution);
-      runtime.breakerGate.release(permission, now());
+      gates.leaveBreaker(permission, now());
     }
   }
 
@@ -413,33 +330,15 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
    */
   public void runAgain(Execution<A, R> attempt, long now) {
     try {
-      goInAgain(attempt, now);
+      Permission permission = enter(attempt, now);
+      if (permission != null) {
+        begin(attempt, permission);
+      }
     } catch (Throwable thrown) { // no memory for an exception or a transition
       brokeOnTheWayIn(attempt, thrown);
     }
     if (attempt.callerStays) {
       CallerWait.untilAnswered(attempt, engine);
-    }
-  }
-
-  private void goInAgain(Execution<A, R> attempt, long now) {
-    Plan plan = attempt.plan;
-    Permission permission;
-    try {
-      permission = enter(plan, attempt.argument(), now);
-    } catch (Exception key) { // by which the rate is limited
-      ended(attempt, EventType.BAD_REQUEST, null, key);
-      return;
-    }
-    if (permission instanceof Refused refused) {
-      runtime.shortCircuits();
-      ended(attempt, EventType.SHORT_CIRCUITED, null, refused.why());
-    } else if (permission instanceof Rejected rejected) {
-      ended(attempt, rejection(plan, rejected), null, rejection(plan, rejected, now));
-    } else {
-      attempt.permission = permission;
-      attempt.holdsPermit = true;
-      begin(attempt, permission);
     }
   }
 
@@ -450,7 +349,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
     if (!execution.isLaunched()) { // else its starter may have it, and gives back what it holds
       completion.leave(execution);
-      runtime.breakerGate.release(execution.permission, now());
+      gates.leaveBreaker(execution.permission, now());
     }
     endBroken(execution, thrown);
   }
@@ -494,7 +393,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   public void armDeadline(Execution<A, R> execution) {
     try {
-      if (!timeoutGuard.arm(execution) || !isKnownToClosing(execution)) {
+      if (!TimeoutGuard.arm(execution) || !isKnownToClosing(execution)) {
         ended(execution, EventType.CANCELLED, null, Errors.closed(commandKey()));
       }
     } catch (Throwable thrown) { // the system has no thread for the timer
@@ -505,11 +404,11 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   /** Work that looks at its call has cancellers, which closing runs: it has to know of it. */
   private boolean isKnownToClosing(Execution<A, R> execution) {
-    return !timeoutGuard.leavesToClosing(execution) || engine.stages().add(execution);
+    return !TimeoutGuard.leavesToClosing(execution) || engine.stages().add(execution);
   }
 
   private void forgetForClosing(Execution<A, R> execution) {
-    if (timeoutGuard.leavesToClosing(execution)) {
+    if (TimeoutGuard.leavesToClosing(execution)) {
       engine.stages().remove(execution);
     }
   }

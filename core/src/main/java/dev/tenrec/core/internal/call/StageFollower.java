@@ -28,7 +28,7 @@ final class StageFollower {
         StagePermitTimeout.arm(execution, engine.timer(), pipeline.now());
       }
       execution.onCancel(new Cancellers.OfStage(stage));
-      if (!pipeline.timeoutGuard.keeps(execution) && !engine.stages().add(execution)) {
+      if (!TimeoutGuard.keeps(execution) && !engine.stages().add(execution)) {
         pipeline.abandonment.cancel(execution, false, Errors.closed(pipeline.commandKey()));
       }
     } catch (Throwable thrown) { // no memory, no timer: it cannot be followed
@@ -90,7 +90,7 @@ final class StageFollower {
   private static <A extends @Nullable Object, R extends @Nullable Object> void stopped(
       Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
     Pipeline<A, R> pipeline = execution.pipeline;
-    if (!pipeline.timeoutGuard.keeps(execution)) {
+    if (!TimeoutGuard.keeps(execution)) {
       pipeline.runtime.engine.stages().remove(execution);
     }
     pipeline.stopped(execution, value, thrown);

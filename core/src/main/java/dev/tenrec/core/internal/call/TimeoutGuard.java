@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.call;
 
-import dev.tenrec.core.internal.timeout.Timer;
-
 /**
  * The third gate lets everything pass, and sees to it that the deadline is noticed: by the timer
  * where no other thread would.
@@ -13,19 +11,15 @@ import dev.tenrec.core.internal.timeout.Timer;
  */
 final class TimeoutGuard {
 
-  private final Timer timer;
-
-  TimeoutGuard(Timer timer) {
-    this.timer = timer;
-  }
+  private TimeoutGuard() {}
 
   /** Whether the deadline is armed; false if the timer is closed, and the execution has to end. */
-  boolean arm(Execution<?, ?> execution) {
-    return !usesTimer(execution) || timer.arm(execution);
+  static boolean arm(Execution<?, ?> execution) {
+    return !usesTimer(execution) || execution.pipeline.runtime.engine.timer().arm(execution);
   }
 
   /** Whether the timer keeps the execution until it ends, so that closing finds it there. */
-  boolean keeps(Execution<?, ?> execution) {
+  static boolean keeps(Execution<?, ?> execution) {
     return usesTimer(execution) && !execution.pipeline.body.isStreamed();
   }
 
@@ -33,7 +27,7 @@ final class TimeoutGuard {
    * Whether it is work on its caller's own thread that has cancellers and no deadline: neither a
    * pool nor the timer knows of it.
    */
-  boolean leavesToClosing(Execution<?, ?> execution) {
+  static boolean leavesToClosing(Execution<?, ?> execution) {
     return execution.plan.runsOnCaller
         && execution.pipeline.showsCall()
         && !execution.pipeline.isStaged()
@@ -41,7 +35,7 @@ final class TimeoutGuard {
   }
 
   /** Whether its deadline is the timer's to find. */
-  boolean usesTimer(Execution<?, ?> execution) {
+  static boolean usesTimer(Execution<?, ?> execution) {
     if (!execution.hasDeadline()) {
       return false;
     }

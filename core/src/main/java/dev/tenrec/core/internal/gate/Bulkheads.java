@@ -9,6 +9,7 @@ import dev.tenrec.core.internal.launch.PoolRuntime;
 import dev.tenrec.core.internal.launch.VirtualStarter;
 import dev.tenrec.core.internal.launch.WorkStarter;
 import dev.tenrec.core.outcome.CommandRejectedException.Reason;
+import dev.tenrec.metrics.internal.ConcurrencyGauge;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * threads. Each is made when it is first chosen; calls that entered by an earlier choice leave
  * where they entered.
  */
-public final class Bulkheads {
+public final class Bulkheads implements ConcurrencyGauge {
 
   private final String commandKey;
   private final String poolKey;
@@ -164,6 +165,7 @@ public final class Bulkheads {
   }
 
   /** The greatest concurrency since this was last asked. */
+  @Override
   public int takeMaximum() {
     return takeMaximum(semaphore) + takeMaximum(virtualPermits) + takeMaximum(own);
   }

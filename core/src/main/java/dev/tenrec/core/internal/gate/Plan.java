@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.gate;
 
 import dev.tenrec.core.internal.config.CommandSettings;
 import dev.tenrec.core.internal.launch.WorkStarter;
+import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,11 @@ public final class Plan {
     long betweenItems = settings.betweenItemsTimeoutNanos();
     this.betweenItemsNanos = betweenItems > 0 ? betweenItems : NEVER;
     this.slowNanos = settings.slowCallNanos() > 0 ? settings.slowCallNanos() : Long.MAX_VALUE;
+  }
+
+  /** What a call counts as that a gate after the breaker rejected. */
+  public EventType rejection(Rejected rejected) {
+    return rejected instanceof RejectedByRate ? EventType.RATE_LIMITED : bulkhead.rejection();
   }
 
   private static BreakerMode breakerMode(CommandSettings settings) {

@@ -64,13 +64,13 @@ class ScheduledEvaluationTest {
   private void burst(CommandRuntime runtime) {
     Plan plan = runtime.plan();
     for (int i = 0; i < VOLUME; i++) {
-      Permission permission = runtime.breakerGate.admitWithRoom(plan, time.nanoTime());
+      Permission permission = runtime.breakerGate.admit(plan, time.nanoTime());
       runtime.recorder.decided(plan, permission, EventType.FAILURE, 0, time.nanoTime());
     }
   }
 
   private Permission admit(CommandRuntime runtime) {
-    return runtime.breakerGate.admitWithRoom(runtime.plan(), time.nanoTime());
+    return runtime.breakerGate.admit(runtime.plan(), time.nanoTime());
   }
 
   @Test
