@@ -94,9 +94,9 @@ public final class CollapserRuntime {
     return key;
   }
 
-  /** Delivers to members in the share of the batch command. */
+  /** Delivers to members in the share of the batch command, which is made now. */
   Deliverer deliverer() {
-    return settled -> command.callbacks().execute(settled);
+    return command.callbacks()::execute;
   }
 
   CommandRejectedException closedRejection() {

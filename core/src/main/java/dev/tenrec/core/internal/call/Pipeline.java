@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The way of one execution, step after step. Read it from the top.
  *
- * <p>In: {@link #run} asks the request cache, if the command has a key for it; {@link #enter} asks
- * the gates: breaker, rate limiter, bulkhead; {@link #runAlone} then arms the deadline and starts
- * the work. A gate looks and answers; it does not wait, throw, or see a future. Work: {@link
- * #work}, on whichever thread its starter chose. Out: {@link #stopped}, which claims the one ending
- * and records it, and {@link #conclude}, which answers or lets the fallback answer. The endings
- * that are not the work's own (deadline, cancellation) are in {@link Abandonment}, and come to
- * {@code conclude} as well.
+ * <p>In: {@link #run} asks the request cache, if the command has a key for it; then the {@link
+ * Gates}: breaker, rate limiter, bulkhead; {@link #runAlone} then arms the deadline and starts the
+ * work. A gate looks and answers; it does not wait, throw, or see a future. Work: {@link #work}, on
+ * whichever thread its starter chose. Out: {@link #stopped}, which claims the one ending and
+ * records it, and {@link #conclude}, which answers or lets the fallback answer. The endings that
+ * are not the work's own (deadline, cancellation) are in {@link Abandonment}, and come to {@code
+ * conclude} as well.
  *
  * <p>Released is another moment than answered: a call that timed out has answered while its thread
  * is still busy, so its permits return when the work stops ({@link Completion#leave}).

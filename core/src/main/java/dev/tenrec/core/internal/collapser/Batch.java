@@ -88,7 +88,13 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
       return Joined.TOO_LATE;
     }
     Slot<A, R> fresh = new Slot<>(this, argument);
-    Slot<A, R> present = slots.putIfAbsent(argument, fresh);
+    Slot<A, R> present;
+    try {
+      present = slots.putIfAbsent(argument, fresh);
+    } catch (OutOfMemoryError e) { // the map may be changed by half
+      state = State.FULL; // so nothing joins any more; the timer starts it
+      throw e;
+    }
     if (present == null) {
       append(fresh);
     }
@@ -213,7 +219,11 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
     if (state == State.TAKEN) {
       return;
     }
-    Throwable thrown = error.get();
+    fail(error.get());
+  }
+
+  /** Takes it, and fails its members; nothing if it was taken before. Takes no memory. */
+  void fail(Throwable thrown) {
     if (take()) {
       failTaken(thrown);
       forget();

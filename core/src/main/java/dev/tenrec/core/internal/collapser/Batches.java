@@ -85,7 +85,7 @@ public final class Batches<A extends @Nullable Object, R extends @Nullable Objec
     } catch (CancellationException closed) {
       throw closed;
     } catch (Throwable thrown) { // the system has no thread for the timer
-      opened.fail(() -> thrown); // the members that joined meanwhile
+      opened.fail(thrown); // the members that joined meanwhile
       throw thrown;
     }
     String reason = ended;

@@ -100,6 +100,47 @@ class BatchesTest {
     return member;
   }
 
+  /** As far as a test can go: the map's own memory cannot be taken from it. */
+  private static final class Exhausting {
+
+    private boolean exhausted = true;
+
+    @Override
+    public int hashCode() {
+      if (exhausted) {
+        exhausted = false;
+        throw new OutOfMemoryError("of the test");
+      }
+      return 1;
+    }
+
+    @Override
+    @SuppressWarnings("EqualsUsingHashCode") // one object alone
+    public boolean equals(Object other) {
+      return this == other;
+    }
+  }
+
+  @Test
+  void join_whoseMapRunsOutOfMemory_leavesTheBatchToTheTimerAndOpensAnother() {
+    List<Batch<Object, String>> handedOver = new CopyOnWriteArrayList<>();
+    Batch<Object, String> batch = new Batch<>("K", handedOver::add, 10);
+    Told before = new Told();
+    assertThat(batch.join(1, before, 9)).isEqualTo(Batch.Joined.IN);
+
+    assertThatThrownBy(() -> batch.join(new Exhausting(), new Told(), 9))
+        .isInstanceOf(OutOfMemoryError.class);
+
+    assertThat(batch.isOpen()).isFalse();
+    assertThat(batch.join(2, new Told(), 9)).isEqualTo(Batch.Joined.TOO_LATE);
+    batch.expired();
+    assertThat(handedOver).containsExactly(batch);
+    Part<Object, String> part = batch.start(new Sharding<>(null), unknown).get(0);
+    assertThat(part.arguments()).containsExactly(1);
+    part.onValue(Map.of(1, "one"));
+    assertThat(before.told).containsExactly("one");
+  }
+
   @Test
   void join_filling_handsOverOnce() {
     join(1);
