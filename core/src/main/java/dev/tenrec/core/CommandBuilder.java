@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core;
 
+import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.internal.attempt.Retries;
 import dev.tenrec.core.internal.call.Classification;
@@ -116,8 +117,8 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
    * for work that may be done twice: see {@link Retry}. Default: none is.
    *
    * <p>It lies inside the request cache, which remembers the last ending, and before the fallback,
-   * which answers after the last attempt. Commands built for one key share the budget, each with
-   * its own rules.
+   * which answers after the last attempt. Its figures are settings ({@code retry.*}), so commands
+   * built for one key have equal ones, and share the budget; what is retried each says for itself.
    */
   public CommandBuilder<A, R> retry(Retry retry) {
     this.retry = Objects.requireNonNull(retry, "retry");
@@ -134,6 +135,9 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
    *     many keys as allowed, or if this Tenrec is closed
    */
   public Command<A, R> build() {
+    if (retry != null) {
+      addSettings(retry);
+    }
     IsolationStrategy otherwise = body.isStaged() ? IsolationStrategy.SEMAPHORE : null;
     Registry.Entry entry = tenrec.registry().command(key, definition(otherwise));
     Classification classification = new Classification(ignored(), failedResult);
@@ -146,6 +150,18 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
             CacheGate.by(cacheKey),
             rateKey,
             Retries.by(retry)));
+  }
+
+  private void addSettings(Retry figures) {
+    set(CommandProperties.RETRY_ATTEMPTS, figures.attempts());
+    if (figures.hasOwnBackoff()) {
+      set(CommandProperties.RETRY_FIRST_DELAY, figures.firstDelay());
+      set(CommandProperties.RETRY_LONGEST_DELAY, figures.longestDelay());
+    }
+    if (figures.hasOwnBudget()) {
+      set(CommandProperties.RETRY_BUDGET_PERCENT, figures.budgetPercent());
+      set(CommandProperties.RETRY_BUDGET_PER_SECOND, figures.budgetPerSecond());
+    }
   }
 
   private static <A extends @Nullable Object, R extends @Nullable Object>

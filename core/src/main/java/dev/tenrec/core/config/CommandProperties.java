@@ -145,6 +145,34 @@ public final class CommandProperties {
   public static final Property<Integer> RATE_LIMITER_MAX_KEYS =
       DECLARED.count("rateLimiter.maxKeys", 1_000, between(1, 1_000_000));
 
+  /**
+   * Whether calls of a command that has a retry are attempted again; true by default. Without
+   * effect on a command that has none.
+   */
+  public static final Property<Boolean> RETRY_ENABLED = DECLARED.flag("retry.enabled", true);
+
+  /** How many attempts there are at most, the first one included; 2 by default. */
+  public static final Property<Integer> RETRY_ATTEMPTS =
+      DECLARED.count("retry.attempts", 2, between(1, 100));
+
+  /** The delay before the second attempt, without jitter; it doubles. 50 ms by default. */
+  public static final Property<Duration> RETRY_FIRST_DELAY =
+      DECLARED.millis("retry.firstDelayInMilliseconds", 50, zeroOrMore());
+
+  /** What no delay between two attempts exceeds, not even the first; 1 s by default. */
+  public static final Property<Duration> RETRY_LONGEST_DELAY =
+      DECLARED.millis("retry.longestDelayInMilliseconds", 1_000, zeroOrMore());
+
+  /**
+   * How many retries there may be for a hundred executions of the last ten seconds; 20 by default.
+   */
+  public static final Property<Integer> RETRY_BUDGET_PERCENT =
+      DECLARED.count("retry.budgetPercent", 20, between(0, 100));
+
+  /** How many retries there may be in each second besides; 3 by default. */
+  public static final Property<Integer> RETRY_BUDGET_PER_SECOND =
+      DECLARED.count("retry.budgetPerSecond", 3, between(0, 1_000));
+
   /** The rolling window of the counts; 10 s by default. */
   public static final Property<Duration> ROLLING_WINDOW =
       DECLARED.millis("metrics.rollingStats.timeInMilliseconds", 10_000, atLeastOneMilli());

@@ -25,6 +25,9 @@ import java.util.function.Predicate;
  * with. Refusals by Tenrec itself, of this command or of one that the work called, only with {@link
  * #onRefusals}.
  *
+ * <p>Its figures are settings of the command, {@code retry.*}, and can be changed while it runs:
+ * what is said here is said in code, and a property of the command wins over it.
+ *
  * <p>Every retry is drawn on a budget, which cannot be switched off: retries of a dependency that
  * fails altogether would otherwise multiply its load. See {@link #budget}.
  */
@@ -43,7 +46,9 @@ public final class Retry {
           false,
           true,
           20,
-          3);
+          3,
+          false,
+          false);
 
   private final int attempts;
   private final long firstNanos;
@@ -54,6 +59,8 @@ public final class Retry {
   private final boolean looksAhead;
   private final int budgetPercent;
   private final int budgetPerSecond;
+  private final boolean ownBackoff;
+  private final boolean ownBudget;
 
   private Retry(
       int attempts,
@@ -64,7 +71,9 @@ public final class Retry {
       boolean refusals,
       boolean looksAhead,
       int budgetPercent,
-      int budgetPerSecond) {
+      int budgetPerSecond,
+      boolean ownBackoff,
+      boolean ownBudget) {
     this.attempts = attempts;
     this.firstNanos = firstNanos;
     this.longestNanos = longestNanos;
@@ -74,6 +83,8 @@ public final class Retry {
     this.looksAhead = looksAhead;
     this.budgetPercent = budgetPercent;
     this.budgetPerSecond = budgetPerSecond;
+    this.ownBackoff = ownBackoff;
+    this.ownBudget = ownBudget;
   }
 
   /**
@@ -95,7 +106,9 @@ public final class Retry {
         DEFAULT.refusals,
         DEFAULT.looksAhead,
         DEFAULT.budgetPercent,
-        DEFAULT.budgetPerSecond);
+        DEFAULT.budgetPerSecond,
+        DEFAULT.ownBackoff,
+        DEFAULT.ownBudget);
   }
 
   /**
@@ -118,7 +131,9 @@ public final class Retry {
         refusals,
         looksAhead,
         budgetPercent,
-        budgetPerSecond);
+        budgetPerSecond,
+        true,
+        ownBudget);
   }
 
   /** How much of the delay is left to chance. Default: {@link Jitter#FULL}. */
@@ -132,7 +147,9 @@ public final class Retry {
         refusals,
         looksAhead,
         budgetPercent,
-        budgetPerSecond);
+        budgetPerSecond,
+        ownBackoff,
+        ownBudget);
   }
 
   /**
@@ -166,7 +183,9 @@ public final class Retry {
         refusals,
         looksAhead,
         budgetPercent,
-        budgetPerSecond);
+        budgetPerSecond,
+        ownBackoff,
+        ownBudget);
   }
 
   /**
@@ -184,7 +203,9 @@ public final class Retry {
         true,
         looksAhead,
         budgetPercent,
-        budgetPerSecond);
+        budgetPerSecond,
+        ownBackoff,
+        ownBudget);
   }
 
   /**
@@ -201,7 +222,9 @@ public final class Retry {
         refusals,
         false,
         budgetPercent,
-        budgetPerSecond);
+        budgetPerSecond,
+        ownBackoff,
+        ownBudget);
   }
 
   /**
@@ -228,7 +251,9 @@ public final class Retry {
         refusals,
         looksAhead,
         percent,
-        perSecond);
+        perSecond,
+        ownBackoff,
+        true);
   }
 
   /** How many attempts there are at most, the first one included. */
@@ -244,6 +269,16 @@ public final class Retry {
   /** What no delay exceeds. */
   public Duration longestDelay() {
     return Duration.ofNanos(longestNanos);
+  }
+
+  /** Whether {@link #backoff} was called. If not, the properties say how long to wait. */
+  public boolean hasOwnBackoff() {
+    return ownBackoff;
+  }
+
+  /** Whether {@link #budget} was called. If not, the properties say what the budget is. */
+  public boolean hasOwnBudget() {
+    return ownBudget;
   }
 
   /** How much of the delay is left to chance. */

@@ -11,6 +11,7 @@ import dev.tenrec.core.internal.call.ExecutionState;
 import dev.tenrec.core.internal.call.FurtherAttempts;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.internal.config.RetrySettings;
 import dev.tenrec.core.internal.retry.Backoff;
 import dev.tenrec.core.internal.retry.RetryBudget;
 import dev.tenrec.core.outcome.CircuitOpenException;
@@ -38,15 +39,12 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
   private final CommandRuntime runtime;
   private final Engine engine;
   private final Retry retry;
-  private final Backoff backoff;
 
   private Retries(Pipeline<A, R> pipeline, Retry retry) {
     this.pipeline = pipeline;
     this.runtime = pipeline.runtime;
     this.engine = runtime.engine;
     this.retry = retry;
-    this.backoff =
-        new Backoff(retry.firstDelay().toNanos(), retry.longestDelay().toNanos(), retry.jitter());
   }
 
   /**
@@ -168,13 +166,16 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
       int attempts,
       long previousNanos,
       long now) {
-    if (attempts >= retry.attempts()
+    RetrySettings figures = ended.plan.settings.retry();
+    if (!figures.allowsAfter(attempts)
         || CircuitBreaker.isTrial(ended.permission) // it says that it is too early
         || runtime.isClosed()
         || !isRetried(event, cause)) {
       return NONE;
     }
-    long delay = backoff.delayNanos(attempts, previousNanos);
+    long delay =
+        new Backoff(figures.firstDelayNanos(), figures.longestDelayNanos(), retry.jitter())
+            .delayNanos(attempts, previousNanos);
     if (ended.hasDeadline()) {
       long needed = delay + (retry.looksAhead() ? runtime.medianNanos(now) : 0);
       return now + needed - ended.deadlineNanos() >= 0 ? NONE : delay;
@@ -214,13 +215,15 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     return cause instanceof CircuitOpenException || cause instanceof CommandRejectedException;
   }
 
+  /** By the settings of now: the budget is the command's, not the call's. */
   private boolean drawn(long now) {
+    RetrySettings figures = runtime.settings().retry();
     boolean drawn =
         runtime
             .retryBudget()
             .draw(
-                retry.budgetPercent(),
-                retry.budgetPerSecond(),
+                figures.budgetPercent(),
+                figures.budgetPerSecond(),
                 () -> runtime.executionsWithin(RetryBudget.WINDOW_NANOS, now),
                 now);
     if (!drawn) {

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param slowCallNanos a success that took longer counts as trouble for the breaker; 0 for never
  * @param rateLimited whether {@code rate} counts
  * @param rate how many calls may begin
+ * @param retry the figures of its retry, if it has one
  * @param metrics how its counts, its health and its latencies are kept
  * @param percentileBucketSize known for compatibility, without effect: no bucket is capped
  * @param requestCacheEnabled whether the request cache is used
@@ -71,6 +72,7 @@ public record CommandSettings(
     long slowCallNanos,
     boolean rateLimited,
     RateSettings rate,
+    RetrySettings retry,
     MetricsSettings metrics,
     int percentileBucketSize,
     boolean requestCacheEnabled,
@@ -122,6 +124,7 @@ public record CommandSettings(
             CommandProperties.RATE_LIMITER_PERIOD,
             CommandProperties.RATE_LIMITER_BURST,
             CommandProperties.RATE_LIMITER_MAX_KEYS),
+        RetrySettings.of(values),
         new MetricsSettings(
             values.nanos(CommandProperties.ROLLING_WINDOW),
             values.get(CommandProperties.ROLLING_BUCKETS),

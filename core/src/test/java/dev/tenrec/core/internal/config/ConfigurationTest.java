@@ -74,6 +74,7 @@ class ConfigurationTest {
                 0,
                 false,
                 new RateSettings(100, ms(1_000), 100, 1_000),
+                new RetrySettings(true, 2, ms(50), ms(1_000), 20, 3),
                 new MetricsSettings(ms(10_000), 10, true, ms(60_000), 6, ms(500)),
                 100,
                 true,

@@ -129,6 +129,33 @@ record PropertyCase<S>(
             settings -> settings.rate().maxKeys(),
             1_000,
             "1000001"));
+    all.add(flag(CommandProperties.RETRY_ENABLED, settings -> settings.retry().enabled(), true));
+    all.add(
+        count(CommandProperties.RETRY_ATTEMPTS, settings -> settings.retry().attempts(), 2, "101"));
+    all.add(
+        millis(
+            CommandProperties.RETRY_FIRST_DELAY,
+            settings -> settings.retry().firstDelayNanos(),
+            50,
+            "-1"));
+    all.add(
+        millis(
+            CommandProperties.RETRY_LONGEST_DELAY,
+            settings -> settings.retry().longestDelayNanos(),
+            1_000,
+            "-1"));
+    all.add(
+        count(
+            CommandProperties.RETRY_BUDGET_PERCENT,
+            settings -> settings.retry().budgetPercent(),
+            20,
+            "101"));
+    all.add(
+        count(
+            CommandProperties.RETRY_BUDGET_PER_SECOND,
+            settings -> settings.retry().budgetPerSecond(),
+            3,
+            "1001"));
     all.add(
         millis(
             CommandProperties.ROLLING_WINDOW,

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.config;
+
+import dev.tenrec.core.config.CommandProperties;
+
+/**
+ * The figures of a command's retry, if it has one.
+ *
+ * @param enabled whether any call is attempted again
+ * @param attempts how many at most, the first one included
+ * @param firstDelayNanos the delay before the second, without jitter
+ * @param longestDelayNanos what no delay exceeds
+ * @param budgetPercent how many retries there may be for a hundred executions
+ * @param budgetPerSecond how many retries there may be in each second besides
+ */
+public record RetrySettings(
+    boolean enabled,
+    int attempts,
+    long firstDelayNanos,
+    long longestDelayNanos,
+    int budgetPercent,
+    int budgetPerSecond) {
+
+  static RetrySettings of(Values values) {
+    return new RetrySettings(
+        values.get(CommandProperties.RETRY_ENABLED),
+        values.get(CommandProperties.RETRY_ATTEMPTS),
+        values.nanos(CommandProperties.RETRY_FIRST_DELAY),
+        values.nanos(CommandProperties.RETRY_LONGEST_DELAY),
+        values.get(CommandProperties.RETRY_BUDGET_PERCENT),
+        values.get(CommandProperties.RETRY_BUDGET_PER_SECOND));
+  }
+
+  /** Whether an attempt may follow so many. */
+  public boolean allowsAfter(int attemptsSoFar) {
+    return enabled && attemptsSoFar < attempts;
+  }
+}
