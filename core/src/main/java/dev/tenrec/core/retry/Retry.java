@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether and when a call that failed is attempted again. Immutable; each method returns a copy.
@@ -43,6 +45,7 @@ public final class Retry {
           Duration.ofSeconds(1).toNanos(),
           Jitter.FULL,
           thrown -> true,
+          thrown -> null,
           false,
           true,
           20,
@@ -55,6 +58,7 @@ public final class Retry {
   private final long longestNanos;
   private final Jitter jitter;
   private final Predicate<Throwable> retried;
+  private final Function<Throwable, @Nullable Duration> hint;
   private final boolean refusals;
   private final boolean looksAhead;
   private final int budgetPercent;
@@ -68,6 +72,7 @@ public final class Retry {
       long longestNanos,
       Jitter jitter,
       Predicate<Throwable> retried,
+      Function<Throwable, @Nullable Duration> hint,
       boolean refusals,
       boolean looksAhead,
       int budgetPercent,
@@ -79,6 +84,7 @@ public final class Retry {
     this.longestNanos = longestNanos;
     this.jitter = jitter;
     this.retried = retried;
+    this.hint = hint;
     this.refusals = refusals;
     this.looksAhead = looksAhead;
     this.budgetPercent = budgetPercent;
@@ -103,6 +109,7 @@ public final class Retry {
         DEFAULT.longestNanos,
         DEFAULT.jitter,
         DEFAULT.retried,
+        DEFAULT.hint,
         DEFAULT.refusals,
         DEFAULT.looksAhead,
         DEFAULT.budgetPercent,
@@ -128,11 +135,40 @@ public final class Retry {
         longest.toNanos(),
         jitter,
         retried,
+        hint,
         refusals,
         looksAhead,
         budgetPercent,
         budgetPerSecond,
         true,
+        ownBudget);
+  }
+
+  /**
+   * A failure may say itself when to come again, as an HTTP answer does with {@code Retry-After}
+   * (RFC 9110, 10.2.3). Where it does, the next attempt begins no earlier: it waits for what is
+   * said or for its own delay, whichever is longer. If the call's time does not suffice for that,
+   * the failure is the answer. Default: no failure says anything.
+   *
+   * @param hint how long to wait from now on, as the failure says; null, zero or less if it says
+   *     nothing. Runs on the thread that ended the attempt, before any answer, so it should decide
+   *     at once; asked once for each failure of the work that is retried. If it throws, that is
+   *     logged, and the failure has said nothing
+   */
+  public Retry notBefore(Function<? super Throwable, @Nullable Duration> hint) {
+    Objects.requireNonNull(hint, "hint");
+    return new Retry(
+        attempts,
+        firstNanos,
+        longestNanos,
+        jitter,
+        retried,
+        hint::apply,
+        refusals,
+        looksAhead,
+        budgetPercent,
+        budgetPerSecond,
+        ownBackoff,
         ownBudget);
   }
 
@@ -144,6 +180,7 @@ public final class Retry {
         longestNanos,
         Objects.requireNonNull(jitter, "jitter"),
         retried,
+        hint,
         refusals,
         looksAhead,
         budgetPercent,
@@ -180,6 +217,7 @@ public final class Retry {
         longestNanos,
         jitter,
         retried::test,
+        hint,
         refusals,
         looksAhead,
         budgetPercent,
@@ -200,6 +238,7 @@ public final class Retry {
         longestNanos,
         jitter,
         retried,
+        hint,
         true,
         looksAhead,
         budgetPercent,
@@ -219,6 +258,7 @@ public final class Retry {
         longestNanos,
         jitter,
         retried,
+        hint,
         refusals,
         false,
         budgetPercent,
@@ -248,6 +288,7 @@ public final class Retry {
         longestNanos,
         jitter,
         retried,
+        hint,
         refusals,
         looksAhead,
         percent,
@@ -289,6 +330,15 @@ public final class Retry {
   /** Whether this failure of the work may be retried. Runs user code, and throws what that does. */
   public boolean accepts(Throwable thrown) {
     return retried.test(thrown);
+  }
+
+  /**
+   * How long this failure of the work says to wait; zero if it says nothing. Runs user code, and
+   * throws what that does.
+   */
+  public Duration hintOf(Throwable thrown) {
+    Duration said = hint.apply(thrown);
+    return said == null || said.isNegative() ? Duration.ZERO : said;
   }
 
   /** Whether refusals by Tenrec are retried. */

@@ -121,6 +121,68 @@ class RetryTest {
 
   @ParameterizedTest
   @MethodSource("everywhere")
+  void failure_thatSaysWhenToComeAgain_isObeyed(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Flaky work = new Flaky(scenario, 2);
+      Command<String, String> command =
+          scenario
+              .command(work)
+              .retry(
+                  EXACT.notBefore(
+                      thrown ->
+                          // the second says less than the delay before the third attempt
+                          Duration.ofMillis("attempt 1".equals(thrown.getMessage()) ? 100 : 1)))
+              .build();
+
+      assertThat(toTheEnd(scenario, command).value()).isEqualTo("x3");
+      assertThat(work.beganMillis.get(1) - work.beganMillis.get(0)).isGreaterThanOrEqualTo(100);
+      assertThat(work.beganMillis.get(2) - work.beganMillis.get(1)).isGreaterThanOrEqualTo(20);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void failure_thatSaysToComeAfterTheDeadline_isTheAnswer(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Flaky work = new Flaky(scenario, 2);
+      Command<String, String> command =
+          scenario
+              .command(work)
+              .retry(EXACT.notBefore(thrown -> Duration.ofSeconds(Long.MAX_VALUE)))
+              .build();
+
+      assertThat(scenario.call(command, "x").error()).hasMessage("attempt 1");
+      Scenario.assertCounted(
+          command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void hint_thatThrowsOrSaysNothing_leavesTheDelay(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Flaky work = new Flaky(scenario, 2);
+      Command<String, String> command =
+          scenario
+              .command(work)
+              .retry(
+                  EXACT.notBefore(
+                      thrown -> {
+                        if ("attempt 1".equals(thrown.getMessage())) {
+                          throw new IllegalStateException("of the hint");
+                        }
+                        return null;
+                      }))
+              .build();
+
+      assertThat(toTheEnd(scenario, command).value()).isEqualTo("x3");
+      assertThat(work.beganMillis.get(1) - work.beganMillis.get(0)).isGreaterThanOrEqualTo(10);
+      assertThat(work.beganMillis.get(2) - work.beganMillis.get(1)).isGreaterThanOrEqualTo(20);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
   void success_atOnce_isNotRetried(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command =

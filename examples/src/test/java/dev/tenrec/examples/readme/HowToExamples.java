@@ -49,6 +49,15 @@ final class HowToExamples {
 
   record Order(Sku sku) {}
 
+  static final class TooBusy extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    Duration retryAfter() {
+      return Duration.ofSeconds(2);
+    }
+  }
+
   static final class Pricing {
     private final AtomicInteger asked = new AtomicInteger();
 
@@ -194,6 +203,13 @@ final class HowToExamples {
   Retry frugalRetry() {
     Retry frugal = Retry.attempts(2).budget(5, 1); // per cent, and a second
     return frugal;
+  }
+
+  Retry politeRetry() {
+    Retry polite =
+        Retry.attempts(3)
+            .notBefore(thrown -> thrown instanceof TooBusy busy ? busy.retryAfter() : null);
+    return polite;
   }
 
   Command<Order, Quote> retryWithKey(Tenrec tenrec) {

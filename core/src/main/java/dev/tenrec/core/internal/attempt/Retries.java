@@ -19,6 +19,7 @@ import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.event.EventType;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,9 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     implements FurtherAttempts {
 
   private static final long NONE = -1;
+
+  /** Longer than any call: what a failure says is its own, and may be anything. */
+  private static final Duration LONGEST_HINT = Duration.ofDays(365);
 
   private final Pipeline<A, R> pipeline;
   private final CommandRuntime runtime;
@@ -173,12 +177,13 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
         || !isRetried(event, cause)) {
       return NONE;
     }
-    long delay =
+    long backoff =
         new Backoff(figures.firstDelayNanos(), figures.longestDelayNanos(), retry.jitter())
             .delayNanos(attempts, previousNanos);
+    long delay = event == EventType.FAILURE ? Math.max(backoff, hintNanos(cause)) : backoff;
     if (ended.hasDeadline()) {
-      long needed = delay + (retry.looksAhead() ? runtime.medianNanos(now) : 0);
-      return now + needed - ended.deadlineNanos() >= 0 ? NONE : delay;
+      long left = ended.deadlineNanos() - now - (retry.looksAhead() ? runtime.medianNanos(now) : 0);
+      return delay >= left ? NONE : delay;
     }
     return delay;
   }
@@ -200,6 +205,17 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     } catch (Throwable predicate) {
       runtime.failedToSettle(predicate);
       return false;
+    }
+  }
+
+  /** Runs the user's function. Throws nothing. */
+  private long hintNanos(Throwable cause) {
+    try {
+      Duration said = retry.hintOf(cause);
+      return said.compareTo(LONGEST_HINT) < 0 ? said.toNanos() : LONGEST_HINT.toNanos();
+    } catch (Throwable thrown) {
+      runtime.failedToSettle(thrown);
+      return 0;
     }
   }
 
