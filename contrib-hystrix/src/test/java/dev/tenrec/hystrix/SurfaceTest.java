@@ -184,6 +184,22 @@ class SurfaceTest {
   }
 
   @Test
+  void rejectionThreshold_thatIsNotSet_isTheSizeOfTheQueue() {
+    HystrixCommand<String> command =
+        TestCommand.of(
+            on(ExecutionIsolationStrategy.THREAD)
+                .andThreadPoolPropertiesDefaults(
+                    HystrixThreadPoolProperties.Setter().withCoreSize(1).withMaxQueueSize(7)),
+            () -> "answer");
+    command.execute();
+
+    HystrixThreadPoolProperties pool =
+        HystrixThreadPoolMetrics.getInstance(command.getThreadPoolKey()).getProperties();
+    assertThat(pool.queueSizeRejectionThreshold().get()).isEqualTo(7);
+    assertThat(pool.maxQueueSize().get()).isEqualTo(7);
+  }
+
+  @Test
   void healthCounts_always_readAsTheyDid() {
     TestCommand.of(on(ExecutionIsolationStrategy.THREAD), () -> "answer").execute();
 
