@@ -59,13 +59,15 @@ public @interface Command {
   /**
    * The name of the methods that answer when this one does not. They stand in its class or a
    * superclass, with any visibility, and have its parameters and optionally an exception as the
-   * last one. Of several, the method with the most specific exception answers.
+   * last one. Of several, the method with the most specific exception answers. Where this method is
+   * a fallback itself and takes an exception last, its own fallbacks may leave that out.
    */
   String fallbackMethod() default "";
 
   /**
    * The name of a method that answers when there is no {@link #fallbackMethod}: without parameters,
-   * or with the exception alone.
+   * or with the exception alone. {@code none} says that there is no fallback, not that of the class
+   * either, unless a method has that name.
    */
   String defaultFallback() default "";
 

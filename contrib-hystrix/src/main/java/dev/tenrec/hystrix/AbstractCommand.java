@@ -64,9 +64,6 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
   /** Written by the work's thread, read by any. */
   private volatile boolean executedInThread;
 
-  /** Written by the work's thread, read by any. */
-  private volatile long workBeganAtNanos = -1;
-
   /** What the work threw. Written by its thread, read by the one that the ending is on. */
   private volatile @Nullable Throwable thrown;
 
@@ -158,7 +155,6 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
   /** Runs the work at the request of its caller. */
   final <T extends @Nullable Object> T workHere(UserCode<T> work) throws Exception {
     executedInThread = Thread.currentThread() != caller;
-    workBeganAtNanos = Ticker.system().nanoTime();
     Deque<HystrixCommandKey> running = Hystrix.enter(description.key());
     try {
       return atRequest(work);
@@ -211,15 +207,21 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
 
   private void noteCause(HystrixEventType why, Throwable cause) {
     Exception standIn = Failures.standIn(why, cause);
+    int latency = reached(why) ? elapsedMillis() : -1;
     change(
         before ->
             new ExecutionResult(
-                before.getEventCounts().plus(why),
-                -1,
+                withItems(before.getEventCounts()).plus(why),
+                latency,
                 why == HystrixEventType.FAILURE ? standIn : null,
                 standIn,
                 null,
                 false));
+  }
+
+  /** Whether an execution that ended so got past the circuit and the semaphore. */
+  static boolean reached(HystrixEventType why) {
+    return why != HystrixEventType.SHORT_CIRCUITED && why != HystrixEventType.SEMAPHORE_REJECTED;
   }
 
   /** The first ending counts; returns what is known then. */
@@ -246,19 +248,25 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
     ExecutionResult unused =
         change(
             before -> {
+              ExecutionResult.EventCounts soFar = withItems(before.getEventCounts());
               EnumSet<HystrixEventType> events = EnumSet.of(HystrixEventType.CANCELLED);
-              events.addAll(before.getEventCounts().events());
+              events.addAll(soFar.events());
               if (hit) {
                 events.add(HystrixEventType.RESPONSE_FROM_CACHE);
               }
               return new ExecutionResult(
-                  counts(events, before.getEventCounts()),
-                  elapsedMillis(),
+                  counts(events, soFar),
+                  hit ? -1 : elapsedMillis(),
                   before.getException(),
                   before.getExecutionException(),
                   null,
                   true);
             });
+  }
+
+  /** With the items that came by now, for a command that brings more than one. */
+  ExecutionResult.EventCounts withItems(ExecutionResult.EventCounts before) {
+    return before;
   }
 
   /** Whether another execution of its request was there before. */
@@ -467,7 +475,7 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
 
   @Override
   public long getCommandRunStartTimeInNanos() {
-    return workBeganAtNanos;
+    return begun && !isResponseShortCircuited() && !isResponseSemaphoreRejected() ? beginNanos : -1;
   }
 
   @Override

@@ -127,13 +127,13 @@ public final class ExecutionResult {
     }
 
     EventCounts plus(HystrixEventType event) {
-      EnumSet<HystrixEventType> more = EnumSet.copyOf(events);
+      EnumSet<HystrixEventType> more = events.clone();
       more.add(event);
       return new EventCounts(more, emissions, fallbackEmissions, collapsed);
     }
 
     Set<HystrixEventType> events() {
-      return EnumSet.copyOf(events);
+      return events.clone();
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix;
 
+import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.metrics.view.CircuitState;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +22,14 @@ public interface HystrixCircuitBreaker {
 
     private Factory() {}
 
-    /** That of a command; null if no instance of it was made yet. */
+    /**
+     * That of a command; null if no instance of it was made yet, or {@code circuitBreaker.enabled}
+     * is off.
+     */
     public static @Nullable HystrixCircuitBreaker getInstance(HystrixCommandKey key) {
       KnownKeys keys = HystrixTenrec.knownIfAny();
       KnownCommand known = keys == null ? null : keys.commandIfAny(key.name());
-      return known == null ? null : of(known);
+      return known == null || !known.isOn(CommandProperties.BREAKER_ENABLED) ? null : of(known);
     }
 
     static HystrixCircuitBreaker of(KnownCommand known) {

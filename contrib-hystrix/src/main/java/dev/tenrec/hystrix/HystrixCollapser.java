@@ -39,7 +39,7 @@ public abstract class HystrixCollapser<
   public enum Scope {
     /** Those of one request. */
     REQUEST,
-    /** All of this process; their batches are at no request. */
+    /** All of this process; a batch is at the request of its first call. */
     GLOBAL
   }
 
@@ -269,7 +269,7 @@ public abstract class HystrixCollapser<
     return new CollapserCall(
         this,
         getRequestArgument(),
-        scope == Scope.GLOBAL ? null : HystrixRequestContext.getContextForCurrentThread(),
+        HystrixRequestContext.getContextForCurrentThread(),
         getCacheKey());
   }
 

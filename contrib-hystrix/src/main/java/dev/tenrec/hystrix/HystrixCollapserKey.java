@@ -2,6 +2,8 @@
 package dev.tenrec.hystrix;
 
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 /** The name of a collapser. Equal by name. */
 public interface HystrixCollapserKey extends HystrixKey {
@@ -16,11 +18,16 @@ public interface HystrixCollapserKey extends HystrixKey {
       }
     }
 
+    /** For good: so two keys of one name are one object, as those of Hystrix were. */
+    private static final ConcurrentMap<String, HystrixCollapserKey> KEYS =
+        new ConcurrentHashMap<>();
+
     private Factory() {}
 
-    /** The key of this name. */
+    /** The key of this name, the same object each time. */
     public static HystrixCollapserKey asKey(String name) {
-      return new Named(Objects.requireNonNull(name, "name"));
+      HystrixCollapserKey known = KEYS.get(Objects.requireNonNull(name, "name"));
+      return known != null ? known : KEYS.computeIfAbsent(name, Named::new);
     }
   }
 }

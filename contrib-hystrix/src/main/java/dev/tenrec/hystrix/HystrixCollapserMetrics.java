@@ -63,21 +63,12 @@ public final class HystrixCollapserMetrics extends HystrixMetrics {
 
   @Override
   public long getRollingCount(HystrixRollingNumberEvent event) {
-    return getRollingCount(of(event));
+    return getRollingCount(HystrixEventType.Collapser.from(event));
   }
 
   @Override
   public long getCumulativeCount(HystrixRollingNumberEvent event) {
-    return getCumulativeCount(of(event));
-  }
-
-  private static HystrixEventType.Collapser of(HystrixRollingNumberEvent event) {
-    return switch (event) {
-      case COLLAPSER_BATCH -> HystrixEventType.Collapser.BATCH_EXECUTED;
-      case COLLAPSER_REQUEST_BATCHED -> HystrixEventType.Collapser.ADDED_TO_BATCH;
-      case RESPONSE_FROM_CACHE -> HystrixEventType.Collapser.RESPONSE_FROM_CACHE;
-      default -> throw new IllegalArgumentException("a collapser does not count " + event);
-    };
+    return getCumulativeCount(HystrixEventType.Collapser.from(event));
   }
 
   /** How many arguments batches had. */

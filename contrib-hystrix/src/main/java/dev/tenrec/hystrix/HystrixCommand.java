@@ -171,7 +171,7 @@ public abstract non-sealed class HystrixCommand<R extends @Nullable Object>
   }
 
   /** A bad request that only carries an exception which is not to be wrapped. */
-  private static Throwable unwrapped(Throwable failure) {
+  static Throwable unwrapped(Throwable failure) {
     return failure instanceof HystrixBadRequestException
             && failure.getCause() instanceof ExceptionNotWrappedByHystrix
         ? failure.getCause()
@@ -333,7 +333,7 @@ public abstract non-sealed class HystrixCommand<R extends @Nullable Object>
     HystrixEventType why = Failures.causeAmong(events);
     Exception noted = before.getExecutionException();
     Exception standIn = noted != null ? noted : Failures.standIn(why, cause);
-    boolean own = why == HystrixEventType.FAILURE || why == HystrixEventType.BAD_REQUEST;
+    boolean own = why == HystrixEventType.FAILURE;
     Throwable failure =
         outcome.isAnswered()
             ? null

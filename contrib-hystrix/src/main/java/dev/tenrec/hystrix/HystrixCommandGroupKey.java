@@ -2,6 +2,8 @@
 package dev.tenrec.hystrix;
 
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 /**
  * The name of a group of commands, which share a thread pool unless they name another. Equal by
@@ -19,11 +21,16 @@ public interface HystrixCommandGroupKey extends HystrixKey {
       }
     }
 
+    /** For good: so two keys of one name are one object, as those of Hystrix were. */
+    private static final ConcurrentMap<String, HystrixCommandGroupKey> KEYS =
+        new ConcurrentHashMap<>();
+
     private Factory() {}
 
-    /** The key of this name. */
+    /** The key of this name, the same object each time. */
     public static HystrixCommandGroupKey asKey(String name) {
-      return new Named(Objects.requireNonNull(name, "name"));
+      HystrixCommandGroupKey known = KEYS.get(Objects.requireNonNull(name, "name"));
+      return known != null ? known : KEYS.computeIfAbsent(name, Named::new);
     }
   }
 }

@@ -153,7 +153,13 @@ public final class HystrixCommandMetrics extends HystrixMetrics {
 
     @Override
     public String toString() {
-      return "HealthCounts[" + getErrorCount() + " / " + getTotalRequests() + "]";
+      return "HealthCounts["
+          + getErrorCount()
+          + " / "
+          + getTotalRequests()
+          + " : "
+          + getErrorPercentage()
+          + "%]";
     }
   }
 }

@@ -111,7 +111,33 @@ public enum HystrixEventType {
     /** A thread took up an execution. */
     EXECUTED,
     /** An execution found it full. */
-    REJECTED
+    REJECTED;
+
+    /**
+     * The event of this counter; null if it is none of a pool's.
+     *
+     * @param event which
+     */
+    public static @Nullable ThreadPool from(HystrixRollingNumberEvent event) {
+      return switch (event) {
+        case THREAD_EXECUTION -> EXECUTED;
+        case THREAD_POOL_REJECTED -> REJECTED;
+        default -> null;
+      };
+    }
+
+    /**
+     * What an event of a command says of its pool; null if it says nothing.
+     *
+     * @param event which
+     */
+    public static @Nullable ThreadPool from(HystrixEventType event) {
+      return switch (event) {
+        case SUCCESS, FAILURE, TIMEOUT, BAD_REQUEST -> EXECUTED;
+        case THREAD_POOL_REJECTED -> REJECTED;
+        default -> null;
+      };
+    }
   }
 
   /** What can happen to a collapser. */
@@ -121,6 +147,20 @@ public enum HystrixEventType {
     /** A call was in a batch. */
     ADDED_TO_BATCH,
     /** The request cache answered a call. */
-    RESPONSE_FROM_CACHE
+    RESPONSE_FROM_CACHE;
+
+    /**
+     * The event of this counter.
+     *
+     * @throws IllegalArgumentException if it counts nothing of a collapser's
+     */
+    public static Collapser from(HystrixRollingNumberEvent event) {
+      return switch (event) {
+        case COLLAPSER_BATCH -> BATCH_EXECUTED;
+        case COLLAPSER_REQUEST_BATCHED -> ADDED_TO_BATCH;
+        case RESPONSE_FROM_CACHE -> RESPONSE_FROM_CACHE;
+        default -> throw new IllegalArgumentException("a collapser does not count " + event);
+      };
+    }
   }
 }

@@ -89,7 +89,10 @@ public interface HystrixInvokableInfo<R extends @Nullable Object> {
    */
   int getExecutionTimeInMilliseconds();
 
-  /** When its work began, as nanoseconds since 1970; -1 if it did not. */
+  /**
+   * When it began, in nanoseconds by {@link System#nanoTime}; -1 if it did not, or the circuit or
+   * the semaphore refused it.
+   */
   long getCommandRunStartTimeInNanos();
 
   /** How often each event happened. */

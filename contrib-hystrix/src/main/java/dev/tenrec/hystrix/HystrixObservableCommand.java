@@ -191,14 +191,9 @@ public abstract non-sealed class HystrixObservableCommand<R> extends AbstractCom
   }
 
   private ExecutionResult ended(ExecutionResult before, @Nullable Throwable cause) {
+    ExecutionResult.EventCounts soFar = withItems(before.getEventCounts());
     EnumSet<HystrixEventType> events = EnumSet.noneOf(HystrixEventType.class);
-    events.addAll(before.getEventCounts().events()); // why the fallback began, if it did
-    if (emissions.get() > 0) {
-      events.add(HystrixEventType.EMIT);
-    }
-    if (fallbackEmissions.get() > 0) {
-      events.add(HystrixEventType.FALLBACK_EMIT);
-    }
+    events.addAll(soFar.events()); // why the fallback began, if it did
     Exception standIn = before.getExecutionException();
     Exception own = before.getException();
     if (cause == null) {
@@ -207,7 +202,7 @@ public abstract non-sealed class HystrixObservableCommand<R> extends AbstractCom
       HystrixEventType why = Failures.eventOf(cause, thrown());
       events.add(why);
       standIn = Failures.standIn(why, cause);
-      own = why == HystrixEventType.FAILURE || why == HystrixEventType.BAD_REQUEST ? standIn : null;
+      own = why == HystrixEventType.FAILURE ? standIn : null;
       if (asksFallback(why, cause) && known().isOn(CommandProperties.FALLBACK_ENABLED)) {
         events.add(HystrixEventType.FALLBACK_REJECTION); // it is on, and did not begin
       }
@@ -220,18 +215,28 @@ public abstract non-sealed class HystrixObservableCommand<R> extends AbstractCom
     boolean reached =
         !events.contains(HystrixEventType.SHORT_CIRCUITED)
             && !events.contains(HystrixEventType.SEMAPHORE_REJECTED);
-    ExecutionResult.EventCounts collapsed = counts(events, before.getEventCounts());
-    ExecutionResult.EventCounts counts =
-        new ExecutionResult.EventCounts(
-            events,
-            emissions.get(),
-            fallbackEmissions.get(),
-            collapsed.getCount(HystrixEventType.COLLAPSED));
+    ExecutionResult.EventCounts counts = counts(events, soFar);
     Throwable failure =
         cause == null
             ? null
             : Failures.of(this, events, cause, Objects.requireNonNull(standIn), fallbackError);
     return new ExecutionResult(counts, reached ? elapsedMillis() : -1, own, standIn, failure, true);
+  }
+
+  @Override
+  ExecutionResult.EventCounts withItems(ExecutionResult.EventCounts before) {
+    int items = emissions.get();
+    int fallbackItems = fallbackEmissions.get();
+    EnumSet<HystrixEventType> events = EnumSet.noneOf(HystrixEventType.class);
+    events.addAll(before.events());
+    if (items > 0) {
+      events.add(HystrixEventType.EMIT);
+    }
+    if (fallbackItems > 0) {
+      events.add(HystrixEventType.FALLBACK_EMIT);
+    }
+    return new ExecutionResult.EventCounts(
+        events, items, fallbackItems, before.getCount(HystrixEventType.COLLAPSED));
   }
 
   private static boolean asksFallback(HystrixEventType why, Throwable cause) {

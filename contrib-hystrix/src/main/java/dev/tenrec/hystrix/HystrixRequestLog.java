@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class HystrixRequestLog {
 
   private static final Logger LOG = LoggerFactory.getLogger(HystrixRequestLog.class);
-  private static final int MOST = 1_000;
+  static final int MAX_STORAGE = 1_000;
 
   private static final HystrixRequestVariableDefault<HystrixRequestLog> OF_REQUEST =
       new HystrixRequestVariableDefault<>() {
@@ -68,10 +68,10 @@ public final class HystrixRequestLog {
 
   void add(HystrixInvokableInfo<?> execution) {
     int before = size.getAndIncrement();
-    if (before < MOST) {
+    if (before < MAX_STORAGE) {
       executions.add(execution);
-    } else if (before == MOST) {
-      LOG.warn("The log of a request is full: it keeps {} executions", MOST);
+    } else if (before == MAX_STORAGE) {
+      LOG.warn("The log of a request is full: it keeps {} executions", MAX_STORAGE);
     }
   }
 

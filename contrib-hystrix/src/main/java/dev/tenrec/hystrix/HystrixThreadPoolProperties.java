@@ -66,9 +66,11 @@ public final class HystrixThreadPoolProperties {
   }
 
   /** How many waiting executions make a pool at its maximum refuse; unset, as many as may wait. */
-  @SuppressWarnings("NullAway") // null is what the type says: unset
-  public HystrixProperty<@Nullable Integer> queueSizeRejectionThreshold() {
-    return () -> HystrixTenrec.setting(PoolProperties.QUEUE_SIZE_REJECTION_THRESHOLD, key);
+  public HystrixProperty<Integer> queueSizeRejectionThreshold() {
+    return () -> {
+      Integer set = HystrixTenrec.setting(PoolProperties.QUEUE_SIZE_REJECTION_THRESHOLD, key);
+      return set != null ? set : inForce(PoolProperties.MAX_QUEUE_SIZE);
+    };
   }
 
   /** The window of the counts. */

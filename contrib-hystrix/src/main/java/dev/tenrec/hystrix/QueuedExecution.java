@@ -32,14 +32,15 @@ final class QueuedExecution<R extends @Nullable Object> implements Future<R> {
     if (outcome.isCancelled() || outcome.isCompletedExceptionally()) {
       return;
     }
-    Throwable failure = command.settle(outcome.join()).failure();
-    if (failure == null) {
+    Throwable known = command.settle(outcome.join()).failure();
+    if (known == null) {
       return;
     }
-    if (failure instanceof HystrixRuntimeException known) {
-      if (known.getFailureType() != FailureType.COMMAND_EXCEPTION
-          && known.getFailureType() != FailureType.TIMEOUT) {
-        throw known;
+    Throwable failure = command.isExecutedInThread() ? known : HystrixCommand.unwrapped(known);
+    if (failure instanceof HystrixRuntimeException refusal) {
+      if (refusal.getFailureType() != FailureType.COMMAND_EXCEPTION
+          && refusal.getFailureType() != FailureType.TIMEOUT) {
+        throw refusal;
       }
     } else if (!(failure instanceof HystrixBadRequestException)) {
       throw Failures.thrown(failure);

@@ -101,4 +101,9 @@ public final class CircuitOpenException extends CommandException {
     }
     return text.toString();
   }
+
+  @Override
+  public FailureType failureType() {
+    return FailureType.SHORT_CIRCUITED;
+  }
 }

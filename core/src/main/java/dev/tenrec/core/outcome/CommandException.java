@@ -39,4 +39,9 @@ public abstract class CommandException extends RuntimeException {
   public String commandKey() {
     return commandKey;
   }
+
+  /** Why there was no answer: one word for what the class and its fields say in full. */
+  public FailureType failureType() {
+    return FailureType.FAILED;
+  }
 }

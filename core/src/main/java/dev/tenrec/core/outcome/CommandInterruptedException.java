@@ -46,4 +46,9 @@ public final class CommandInterruptedException extends CommandException {
         withStackTrace,
         true);
   }
+
+  @Override
+  public FailureType failureType() {
+    return FailureType.INTERRUPTED;
+  }
 }

@@ -163,4 +163,15 @@ public final class CommandRejectedException extends CommandException {
   public int inUse() {
     return inUse;
   }
+
+  @Override
+  public FailureType failureType() {
+    return switch (reason) {
+      case THREAD_POOL -> FailureType.REJECTED_BY_THREAD_POOL;
+      case SEMAPHORE, VIRTUAL_THREAD -> FailureType.REJECTED_BY_SEMAPHORE;
+      case RATE_LIMITER -> FailureType.RATE_LIMITED;
+      case FALLBACK, CALLBACK_EXECUTOR, BATCH_START -> FailureType.REJECTED_FALLBACK;
+      case CLOSED -> FailureType.CLOSED;
+    };
+  }
 }

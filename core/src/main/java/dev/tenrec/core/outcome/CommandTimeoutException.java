@@ -128,4 +128,9 @@ public final class CommandTimeoutException extends CommandException {
     long tenths = nanos / 100_000;
     return tenths % 10 == 0 ? Long.toString(tenths / 10) : tenths / 10 + "." + tenths % 10;
   }
+
+  @Override
+  public FailureType failureType() {
+    return FailureType.TIMED_OUT;
+  }
 }

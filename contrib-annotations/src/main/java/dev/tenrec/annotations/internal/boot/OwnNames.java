@@ -24,6 +24,7 @@ final class OwnNames {
 
   static final List<String> NAMES =
       List.of(
+          "annotations.default-key",
           "annotations.in-transaction",
           "annotations.order",
           "annotations.refusals-are-callers-fault",

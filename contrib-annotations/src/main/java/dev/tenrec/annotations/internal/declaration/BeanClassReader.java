@@ -7,6 +7,7 @@ import dev.tenrec.annotations.Collapsed;
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.CommandDefaults;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,10 +36,21 @@ public final class BeanClassReader {
   private static final Logger LOG = LoggerFactory.getLogger(BeanClassReader.class);
 
   private final Texts texts;
+  private final KeyStyle style;
 
   /** A reader that replaces placeholders by {@code texts}. */
   public BeanClassReader(Texts texts) {
+    this(texts, KeyStyle.CLASS_AND_METHOD);
+  }
+
+  /**
+   * Over an environment.
+   *
+   * @param style what keys are made of that annotations do not say
+   */
+  public BeanClassReader(Texts texts, KeyStyle style) {
     this.texts = texts;
+    this.style = style;
   }
 
   /** What one method has. */
@@ -118,7 +131,7 @@ public final class BeanClassReader {
             keyed.add(method);
           }
         });
-    Map<Method, String> keys = DefaultKeys.of(type, keyed);
+    Map<Method, String> keys = DefaultKeys.of(style, type, keyed);
     List<DeclaredCommand> commands = new ArrayList<>();
     List<DeclaredCollapser> collapsers = new ArrayList<>();
     List<DeclaredRemoval> removals = new ArrayList<>();
@@ -142,6 +155,7 @@ public final class BeanClassReader {
             removals.add(removal(type, method, has.removes(), mistakes));
           }
         });
+    checkPrivate(type, commands, collapsers, mistakes);
     checkChains(type, commands, mistakes);
     return new BeanCommands(
         type,
@@ -157,6 +171,43 @@ public final class BeanClassReader {
     }
   }
 
+  private static boolean isPrivate(Method method) {
+    return Modifier.isPrivate(method.getModifiers());
+  }
+
+  /** A private command is reached as a fallback of a command of its class, or not at all. */
+  private static void checkPrivate(
+      Class<?> type,
+      List<DeclaredCommand> commands,
+      List<DeclaredCollapser> collapsers,
+      Mistakes mistakes) {
+    Set<Method> fallbacks = new HashSet<>();
+    commands.forEach(command -> methodsOf(command.fallbacks()).forEach(fallbacks::add));
+    for (DeclaredCommand command : commands) {
+      if (isPrivate(command.method())) {
+        MethodRules.checkInterceptable(
+            type, command.method(), "@Command", fallbacks.contains(command.method()), mistakes);
+      }
+    }
+    for (DeclaredCollapser collapser : collapsers) {
+      Fallbacks ofBatch = collapser.batch().fallbacks();
+      if (ofBatch != null
+          && ofBatch.bySpecificity().stream().anyMatch(FallbackMethod::isPrivateCommand)) {
+        mistakes.add(
+            type,
+            collapser.batch().method(),
+            "a private fallback of a batch that is @Command",
+            "one that is not private: it is called by a proxy");
+      }
+    }
+  }
+
+  private static Stream<Method> methodsOf(@Nullable Fallbacks fallbacks) {
+    return fallbacks == null
+        ? Stream.empty()
+        : fallbacks.bySpecificity().stream().map(FallbackMethod::method);
+  }
+
   private static void check(Class<?> type, Method method, Found has, Mistakes mistakes) {
     if (has.command != null && has.collapsed != null) {
       mistakes.add(
@@ -166,11 +217,13 @@ public final class BeanClassReader {
           "one of the two: @Command belongs on the batch method");
     }
     if (has.command != null) {
-      MethodRules.checkInterceptable(type, method, "@Command", mistakes);
+      if (!isPrivate(method)) { // those may be fallbacks, which is known once all are read
+        MethodRules.checkInterceptable(type, method, "@Command", false, mistakes);
+      }
     } else if (has.collapsed != null) {
-      MethodRules.checkInterceptable(type, method, "@Collapsed", mistakes);
+      MethodRules.checkInterceptable(type, method, "@Collapsed", false, mistakes);
     } else if (has.removes != null) {
-      MethodRules.checkInterceptable(type, method, "@CacheRemove", mistakes);
+      MethodRules.checkInterceptable(type, method, "@CacheRemove", false, mistakes);
       if (MethodRules.kind(type, method, "@CacheRemove", mistakes) == AnswerKind.FUTURE) {
         mistakes.add(
             type,
@@ -190,19 +243,12 @@ public final class BeanClassReader {
       mistakes.add(type, method, "both @CacheResult and @CacheRemove", "one of the two");
     }
     AnswerKind kind = AnswerKind.of(method.getReturnType());
-    if (has.cached != null && kind != null && kind.isStream()) {
+    if (has.cached != null && has.collapsed == null && kind != null && kind.isStream()) {
       mistakes.add(
           type,
           method,
           "@CacheResult on a method that returns a stream of items",
           "a single result: a stream's items are not kept");
-    }
-    if (has.collapsed != null && kind != null && kind.isStream()) {
-      mistakes.add(
-          type,
-          method,
-          "@Collapsed on a method that returns a stream of items",
-          "a single answer: a batch has one for each argument");
     }
     if (has.cached != null && method.getReturnType() == void.class) {
       mistakes.add(type, method, "@CacheResult on a method that returns nothing", "a result");

@@ -69,7 +69,9 @@ final class CacheKeyReader {
     }
     try {
       found.setAccessible(true);
-      MethodHandle handle = FallbackMethod.handle(found, method.getParameterCount(), false);
+      MethodHandle handle =
+          FallbackMethod.handle(
+              found, method.getParameterCount(), method.getParameterCount(), false);
       return (target, arguments) -> call(handle, target, arguments);
     } catch (IllegalAccessException | InaccessibleObjectException e) {
       mistakes.add(

@@ -101,7 +101,7 @@ final class CollapserReader {
   private @Nullable MethodHandle handle(Method method, Method batch) {
     try {
       batch.setAccessible(true);
-      return FallbackMethod.handle(batch, 1, false);
+      return FallbackMethod.handle(batch, 1, 1, false);
     } catch (IllegalAccessException | InaccessibleObjectException e) {
       mistakes.add(
           type,

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads one method that is a command. */
 final class CommandReader {
 
+  /** Says that there is no default fallback, where no method has this name. */
+  private static final String NO_FALLBACK = "none";
+
   private final Texts texts;
   private final Class<?> type;
   private final @Nullable CommandDefaults defaults;
@@ -96,6 +99,9 @@ final class CommandReader {
     FallbackFinder finder = new FallbackFinder(type, method, kind, mistakes);
     if (!command.fallbackMethod().isEmpty()) {
       return finder.find(command.fallbackMethod(), "fallbackMethod", true);
+    }
+    if (command.defaultFallback().equals(NO_FALLBACK) && !finder.isThere(NO_FALLBACK)) {
+      return null;
     }
     if (!command.defaultFallback().isEmpty()) {
       return finder.find(command.defaultFallback(), "defaultFallback", false);

@@ -35,6 +35,26 @@ public record DeclaredCommand(
     return key.toString().startsWith(CommandReader.simpleName(type) + "." + method.getName());
   }
 
+  /** Whether its key is the name of its method, said or not. */
+  public boolean isKeyedByMethod() {
+    return key.toString().equals(method.getName());
+  }
+
+  /** The same method, described as another one that has its key. */
+  public DeclaredCommand describedAs(DeclaredCommand other) {
+    return new DeclaredCommand(
+        type,
+        method,
+        key,
+        other.group,
+        other.pool,
+        maxKeys,
+        other.settings,
+        kind,
+        fallbacks,
+        cacheKeys);
+  }
+
   /** As in messages: class, name, parameters. */
   public String where() {
     return Signatures.where(type, method);

@@ -9,8 +9,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The keys of commands that chose none: class and method; the parameters' types as well where the
- * class has several of that name, with as much of their names as distinguishes the methods.
+ * The keys of commands that chose none: the method alone if that is the style; else class and
+ * method; the parameters' types as well where the class has several of that name, with as much of
+ * their names as distinguishes the methods.
  */
 final class DefaultKeys {
 
@@ -20,8 +21,12 @@ final class DefaultKeys {
 
   private DefaultKeys() {}
 
-  static Map<Method, String> of(Class<?> type, List<Method> methods) {
+  static Map<Method, String> of(KeyStyle style, Class<?> type, List<Method> methods) {
     Map<Method, String> keys = new HashMap<>();
+    if (style == KeyStyle.METHOD) {
+      methods.forEach(method -> keys.put(method, method.getName()));
+      return keys;
+    }
     methods.stream()
         .collect(Collectors.groupingBy(Method::getName))
         .forEach(

@@ -42,8 +42,12 @@ final class FallbackFinder {
    */
   @Nullable Fallbacks find(String name, String attribute, boolean arguments) {
     List<Method> named = visible(name);
-    int count = arguments ? command.getParameterCount() : 0;
-    List<Method> fitting = named.stream().filter(method -> fits(method, count)).toList();
+    int most = arguments ? command.getParameterCount() : 0;
+    List<Method> full = named.stream().filter(method -> fits(method, most)).toList();
+    boolean shortened = full.isEmpty() && most > 0 && endsInAnException();
+    int count = shortened ? most - 1 : most;
+    List<Method> fitting =
+        shortened ? named.stream().filter(method -> fits(method, count)).toList() : full;
     if (fitting.contains(command)) {
       return refuse(attribute + " \"" + name + "\", which is the method itself", name, arguments);
     }
@@ -73,6 +77,20 @@ final class FallbackFinder {
     }
     methods.sort(Comparator.comparingInt(method -> -depth(method.cause())));
     return new Fallbacks(List.copyOf(methods), arguments);
+  }
+
+  /** Whether any method has this name. */
+  boolean isThere(String name) {
+    return !visible(name).isEmpty();
+  }
+
+  /**
+   * Whether the command takes an exception last, as a fallback does: its own fallbacks may have the
+   * parameters before it only, which are those of the first command.
+   */
+  private boolean endsInAnException() {
+    Class<?>[] parameters = command.getParameterTypes();
+    return Throwable.class.isAssignableFrom(parameters[parameters.length - 1]);
   }
 
   /** Whether the command is one of the default fallbacks of this name itself. */
@@ -132,13 +150,16 @@ final class FallbackFinder {
       return null;
     }
     boolean takesCause = method.getParameterCount() > count;
+    int given = arguments ? command.getParameterCount() : 0;
     try {
       method.setAccessible(true);
-      MethodHandle handle = FallbackMethod.handle(method, count, takesCause);
+      MethodHandle handle = FallbackMethod.handle(method, count, given, takesCause);
       Method declared = ClassUtils.getInterfaceMethodIfPossible(method, type);
       declared.setAccessible(true); // its interface need not be public
       MethodHandle viaInterface =
-          declared.equals(method) ? null : FallbackMethod.handle(declared, count, takesCause);
+          declared.equals(method)
+              ? null
+              : FallbackMethod.handle(declared, count, given, takesCause);
       return new FallbackMethod(
           method,
           takesCause ? method.getParameterTypes()[count].asSubclass(Throwable.class) : null,

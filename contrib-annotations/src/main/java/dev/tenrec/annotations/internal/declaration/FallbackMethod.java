@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,11 @@ public record FallbackMethod(
   private static final MethodType TYPE =
       MethodType.methodType(Object.class, Object.class, Object[].class, Throwable.class);
 
+  /** Whether it is a command that no proxy has. */
+  public boolean isPrivateCommand() {
+    return isCommand && Modifier.isPrivate(method.getModifiers());
+  }
+
   /** Whether it takes this exception. */
   public boolean takes(Throwable thrown) {
     return cause == null || cause.isInstance(thrown);
@@ -45,11 +51,12 @@ public record FallbackMethod(
   /**
    * The uniform handle of a method.
    *
-   * @param arguments how many of the command's arguments it takes: all, or none
+   * @param arguments how many of the command's arguments it takes
+   * @param given how many it is given, the others being left out
    * @param takesCause whether the exception follows them
    * @throws IllegalAccessException if its class is closed to this one
    */
-  static MethodHandle handle(Method method, int arguments, boolean takesCause)
+  static MethodHandle handle(Method method, int arguments, int given, boolean takesCause)
       throws IllegalAccessException {
     MethodHandle plain = MethodHandles.lookup().unreflect(method);
     if (Modifier.isStatic(method.getModifiers())) {
@@ -57,7 +64,10 @@ public record FallbackMethod(
     }
     MethodHandle generic =
         plain.asType(MethodType.genericMethodType(plain.type().parameterCount()));
-    MethodHandle spread = generic.asSpreader(1, Object[].class, arguments);
+    MethodHandle all =
+        MethodHandles.dropArguments(
+            generic, 1 + arguments, Collections.nCopies(given - arguments, Object.class));
+    MethodHandle spread = all.asSpreader(1, Object[].class, given);
     MethodHandle full =
         takesCause ? spread : MethodHandles.dropArguments(spread, 2, Throwable.class);
     return full.asType(TYPE);

@@ -14,12 +14,16 @@ final class MethodRules {
 
   private MethodRules() {}
 
-  /** Reports what keeps a proxy from the method. */
+  /**
+   * Reports what keeps a proxy from the method.
+   *
+   * @param isFallback whether it is called by a command of its class, which needs no proxy
+   */
   static void checkInterceptable(
-      Class<?> type, Method method, String annotation, Mistakes mistakes) {
+      Class<?> type, Method method, String annotation, boolean isFallback, Mistakes mistakes) {
     int modifiers = method.getModifiers();
     String expected = "a method that is not private, static or final: calls reach it by a proxy";
-    if (Modifier.isPrivate(modifiers)) {
+    if (Modifier.isPrivate(modifiers) && !isFallback) {
       mistakes.add(type, method, annotation + " on a private method", expected);
     }
     if (Modifier.isStatic(modifiers)) {

@@ -120,8 +120,9 @@ public final class CollapsedMethod implements GuardedMethod {
       case MAYBE -> collapser.toMaybe(asked);
       case COMPLETABLE -> collapser.toMaybe(asked).ignoreElement();
       case MONO -> MonoDoor.ofMember(collapser, asked);
-      case FLOWABLE, OBSERVABLE, FLUX ->
-          throw new IllegalStateException(declared.where() + " was refused when it was read");
+      case FLOWABLE -> collapser.toMaybe(asked).toFlowable();
+      case OBSERVABLE -> collapser.toMaybe(asked).toObservable();
+      case FLUX -> FluxStreams.ofMember(collapser, asked);
     };
   }
 

@@ -8,7 +8,9 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.StreamCommandBuilder;
 import dev.tenrec.core.Tenrec;
+import java.lang.reflect.Method;
 import java.util.Objects;
+import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +20,22 @@ final class CommandAssembly {
   private final Tenrec tenrec;
   private final DeclaredCommand declared;
   private final Transactions transactions;
+  private final Function<Method, @Nullable GuardedMethod> own;
   private final @Nullable CachedResults results;
 
-  CommandAssembly(Tenrec tenrec, DeclaredCommand declared, Transactions transactions) {
+  /**
+   * Of a method.
+   *
+   * @param own the commands of the same class, by their methods; asked when calls come
+   */
+  CommandAssembly(
+      Tenrec tenrec,
+      DeclaredCommand declared,
+      Transactions transactions,
+      Function<Method, @Nullable GuardedMethod> own) {
     this.tenrec = tenrec;
     this.declared = declared;
+    this.own = own;
     this.transactions = transactions;
     CacheKeys keys = declared.cacheKeys();
     this.results =
@@ -43,8 +56,14 @@ final class CommandAssembly {
   }
 
   private GuardedMethod stream(String key, String group, @Nullable String pool) {
+    Fallbacks fallbacks = declared.fallbacks();
     StreamCommandBuilder<MethodInvocation, Object> builder =
-        StreamMethod.describe(tenrec, key, declared.kind(), declared.fallbacks()).group(group);
+        StreamMethod.describe(
+                tenrec,
+                key,
+                declared.kind(),
+                fallbacks == null ? null : new FallbackAnswer(fallbacks, own))
+            .group(group);
     declared.settings().tell(builder, key, pool, true);
     builder = builder.ignoreIf(AdviceRefusals::isRefusal);
     return new StreamMethod(declared.kind(), builder.build());
@@ -58,7 +77,7 @@ final class CommandAssembly {
     declared.settings().tell(builder, key, pool, declared.kind().isStaged());
     builder = builder.ignoreIf(AdviceRefusals::isRefusal);
     if (fallbacks != null) {
-      builder = builder.fallback(new FallbackAnswer(fallbacks));
+      builder = builder.fallback(new FallbackAnswer(fallbacks, own));
     }
     CachedResults kept = results;
     if (kept == null) {

@@ -7,6 +7,8 @@ import dev.tenrec.annotations.internal.declaration.KeyTemplate;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
+import java.lang.reflect.Method;
+import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +37,15 @@ public final class CommandMethod implements GuardedMethod {
   /**
    * Builds it.
    *
+   * @param own the commands of the same class, by their methods; asked when calls come
    * @throws RuntimeException if a setting is wrong, or the key was built with other settings
    */
   public static GuardedMethod of(
-      Tenrec tenrec, DeclaredCommand declared, Transactions transactions) {
-    CommandAssembly assembly = new CommandAssembly(tenrec, declared, transactions);
+      Tenrec tenrec,
+      DeclaredCommand declared,
+      Transactions transactions,
+      Function<Method, @Nullable GuardedMethod> own) {
+    CommandAssembly assembly = new CommandAssembly(tenrec, declared, transactions, own);
     if (!declared.key().isLiteral()) {
       return new KeyedCommandMethod(declared, assembly);
     }

@@ -6,14 +6,22 @@ import dev.tenrec.annotations.internal.declaration.Fallbacks;
 import dev.tenrec.annotations.internal.declaration.SneakyThrow;
 import dev.tenrec.core.work.Fallback;
 import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Method;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
-/** Answers by the fallback method whose exception is most specific. */
-record FallbackAnswer(Fallbacks fallbacks) implements Fallback<MethodInvocation, @Nullable Object> {
+/**
+ * Answers by the fallback method whose exception is most specific.
+ *
+ * @param own the commands of the same class, by their methods
+ */
+record FallbackAnswer(Fallbacks fallbacks, Function<Method, @Nullable GuardedMethod> own)
+    implements Fallback<MethodInvocation, @Nullable Object> {
 
   private static final @Nullable Object[] NONE = new @Nullable Object[0];
 
@@ -42,12 +50,23 @@ record FallbackAnswer(Fallbacks fallbacks) implements Fallback<MethodInvocation,
     return type.isPrimitive() && type != void.class;
   }
 
-  /** A fallback that is a command itself goes by the bean's proxy, as any call of it. */
-  private static @Nullable Object call(
+  /**
+   * A fallback that is a command itself goes by the bean's proxy, as any call of it; one that is
+   * private, which no proxy has, by its command.
+   */
+  private @Nullable Object call(
       FallbackMethod method,
       MethodInvocation invocation,
       @Nullable Object[] arguments,
       Throwable cause) {
+    if (method.isPrivateCommand()) {
+      GuardedMethod command = Objects.requireNonNull(own.apply(method.method()));
+      try {
+        return command.call(new FallbackCall(ProxiedCall.of(invocation), method, arguments, cause));
+      } catch (Throwable e) {
+        throw SneakyThrow.unchecked(e);
+      }
+    }
     Object target = invocation.getThis();
     if (method.isCommand() && ProxiedCall.of(invocation) instanceof ProxyMethodInvocation proxied) {
       target = proxied.getProxy();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.internal.invocation;
 
+import dev.tenrec.core.Collapser;
 import dev.tenrec.core.StreamCommand;
 import io.reactivex.rxjava3.core.Flowable;
 import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.util.context.ContextView;
@@ -29,6 +31,12 @@ final class FluxStreams {
                       });
           return Flux.from(started);
         });
+  }
+
+  /** The one answer of a member of a batch, per subscription. */
+  static Object ofMember(
+      Collapser<BatchArgument, @Nullable Object> collapser, BatchArgument asked) {
+    return MonoDoor.ofMember(collapser, asked).flux();
   }
 
   /** See {@link FailedAnswer}. */

@@ -76,7 +76,7 @@ final class MonoDoor implements Door {
   }
 
   /** A member of a batch per subscription. */
-  static Object ofMember(
+  static Mono<Object> ofMember(
       Collapser<BatchArgument, @Nullable Object> collapser, BatchArgument asked) {
     return Mono.create(
         (MonoSink<Object> sink) -> {

@@ -44,7 +44,7 @@ public final class StartupValidation {
 
   private static GuardedMethod build(Tenrec stage, DeclaredCommand declared) {
     KeyTemplate pool = declared.pool();
-    return new CommandAssembly(stage, declared, Transactions.NONE)
+    return new CommandAssembly(stage, declared, Transactions.NONE, method -> null)
         .build(
             declared.key().toString(),
             declared.group().toString(),

@@ -2,7 +2,6 @@
 package dev.tenrec.annotations.internal.invocation;
 
 import dev.tenrec.annotations.internal.declaration.AnswerKind;
-import dev.tenrec.annotations.internal.declaration.Fallbacks;
 import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.StreamCommandBuilder;
 import dev.tenrec.core.Tenrec;
@@ -28,14 +27,13 @@ final class StreamMethod implements GuardedMethod {
 
   /** Starts the command's description. */
   static StreamCommandBuilder<MethodInvocation, Object> describe(
-      Tenrec tenrec, String key, AnswerKind kind, @Nullable Fallbacks fallbacks) {
+      Tenrec tenrec, String key, AnswerKind kind, @Nullable FallbackAnswer answer) {
     StreamWork<MethodInvocation, Object> work =
         call -> items(kind, call, Proceeding.on(ProxiedCall.of(call)));
     StreamCommandBuilder<MethodInvocation, Object> builder = tenrec.streamCommand(key, work);
-    if (fallbacks == null) {
+    if (answer == null) {
       return builder;
     }
-    FallbackAnswer answer = new FallbackAnswer(fallbacks);
     StreamFallback<MethodInvocation, Object> fallback =
         (call, cause) -> {
           Object answered = answer.apply(call, cause);

@@ -29,7 +29,10 @@ record ClassCommands(BeanCommands declared, Map<Method, Method> own) {
 
   static ClassCommands of(BeanCommands declared) {
     Set<Method> annotated = new HashSet<>();
-    declared.commands().stream().map(DeclaredCommand::method).forEach(annotated::add);
+    declared.commands().stream()
+        .map(DeclaredCommand::method)
+        .filter(method -> !Modifier.isPrivate(method.getModifiers())) // a fallback
+        .forEach(annotated::add);
     declared.collapsers().stream().map(DeclaredCollapser::method).forEach(annotated::add);
     declared.removals().stream().map(DeclaredRemoval::method).forEach(annotated::add);
     return new ClassCommands(

@@ -5,6 +5,7 @@ import dev.tenrec.annotations.Mistake;
 import dev.tenrec.annotations.internal.declaration.DeclaredCollapser;
 import dev.tenrec.annotations.internal.declaration.DeclaredCommand;
 import dev.tenrec.annotations.internal.declaration.DeclaredRemoval;
+import dev.tenrec.annotations.internal.declaration.KeyStyle;
 import dev.tenrec.annotations.internal.declaration.KeyTemplate;
 import dev.tenrec.annotations.internal.declaration.Mistakes;
 import dev.tenrec.annotations.internal.invocation.CachedResults;
@@ -25,14 +26,20 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Builds the commands a class declares on the context's Tenrec. Thread-safe. */
 final class CommandBuilding {
 
+  private static final Logger LOG = LoggerFactory.getLogger(CommandBuilding.class);
+
   private final Supplier<Tenrec> tenrec;
+  private final KeyStyle style;
   private final Transactions transactions;
 
   /** The first command of each key. Written and read by threads that build, ordered by the map. */
@@ -52,8 +59,9 @@ final class CommandBuilding {
 
   private final Map<String, DeclaredRemoval> removals = new ConcurrentHashMap<>();
 
-  CommandBuilding(Supplier<Tenrec> tenrec, Transactions transactions) {
+  CommandBuilding(Supplier<Tenrec> tenrec, KeyStyle style, Transactions transactions) {
     this.tenrec = tenrec;
+    this.style = style;
     this.transactions = transactions;
   }
 
@@ -92,7 +100,8 @@ final class CommandBuilding {
   private Map<Method, GuardedMethod> own(ClassCommands commands, Mistakes mistakes) {
     Map<Method, GuardedMethod> own = new HashMap<>();
     for (DeclaredCommand declared : commands.declared().commands()) {
-      GuardedMethod built = guarded(declared, mistakes, () -> command(declared));
+      DeclaredCommand described = asTheFirst(declared);
+      GuardedMethod built = guarded(described, mistakes, () -> command(described, own::get));
       if (built != null) {
         own.put(declared.method(), built);
       }
@@ -110,11 +119,36 @@ final class CommandBuilding {
     return own;
   }
 
-  private GuardedMethod command(DeclaredCommand declared) {
+  /**
+   * Where keys are names of methods, commands of one key are described by the first of them: two
+   * clients of one interface, or two classes with a method of that name.
+   */
+  private DeclaredCommand asTheFirst(DeclaredCommand declared) {
+    if (style != KeyStyle.METHOD || !declared.isKeyedByMethod()) {
+      return declared;
+    }
+    DeclaredCommand first = owners.putIfAbsent(declared.key().toString(), declared);
+    if (first == null || first.equals(declared)) {
+      return declared;
+    }
+    DeclaredCommand described = declared.describedAs(first);
+    if (!described.equals(declared)) {
+      LOG.warn(
+          "{} has the key {}, as {} has: they are one command, with the group, the pool and the"
+              + " settings of the latter. A commandKey of its own parts it",
+          declared.where(),
+          declared.key(),
+          first.where());
+    }
+    return described;
+  }
+
+  private GuardedMethod command(
+      DeclaredCommand declared, Function<Method, @Nullable GuardedMethod> own) {
     if (!declared.key().isLiteral()) {
       StartupValidation.of(owners.getOrDefault(declared.key().toString(), declared), declared);
     }
-    return CommandMethod.of(tenrec.get(), declared, transactions);
+    return CommandMethod.of(tenrec.get(), declared, transactions, own);
   }
 
   /** What these keep can be removed from now on. */

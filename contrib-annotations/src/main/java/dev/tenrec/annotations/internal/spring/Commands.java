@@ -4,6 +4,7 @@ package dev.tenrec.annotations.internal.spring;
 import dev.tenrec.annotations.CommandDeclarationException;
 import dev.tenrec.annotations.Mistake;
 import dev.tenrec.annotations.internal.declaration.BeanClassReader;
+import dev.tenrec.annotations.internal.declaration.KeyStyle;
 import dev.tenrec.annotations.internal.declaration.Mistakes;
 import dev.tenrec.annotations.internal.invocation.GuardedMethod;
 import dev.tenrec.annotations.internal.invocation.Transactions;
@@ -61,15 +62,17 @@ public final class Commands {
   /**
    * Over a reader.
    *
+   * @param style what keys are made of that annotations do not say
    * @param unsuited classes before which this context's proxies cannot stand
    */
   Commands(
       Supplier<Tenrec> tenrec,
+      KeyStyle style,
       BeanClassReader reader,
       Predicate<Class<?>> unsuited,
       Transactions transactions) {
     this.reader = reader;
-    this.building = new CommandBuilding(tenrec, transactions);
+    this.building = new CommandBuilding(tenrec, style, transactions);
     this.unsuited = unsuited;
   }
 

@@ -3,6 +3,7 @@ package dev.tenrec.annotations.internal.spring;
 
 import dev.tenrec.annotations.context.SpringCommands;
 import dev.tenrec.annotations.internal.declaration.BeanClassReader;
+import dev.tenrec.annotations.internal.declaration.KeyStyle;
 import dev.tenrec.annotations.internal.declaration.StartUpSettings;
 import dev.tenrec.annotations.internal.declaration.Texts;
 import dev.tenrec.annotations.internal.invocation.Transactions;
@@ -63,10 +64,12 @@ public class CommandsConfiguration {
       Transactions tenrecTransactions,
       Environment environment,
       ConfigurableListableBeanFactory beans) {
+    KeyStyle style = KeyStyle.of(environment.getProperty(KeyStyle.PROPERTY));
     return new Commands(
         tenrec::getObject,
+        style,
         new BeanClassReader(
-            new Texts(environment::resolveRequiredPlaceholders, new LateSettings(settings))),
+            new Texts(environment::resolveRequiredPlaceholders, new LateSettings(settings)), style),
         type -> Modifier.isFinal(type.getModifiers()) && isSubclassing(beans),
         tenrecTransactions);
   }

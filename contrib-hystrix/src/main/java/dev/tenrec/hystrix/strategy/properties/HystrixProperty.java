@@ -23,5 +23,20 @@ public interface HystrixProperty<T extends @Nullable Object> {
     public static <T extends @Nullable Object> HystrixProperty<T> asProperty(T value) {
       return () -> value;
     }
+
+    /** One that has the other's value, or this where that is null. */
+    public static <T> HystrixProperty<T> asProperty(
+        HystrixProperty<? extends @Nullable T> value, T defaultValue) {
+      return () -> {
+        T set = value.get();
+        return set != null ? set : defaultValue;
+      };
+    }
+
+    /** One that is null. */
+    @SuppressWarnings("NullAway") // it is what the type says
+    public static <T> HystrixProperty<@Nullable T> nullProperty() {
+      return () -> null;
+    }
   }
 }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.hystrix.strategy.concurrency;
+
+import io.reactivex.rxjava3.core.Scheduler;
+import io.reactivex.rxjava3.disposables.Disposable;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A scheduler whose tasks are at the request of the thread that scheduled them: for operators after
+ * {@code observeOn} and {@code subscribeOn}.
+ */
+public class HystrixContextScheduler extends Scheduler {
+
+  private final Scheduler actual;
+
+  /** The tasks run on this one. */
+  public HystrixContextScheduler(Scheduler scheduler) {
+    this.actual = Objects.requireNonNull(scheduler, "scheduler");
+  }
+
+  /** The tasks run on this one. */
+  public HystrixContextScheduler(HystrixConcurrencyStrategy strategy, Scheduler scheduler) {
+    this(scheduler);
+  }
+
+  @Override
+  public long now(TimeUnit unit) {
+    return actual.now(unit);
+  }
+
+  @Override
+  public Worker createWorker() {
+    return new RequestWorker(actual.createWorker());
+  }
+
+  @Override
+  public void start() {
+    actual.start();
+  }
+
+  @Override
+  public void shutdown() {
+    actual.shutdown();
+  }
+
+  /** Wraps each task where it is scheduled. */
+  private static final class RequestWorker extends Worker {
+
+    private final Worker actual;
+
+    RequestWorker(Worker actual) {
+      this.actual = actual;
+    }
+
+    @Override
+    public Disposable schedule(Runnable task) {
+      return actual.schedule(new HystrixContextRunnable(task));
+    }
+
+    @Override
+    public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+      return actual.schedule(new HystrixContextRunnable(task), delay, unit);
+    }
+
+    @Override
+    public long now(TimeUnit unit) {
+      return actual.now(unit);
+    }
+
+    @Override
+    public void dispose() {
+      actual.dispose();
+    }
+
+    @Override
+    public boolean isDisposed() {
+      return actual.isDisposed();
+    }
+  }
+}
