@@ -52,6 +52,14 @@ final class CollapserReader {
     if (kind == null) {
       return null;
     }
+    if (KotlinFunctions.suspends(method)) {
+      mistakes.add(
+          type,
+          method,
+          "@Collapsed on a suspend function",
+          "one that returns a CompletableFuture, for which a coroutine can wait by await()");
+      return null;
+    }
     if (method.getParameterCount() != 1) {
       mistakes.add(
           type,

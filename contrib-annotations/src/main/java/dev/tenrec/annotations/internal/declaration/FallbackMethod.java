@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param viaInterface calls it on a proxy that is not of the class; null if no interface has it
  * @param isCommand whether it is one itself, so that it is called through the bean's proxy
  * @param isWrapped whether it returns what the command's method returns, a stage or a reactive
- *     type, and not the value alone
+ *     type, and not the value alone; as does one that suspends
+ * @param suspends whether a continuation has to follow the arguments
  */
 public record FallbackMethod(
     Method method,
@@ -25,7 +27,8 @@ public record FallbackMethod(
     MethodHandle handle,
     @Nullable MethodHandle viaInterface,
     boolean isCommand,
-    boolean isWrapped) {
+    boolean isWrapped,
+    boolean suspends) {
 
   private static final MethodType TYPE =
       MethodType.methodType(Object.class, Object.class, Object[].class, Throwable.class);
@@ -51,15 +54,42 @@ public record FallbackMethod(
    */
   static MethodHandle handle(Method method, int arguments, boolean takesCause)
       throws IllegalAccessException {
+    return handle(method, arguments, takesCause, false);
+  }
+
+  /**
+   * The uniform handle of a method. If it suspends, its continuation comes as one more argument.
+   *
+   * @param dropsContinuation whether one comes that is not its own, of a command that suspends
+   */
+  static MethodHandle handle(
+      Method method, int arguments, boolean takesCause, boolean dropsContinuation)
+      throws IllegalAccessException {
     MethodHandle plain = MethodHandles.lookup().unreflect(method);
     if (Modifier.isStatic(method.getModifiers())) {
       plain = MethodHandles.dropArguments(plain, 0, Object.class);
     }
     MethodHandle generic =
         plain.asType(MethodType.genericMethodType(plain.type().parameterCount()));
-    MethodHandle spread = generic.asSpreader(1, Object[].class, arguments);
+    boolean suspends = KotlinFunctions.suspends(method);
+    if (suspends && takesCause) {
+      generic = causeLast(generic);
+    } else if (dropsContinuation) {
+      generic = MethodHandles.dropArguments(generic, 1 + arguments, Object.class);
+    }
+    int taken = suspends || dropsContinuation ? arguments + 1 : arguments;
+    MethodHandle spread = generic.asSpreader(1, Object[].class, taken);
     MethodHandle full =
         takesCause ? spread : MethodHandles.dropArguments(spread, 2, Throwable.class);
     return full.asType(TYPE);
+  }
+
+  /** Behind the continuation, which is the last parameter. */
+  private static MethodHandle causeLast(MethodHandle generic) {
+    int last = generic.type().parameterCount() - 1;
+    int[] order = IntStream.rangeClosed(0, last).toArray();
+    order[last - 1] = last; // the exception's parameter gets the last argument
+    order[last] = last - 1;
+    return MethodHandles.permuteArguments(generic, generic.type(), order);
   }
 }

@@ -120,7 +120,7 @@ public final class CollapsedMethod implements GuardedMethod {
       case MAYBE -> collapser.toMaybe(asked);
       case COMPLETABLE -> collapser.toMaybe(asked).ignoreElement();
       case MONO -> MonoDoor.ofMember(collapser, asked);
-      case FLOWABLE, OBSERVABLE, FLUX ->
+      case FLOWABLE, OBSERVABLE, FLUX, FLOW ->
           throw new IllegalStateException(declared.where() + " was refused when it was read");
     };
   }
