@@ -4,6 +4,9 @@ package dev.tenrec.kotlin
 import dev.tenrec.core.StreamCommand
 import dev.tenrec.core.Tenrec
 import dev.tenrec.core.view.CommandDetails
+import dev.tenrec.kotlin.internal.SuspendCall
+import dev.tenrec.kotlin.internal.reporting
+import dev.tenrec.kotlin.internal.withoutJob
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.emitAll
@@ -37,7 +40,7 @@ internal constructor(private val command: StreamCommand<SuspendCall<A>, R>) {
    */
   public operator fun invoke(argument: A): Flow<R> = flow {
     val call = SuspendCall(argument, currentCoroutineContext().withoutJob())
-    emitAll(command.toFlowable(call).asFlow())
+    emitAll(command.toFlowable(call).reporting(key).asFlow())
   }
 
   /** Its counts, latencies and circuit, live. */

@@ -5,6 +5,7 @@ import dev.tenrec.core.CommandOptions
 import dev.tenrec.core.Tenrec
 import dev.tenrec.core.work.StreamFallback
 import dev.tenrec.core.work.StreamWork
+import dev.tenrec.kotlin.internal.SuspendCall
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.reactive.asPublisher
 

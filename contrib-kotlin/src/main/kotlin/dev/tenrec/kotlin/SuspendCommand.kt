@@ -4,6 +4,9 @@ package dev.tenrec.kotlin
 import dev.tenrec.core.Command
 import dev.tenrec.core.Tenrec
 import dev.tenrec.core.view.CommandDetails
+import dev.tenrec.kotlin.internal.Answer
+import dev.tenrec.kotlin.internal.SuspendCall
+import dev.tenrec.kotlin.internal.withoutJob
 import kotlin.coroutines.coroutineContext
 import kotlinx.coroutines.ensureActive
 

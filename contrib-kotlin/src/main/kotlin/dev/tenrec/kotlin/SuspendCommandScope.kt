@@ -6,6 +6,8 @@ import dev.tenrec.core.Tenrec
 import dev.tenrec.core.retry.Retry
 import dev.tenrec.core.work.AsyncWork
 import dev.tenrec.core.work.Fallback
+import dev.tenrec.kotlin.internal.Answer
+import dev.tenrec.kotlin.internal.SuspendCall
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.future.future
 

@@ -8,13 +8,13 @@ import dev.tenrec.core.Command
 import dev.tenrec.core.StreamCommand
 import dev.tenrec.core.outcome.Outcome
 import dev.tenrec.core.outcome.Receiver
+import dev.tenrec.kotlin.internal.reported
+import dev.tenrec.kotlin.internal.reporting
 import io.reactivex.rxjava3.disposables.Disposable
-import kotlin.coroutines.cancellation.CancellationException
 import kotlin.coroutines.coroutineContext
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
 import kotlinx.coroutines.CancellableContinuation
-import kotlinx.coroutines.TimeoutCancellationException
 import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.future.await
@@ -45,7 +45,7 @@ public suspend fun <A, R> Command<A, R>.awaitOutcome(argument: A): Outcome<R> =
 
 /** A cold flow: each collecting is an execution, and its cancellation gives it up. */
 public fun <A, R : Any> StreamCommand<A, R>.asFlow(argument: A): Flow<R> =
-    toFlowable(argument).asFlow()
+    toFlowable(argument).reporting(key()).asFlow()
 
 private suspend fun <R> awaited(key: String, begin: (Receiver<R>) -> Disposable): R {
   coroutineContext.ensureActive()
@@ -65,13 +65,6 @@ private class Resuming<R>(
   }
 
   override fun onError(error: Throwable) {
-    val isCancellation = error is CancellationException && error !is TimeoutCancellationException
-    waiting.resumeWithException(
-        if (isCancellation) {
-          IllegalStateException("the call of $key was cancelled, as by its Tenrec's closing", error)
-        } else {
-          error
-        }
-    )
+    waiting.resumeWithException(reported(key, error))
   }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineName
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.currentCoroutineContext
@@ -167,6 +168,16 @@ class SuspendBeansTest {
     private suspend fun byValue(sku: Sku, cause: Throwable): String {
       yield()
       return "${sku.id} for ${cause.message}"
+    }
+
+    @Command open suspend fun valued(id: String): Sku = Sku(id)
+
+    @Command(fallbackMethod = "otherValue")
+    open suspend fun valuedByFallback(id: String): Sku = throw IOException(id)
+
+    private suspend fun otherValue(id: String): Sku {
+      yield()
+      return Sku("other than $id")
     }
 
     @Command(fallbackMethod = "byInternal")
@@ -352,6 +363,37 @@ class SuspendBeansTest {
     assertThat(quotes.ofValue(Sku("1-3"))).isEqualTo("1-3 for 1-3")
     assertThat(quotes.blocking("1-4")).isEqualTo("1-4, 1-4")
     assertThat(count("ofValue", EventType.FALLBACK_SUCCESS)).isEqualTo(1)
+  }
+
+  @Test
+  fun resultIsOfAValueClass_isTheCallers() = runBlocking<Unit> {
+    assertThat(quotes.valued("1-3").id).isEqualTo("1-3")
+    assertThat(quotes.valuedByFallback("1-3").id).isEqualTo("other than 1-3")
+  }
+
+  @Test
+  fun tenrecCloses_itIsNoCancellationOfTheCaller() {
+    val thrown = CompletableDeferred<Throwable?>()
+    val thrownAtItems = CompletableDeferred<Throwable?>()
+    runBlocking(Dispatchers.Default) {
+      launch { thrown.complete(runCatching { quotes.endless() }.exceptionOrNull()) }
+      launch {
+        thrownAtItems.complete(
+            runCatching { quotes.endlessItems().collect { quotes.go.complete(Unit) } }
+                .exceptionOrNull()
+        )
+      }
+      quotes.began.await()
+      quotes.go.await()
+      withContext(Dispatchers.IO) { tenrec.close() }
+
+      for ((error, key) in listOf(thrown to "Quotes.endless", thrownAtItems to "endlessItems")) {
+        assertThat(error.await())
+            .isInstanceOf(IllegalStateException::class.java)
+            .isNotInstanceOf(CancellationException::class.java)
+            .hasMessageContaining(key)
+      }
+    }
   }
 
   @Test

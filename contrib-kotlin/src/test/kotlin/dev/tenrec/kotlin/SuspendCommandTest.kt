@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineName
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.currentCoroutineContext
@@ -230,14 +231,17 @@ class SuspendCommandTest {
           work { forEver() }
         }
     val thrown = CompletableDeferred<Throwable?>()
-    runBlocking(kotlinx.coroutines.Dispatchers.Default) {
+    runBlocking(Dispatchers.Default) {
       val caller = launch { thrown.complete(runCatching { command(Unit) }.exceptionOrNull()) }
       began.await()
-      withContext(kotlinx.coroutines.Dispatchers.IO) { tenrec.close() }
+      withContext(Dispatchers.IO) { tenrec.close() }
       caller.join()
       assertThat(caller.isCancelled).isFalse()
 
-      assertThat(thrown.await()).isNotNull().isNotInstanceOf(CancellationException::class.java)
+      assertThat(thrown.await())
+          .isInstanceOf(IllegalStateException::class.java)
+          .isNotInstanceOf(CancellationException::class.java)
+          .hasMessageContaining("Closing")
     }
     assertThat(command.isClosed).isTrue()
   }
@@ -272,7 +276,7 @@ class SuspendCommandTest {
             .property("execution.isolation.thread.interruptOnFutureCancel", "true")
             .build()
     runBlocking {
-      val caller = launch(kotlinx.coroutines.Dispatchers.Default) { command.await(Unit) }
+      val caller = launch(Dispatchers.Default) { command.await(Unit) }
       began.await()
       caller.cancelAndJoin()
     }
@@ -346,7 +350,7 @@ class SuspendCommandTest {
       runBlocking {
         withContext(request.asContextElement()) {
           variable.set("kept")
-          withContext(kotlinx.coroutines.Dispatchers.Default) {
+          withContext(Dispatchers.Default) {
             assertThat(variable.get()).isEqualTo("kept")
           }
         }

@@ -50,7 +50,10 @@ final class CoroutineStreams {
       CoroutineContext context = Coroutines.withoutJob(continuation.getContext());
       Flowable<Object> items =
           command.toFlowable(new CollectorsCall(Proceeding.copy(call), context));
-      return ReactiveFlowKt.asFlow(items).collect(collector, continuation);
+      Flowable<Object> reported =
+          items.onErrorResumeNext(
+              thrown -> Flowable.error(Coroutines.reported(command.key(), thrown)));
+      return ReactiveFlowKt.asFlow(reported).collect(collector, continuation);
     }
   }
 

@@ -3,10 +3,12 @@ package dev.tenrec.annotations.internal.invocation;
 
 import dev.tenrec.annotations.internal.declaration.SneakyThrow;
 import java.util.Arrays;
+import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 import kotlin.coroutines.Continuation;
 import kotlin.coroutines.CoroutineContext;
 import kotlinx.coroutines.Job;
+import kotlinx.coroutines.TimeoutCancellationException;
 import kotlinx.coroutines.reactor.MonoKt;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,18 @@ final class Coroutines {
             throw SneakyThrow.unchecked(e);
           }
         });
+  }
+
+  /**
+   * What a caller gets of an exception. A call that was cancelled from elsewhere is no cancellation
+   * of the caller's coroutine, which would end without a word by the exception that stands for it.
+   */
+  static Throwable reported(String key, Throwable thrown) {
+    return thrown instanceof CancellationException
+            && !(thrown instanceof TimeoutCancellationException) // the work's own
+        ? new IllegalStateException(
+            "the call of " + key + " was cancelled, as by its Tenrec's closing", thrown)
+        : thrown;
   }
 
   /** For another coroutine, which has to have a job of its own. */

@@ -31,6 +31,12 @@ final class FluxStreams {
         });
   }
 
+  /** The same, of which Spring makes the Flow that a function brings after it was suspended. */
+  static Flux<Object> ofSuspending(
+      StreamCommand<MethodInvocation, Object> command, MethodInvocation call) {
+    return of(command, call).onErrorMap(thrown -> Coroutines.reported(command.key(), thrown));
+  }
+
   /** See {@link FailedAnswer}. */
   static Object failed(Throwable thrown) {
     return Flux.error(thrown);

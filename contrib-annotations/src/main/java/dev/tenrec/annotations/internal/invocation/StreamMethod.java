@@ -20,10 +20,12 @@ final class StreamMethod implements GuardedMethod {
 
   private final AnswerKind kind;
   private final StreamCommand<MethodInvocation, Object> command;
+  private final boolean suspends;
 
-  StreamMethod(AnswerKind kind, StreamCommand<MethodInvocation, Object> command) {
+  StreamMethod(AnswerKind kind, StreamCommand<MethodInvocation, Object> command, boolean suspends) {
     this.kind = kind;
     this.command = command;
+    this.suspends = suspends;
   }
 
   /** Starts the command's description. */
@@ -70,7 +72,9 @@ final class StreamMethod implements GuardedMethod {
   @Override
   public Object call(MethodInvocation invocation) {
     if (kind == AnswerKind.FLUX) {
-      return FluxStreams.of(command, invocation);
+      return suspends
+          ? FluxStreams.ofSuspending(command, invocation)
+          : FluxStreams.of(command, invocation);
     }
     if (kind == AnswerKind.FLOW) {
       return CoroutineStreams.of(command, invocation);

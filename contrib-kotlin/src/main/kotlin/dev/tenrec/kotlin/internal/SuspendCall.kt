@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tenrec.kotlin
+package dev.tenrec.kotlin.internal
 
 import dev.tenrec.core.outcome.Described
 import kotlin.coroutines.CoroutineContext
