@@ -2,7 +2,6 @@
 package dev.tenrec.kotlin
 
 import dev.tenrec.core.Isolation
-import dev.tenrec.core.Tenrec
 import dev.tenrec.core.outcome.CircuitOpenException
 import dev.tenrec.core.outcome.CommandTimeoutException
 import dev.tenrec.core.retry.Retry
@@ -38,7 +37,7 @@ import reactor.core.publisher.Flux
 /** Commands that are built in Kotlin, and coroutines that wait for those of Java. */
 class SuspendCommandTest {
 
-  private val tenrec = Tenrec.create()
+  private val tenrec = patientTenrec()
   private val began = CompletableDeferred<Unit>()
   private val cancelled = CompletableDeferred<Throwable>()
 

@@ -35,7 +35,8 @@ public final class KotlinFunctions {
 
   /** Whether a function suspends, and a proxy of Spring's can call it. */
   public static boolean suspends(Method method) {
-    return KotlinDetector.isSuspendingFunction(method);
+    return KotlinDetector.isSuspendingFunction(method)
+        && KotlinDetector.isKotlinType(method.getDeclaringClass()); // Spring 7 does not look at it
   }
 
   /** Whether it looks as if it suspends, be it Kotlin's or not. */
