@@ -5,6 +5,11 @@ import dev.tenrec.annotations.spring.EnableCommands
 import dev.tenrec.core.Tenrec
 import dev.tenrec.core.view.CommandDetails
 import dev.tenrec.metrics.event.EventType
+import dev.tenrec.metrics.time.ManualTime
+import java.time.Duration
+import kotlinx.coroutines.Deferred
+import kotlinx.coroutines.async
+import kotlinx.coroutines.coroutineScope
 import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean
 import org.springframework.context.annotation.Configuration
@@ -19,26 +24,22 @@ internal fun contextOf(vararg beans: Class<*>): AnnotationConfigApplicationConte
 @Configuration(proxyBeanMethods = false)
 @EnableCommands
 internal open class Plain {
-  @Bean open fun tenrec(): Tenrec = patientTenrec()
+  @Bean open fun time(): ManualTime = ManualTime()
+
+  @Bean open fun tenrec(time: ManualTime): Tenrec = tenrecOf(time)
 }
 
-/** One whose commands have time where they say nothing of it, for the machine may be busy. */
-internal fun patientTenrec(): Tenrec = Tenrec.create().apply { set(timeoutOf("default"), PATIENT) }
+/** One whose clock is moved by hand: no call is late because the machine is busy. */
+internal fun tenrecOf(time: ManualTime): Tenrec = Tenrec.builder().time(time, time).build()
 
-/** What is called with the key has all the time it needs, whatever it says of it. */
-internal suspend fun <T> Tenrec.patiently(key: String, call: suspend () -> T): T {
-  set(timeoutOf(key), PATIENT)
-  try {
-    return call()
-  } finally {
-    clear(timeoutOf(key))
-  }
-}
-
-private fun timeoutOf(key: String) =
-    "tenrec.command.$key.execution.isolation.thread.timeoutInMilliseconds"
-
-private const val PATIENT = "60000"
+/** What a call answers whose time passes when [began] has been completed by its work. */
+internal suspend fun <T> ManualTime.passesAt(began: Deferred<Unit>, call: suspend () -> T): T =
+    coroutineScope {
+      val answer = async { call() }
+      began.await()
+      advance(Duration.ofSeconds(2))
+      answer.await()
+    }
 
 /** How often an event was counted for a command. */
 internal fun CommandDetails.count(event: EventType): Long = cumulativeCount(event)

@@ -2,12 +2,13 @@
 package dev.tenrec.kotlin
 
 import dev.tenrec.annotations.Command
-import dev.tenrec.core.Tenrec
 import dev.tenrec.core.outcome.CommandTimeoutException
+import dev.tenrec.metrics.time.ManualTime
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
 import java.time.Duration
+import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
@@ -27,10 +28,15 @@ class KotlinPageTest {
 
   data class Quote(val sku: Sku, val cents: Int)
 
-  open class Pricing {
+  class Pricing {
+    val began = CompletableDeferred<Unit>()
+
     suspend fun quote(sku: Sku): Quote =
         when (sku.id) {
-          "late" -> awaitCancellation()
+          "late" -> {
+            began.complete(Unit)
+            awaitCancellation()
+          }
           "bad" -> throw IOException("down")
           else -> Quote(sku, 5)
         }
@@ -49,7 +55,8 @@ class KotlinPageTest {
 
   private val pricing = Pricing()
   private val old = OldPricing()
-  private val tenrec: Tenrec = patientTenrec()
+  private val time = ManualTime()
+  private val tenrec = tenrecOf(time)
 
   @AfterEach
   fun close() {
@@ -73,8 +80,8 @@ class KotlinPageTest {
           fallback { sku, cause -> flowOf(Quote(sku, 0)) }
         }
 
-    assertThat(tenrec.patiently("GetQuote") { quote(Sku("1-3")) }.cents).isEqualTo(5)
-    assertThat(quote(Sku("late")).cents).isZero()
+    assertThat(quote(Sku("1-3")).cents).isEqualTo(5)
+    assertThat(time.passesAt(pricing.began) { quote(Sku("late")) }.cents).isZero()
     assertThat(quote.view().group()).isEqualTo("Pricing")
     assertThat(ticks(Sku("1-3")).toList().map { it.cents }).containsExactly(5, 6)
     assertThat(ticks(Sku("bad")).toList().map { it.cents }).containsExactly(0)
@@ -110,11 +117,12 @@ class KotlinPageTest {
     contextOf(Pricing::class.java, Quotes::class.java).use { context ->
       val quotes = context.getBean(Quotes::class.java)
 
-      val beans = context.getBean(Tenrec::class.java)
+      val began = context.getBean(Pricing::class.java).began
+      val clock = context.getBean(ManualTime::class.java)
 
-      assertThat(beans.patiently("Quotes.bySku") { quotes.bySku(Sku("1-3")) }.cents).isEqualTo(5)
-      assertThat(quotes.bySku(Sku("late")).cents).isEqualTo(4)
-      assertThat(beans.patiently("Quotes.bySku") { quotes.bySku(Sku("bad")) }.cents).isZero()
+      assertThat(quotes.bySku(Sku("1-3")).cents).isEqualTo(5)
+      assertThat(clock.passesAt(began) { quotes.bySku(Sku("late")) }.cents).isEqualTo(4)
+      assertThat(quotes.bySku(Sku("bad")).cents).isZero()
       assertThat(quotes.ticks(Sku("1-3")).toList()).hasSize(2)
     }
   }

@@ -11,6 +11,7 @@ import dev.tenrec.core.outcome.CircuitOpenException
 import dev.tenrec.core.outcome.CommandRejectedException
 import dev.tenrec.core.outcome.CommandTimeoutException
 import dev.tenrec.metrics.event.EventType
+import dev.tenrec.metrics.time.ManualTime
 import java.io.IOException
 import java.util.concurrent.atomic.AtomicInteger
 import kotlinx.coroutines.CancellationException
@@ -42,6 +43,7 @@ class SuspendBeansTest {
   private val context = contextOf(Quotes::class.java)
   private val quotes = context.getBean(Quotes::class.java)
   private val tenrec = context.getBean(Tenrec::class.java)
+  private val time = context.getBean(ManualTime::class.java)
 
   @AfterEach
   fun close() {
@@ -268,7 +270,8 @@ class SuspendBeansTest {
   @Test
   fun timeOut_cancelsTheWork_andIsNoCancellationOfTheCaller() {
     runBlocking {
-      val thrown = runCatching { quotes.late() }.exceptionOrNull()
+      val thrown =
+          time.passesAt(quotes.began) { runCatching { quotes.late() }.exceptionOrNull() }
 
       assertThat(thrown).isInstanceOf(CommandTimeoutException::class.java)
       assertThat(quotes.cancelled.await()).isInstanceOf(CancellationException::class.java)
@@ -318,8 +321,9 @@ class SuspendBeansTest {
 
   @Test
   fun fallbackSuspends_theMostSpecificAnswers() = runBlocking<Unit> {
-    assertThat(quotes.recovering("late")).isEqualTo("late was late: Quotes.recovering")
-    assertThat(tenrec.patiently("Quotes.recovering") { quotes.recovering("bad") }).isEqualTo("bad failed: bad")
+    assertThat(time.passesAt(quotes.began) { quotes.recovering("late") })
+        .isEqualTo("late was late: Quotes.recovering")
+    assertThat(quotes.recovering("bad")).isEqualTo("bad failed: bad")
     assertThat(count("recovering", EventType.FALLBACK_SUCCESS)).isEqualTo(2)
   }
 
@@ -429,7 +433,8 @@ class SuspendBeansTest {
 
   @Test
   fun flowIsLate_itIsCancelled_andTheFallbackGoesOn() = runBlocking<Unit> {
-    assertThat(quotes.lateItems().toList()).containsExactly("other", "CommandTimeoutException")
+    assertThat(time.passesAt(quotes.began) { quotes.lateItems().toList() })
+        .containsExactly("other", "CommandTimeoutException")
     assertThat(quotes.cancelled.await()).isInstanceOf(CancellationException::class.java)
     assertThat(count("lateItems", EventType.TIMEOUT)).isEqualTo(1)
   }

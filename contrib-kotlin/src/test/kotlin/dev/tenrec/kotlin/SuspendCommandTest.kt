@@ -6,6 +6,7 @@ import dev.tenrec.core.outcome.CircuitOpenException
 import dev.tenrec.core.outcome.CommandTimeoutException
 import dev.tenrec.core.retry.Retry
 import dev.tenrec.metrics.event.EventType
+import dev.tenrec.metrics.time.ManualTime
 import java.io.IOException
 import java.time.Duration
 import java.util.concurrent.CountDownLatch
@@ -37,7 +38,8 @@ import reactor.core.publisher.Flux
 /** Commands that are built in Kotlin, and coroutines that wait for those of Java. */
 class SuspendCommandTest {
 
-  private val tenrec = patientTenrec()
+  private val time = ManualTime()
+  private val tenrec = tenrecOf(time)
   private val began = CompletableDeferred<Unit>()
   private val cancelled = CompletableDeferred<Throwable>()
 
@@ -126,7 +128,7 @@ class SuspendCommandTest {
           work { forEver() }
         }
 
-    val thrown = runCatching { command(Unit) }.exceptionOrNull()
+    val thrown = time.passesAt(began) { runCatching { command(Unit) }.exceptionOrNull() }
 
     assertThat(thrown).isInstanceOf(CommandTimeoutException::class.java)
     assertThat(cancelled.await()).isInstanceOf(CancellationException::class.java)
@@ -314,7 +316,8 @@ class SuspendCommandTest {
           fallback { _, cause -> flowOf(cause.javaClass.simpleName) }
         }
 
-    assertThat(command(Unit).toList()).containsExactly("CommandTimeoutException")
+    assertThat(time.passesAt(began) { command(Unit).toList() })
+        .containsExactly("CommandTimeoutException")
     assertThat(cancelled.await()).isInstanceOf(CancellationException::class.java)
   }
 
