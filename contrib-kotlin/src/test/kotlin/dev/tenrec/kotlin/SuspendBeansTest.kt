@@ -13,6 +13,7 @@ import dev.tenrec.core.outcome.CommandTimeoutException
 import dev.tenrec.metrics.event.EventType
 import dev.tenrec.metrics.time.ManualTime
 import java.io.IOException
+import java.time.Duration
 import java.util.concurrent.atomic.AtomicInteger
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
@@ -389,7 +390,7 @@ class SuspendBeansTest {
       }
       quotes.began.await()
       quotes.go.await()
-      withContext(Dispatchers.IO) { tenrec.close() }
+      withContext(Dispatchers.IO) { tenrec.close(Duration.ZERO) }
 
       for ((error, key) in listOf(thrown to "Quotes.endless", thrownAtItems to "endlessItems")) {
         assertThat(error.await())

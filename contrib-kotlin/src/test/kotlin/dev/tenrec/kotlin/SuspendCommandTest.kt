@@ -2,6 +2,7 @@
 package dev.tenrec.kotlin
 
 import dev.tenrec.core.Isolation
+import dev.tenrec.core.Tenrec
 import dev.tenrec.core.outcome.CircuitOpenException
 import dev.tenrec.core.outcome.CommandTimeoutException
 import dev.tenrec.core.retry.Retry
@@ -207,13 +208,16 @@ class SuspendCommandTest {
   @Test
   fun retry_attemptsAgain() = runBlocking<Unit> {
     val asked = AtomicInteger()
-    val command =
-        tenrec.suspendCommand<Unit, Int>("Retried") {
-          retry(Retry.attempts(2))
-          work { if (asked.incrementAndGet() == 1) throw IOException("once") else asked.get() }
-        }
+    Tenrec.create().use { real -> // by whose clock the time between two attempts passes
+      val command =
+          real.suspendCommand<Unit, Int>("Retried") {
+            options { timeout(Duration.ofSeconds(60)) }
+            retry(Retry.attempts(2))
+            work { if (asked.incrementAndGet() == 1) throw IOException("once") else asked.get() }
+          }
 
-    assertThat(command(Unit)).isEqualTo(2)
+      assertThat(command(Unit)).isEqualTo(2)
+    }
   }
 
   @Test
@@ -235,7 +239,7 @@ class SuspendCommandTest {
     runBlocking(Dispatchers.Default) {
       val caller = launch { thrown.complete(runCatching { command(Unit) }.exceptionOrNull()) }
       began.await()
-      withContext(Dispatchers.IO) { tenrec.close() }
+      withContext(Dispatchers.IO) { tenrec.close(Duration.ZERO) }
       caller.join()
       assertThat(caller.isCancelled).isFalse()
 
