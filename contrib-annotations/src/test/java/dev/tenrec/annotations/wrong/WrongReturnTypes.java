@@ -107,8 +107,8 @@ public final class WrongReturnTypes {
       found = "@Command on a method that returns FutureTask",
       expected =
           "a value, void, Future, CompletableFuture, CompletionStage, Single, Maybe, Completable,"
-              + " Flowable, Observable, Mono or Flux; of Kotlin, Flow, and a value or Flow of a suspend"
-              + " function")
+              + " Flowable, Observable, Mono or Flux; of Kotlin, Flow, and a value or Flow of a"
+              + " suspend function")
   static class FutureOfItsOwn {
     @Command
     public FutureTask<String> task() {

@@ -31,8 +31,8 @@ final class MethodRules {
           method,
           annotation + " on a final method",
           KotlinDetector.isKotlinType(method.getDeclaringClass())
-              ? "a method that is open, as the compiler's plugin kotlin-spring makes it: calls reach"
-                  + " it by a proxy"
+              ? "a method that is open, as the compiler's plugin kotlin-spring makes it: calls"
+                    + " reach it by a proxy"
               : expected);
     }
     if ((modifiers & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0
@@ -74,7 +74,8 @@ final class MethodRules {
           type,
           method,
           annotation + " on a suspend function",
-          "kotlinx-coroutines-reactor and kotlin-reflect on the class path: Spring calls it by them");
+          "kotlinx-coroutines-reactor and kotlin-reflect on the class path: Spring calls it by"
+              + " them");
       return null;
     }
     if (kind == AnswerKind.FLOW && !KotlinFunctions.areFollowed()) {
