@@ -32,7 +32,7 @@ final class MethodRules {
           annotation + " on a final method",
           KotlinDetector.isKotlinType(method.getDeclaringClass())
               ? "a method that is open, as the compiler's plugin kotlin-spring makes it: calls"
-                    + " reach it by a proxy"
+                  + " reach it by a proxy"
               : expected);
     }
     if ((modifiers & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0
