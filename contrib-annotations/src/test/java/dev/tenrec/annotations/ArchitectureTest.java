@@ -44,6 +44,12 @@ class ArchitectureTest {
   }
 
   @Test
+  void kotlin_always_isNamedWhereItsFunctionsAreCalledOnly() {
+    HouseRules.onlyIn("kotlin..", ROOT + ".internal.invocation..").check(CLASSES);
+    HouseRules.onlyIn("kotlinx..", ROOT + ".internal.invocation..").check(CLASSES);
+  }
+
+  @Test
   void transactionsAndMocks_always_areNamedWhereTheyAreRecognizedOnly() {
     HouseRules.onlyIn("org.springframework.transaction..", ROOT + ".internal.spring..")
         .check(CLASSES);

@@ -65,7 +65,8 @@ class ArchitectureTest {
        internal.context internal.flight internal.gate internal.isolation internal.journal internal.launch\
        internal.listening internal.request internal.retry internal.sampling internal.timeout listener outcome\
        view work
-      internal.attempt     : internal.breaker internal.call internal.callback internal.retry internal.timeout outcome retry work
+      internal.attempt     : internal.breaker internal.call internal.callback internal.config internal.gate internal.retry\
+       internal.timeout outcome retry work
       internal.stream      : context internal.call internal.context internal.flight internal.gate internal.timeout\
        outcome work
       internal.sharing     : config internal.config context internal.cache internal.call internal.callback\

@@ -144,6 +144,7 @@ class BootSettingsTest {
         "      execution.isolation.thread.timeout-in-milliseconds: 2s",
         "      circuit-breaker:",
         "        force-open: true",
+        "      fallback.isolation.semaphore.max-concurrent-requests: 3",
         "  thread-pool:",
         "    Quotes:",
         "      core-size: 3");
@@ -151,6 +152,10 @@ class BootSettingsTest {
       assertThat(timeout(context)).isEqualTo("2000");
       assertThat(setting(context, "Quotes.bySku", "circuitBreaker.forceOpen").value())
           .isEqualTo("true");
+      assertThat(
+              setting(context, "Quotes.bySku", CommandProperties.FALLBACK_MAX_CONCURRENT.name())
+                  .value())
+          .isEqualTo("3");
       Tenrec tenrec = context.getBean(Tenrec.class);
       assertThat(tenrec.resolvedSettings().properties())
           .containsEntry("tenrec.threadpool.Quotes.coreSize", "3")

@@ -20,9 +20,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.access.prepost.PreAuthorize;
 import org.springframework.security.authentication.AuthenticationCredentialsNotFoundException;
@@ -155,6 +157,16 @@ class RefusingAdviceTest {
         .findFirst()
         .map(view -> view.cumulativeCount(event))
         .orElse(0L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Ordered.HIGHEST_PRECEDENCE, 0, Ordered.LOWEST_PRECEDENCE})
+  void validation_isInside_whateverTheOrder(int order) {
+    context = start(Map.of("tenrec.annotations.order", order), Validating.class);
+    Orders orders = context.getBean(Orders.class);
+
+    assertThatThrownBy(() -> orders.place(" ")).isInstanceOf(ConstraintViolationException.class);
+    assertThat(count("Orders.place", EventType.BAD_REQUEST)).isEqualTo(1);
   }
 
   @Test

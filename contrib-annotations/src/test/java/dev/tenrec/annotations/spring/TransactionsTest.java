@@ -23,6 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -348,6 +350,25 @@ class TransactionsTest {
         .asString()
         .startsWith("WARN Orders.onThePool is called within a transaction, and runs on another")
         .contains("THREAD", "IsolationStrategy.SEMAPHORE", "tenrec.annotations.in-transaction");
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21)
+  void virtualThreadsCommand_withinATransaction_isWarnedOfAsAPools() {
+    start(Map.of());
+    context
+        .getBean(Tenrec.class)
+        .set("tenrec.command.Orders.onThePool.execution.isolation.strategy", "VIRTUAL_THREAD");
+
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> shop().buyAndFail("a", true)).hasMessage("sold out");
+    }
+
+    assertThat(rows()).containsExactly("a", "a");
+    assertThat(log.with("within a transaction"))
+        .singleElement()
+        .asString()
+        .contains("Orders.onThePool", "VIRTUAL_THREAD");
   }
 
   @Test

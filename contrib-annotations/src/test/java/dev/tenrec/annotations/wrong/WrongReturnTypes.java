@@ -9,7 +9,7 @@ import io.reactivex.rxjava3.subjects.PublishSubject;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import kotlin.coroutines.Continuation;
-import kotlinx.coroutines.flow.Flow;
+import kotlinx.coroutines.flow.StateFlow;
 import org.reactivestreams.Processor;
 import reactor.core.publisher.ConnectableFlux;
 
@@ -18,15 +18,15 @@ public final class WrongReturnTypes {
 
   private static final String KINDS =
       "a value, void, Future, CompletableFuture, CompletionStage, Single, Maybe, Completable,"
-          + " Flowable, Observable, Mono or Flux";
+          + " Flowable, Observable, Mono or Flux; of Kotlin, Flow, and a value or Flow of a suspend"
+          + " function";
 
   private WrongReturnTypes() {}
 
   @Wrong(
       where = "remove(String, Continuation)",
-      found = "@CacheRemove on a suspend function",
-      expected =
-          "a function that does not suspend, or one that returns a Mono or a CompletionStage")
+      found = "@CacheRemove on a method that takes a Continuation and is not Kotlin's",
+      expected = "a suspend function in a class of Kotlin's: Spring does not call this one as such")
   static class SuspendedRemoval {
     @CacheRemove(commandKey = "get")
     public Object remove(@CacheKey String id, Continuation<? super String> continuation) {
@@ -83,19 +83,18 @@ public final class WrongReturnTypes {
     }
   }
 
-  @Wrong(where = "get()", found = "@Command on a method that returns Flow", expected = KINDS)
-  static class KotlinFlow {
+  @Wrong(where = "get()", found = "@Command on a method that returns StateFlow", expected = KINDS)
+  static class KotlinState {
     @Command
-    public Flow<String> get() {
+    public StateFlow<String> get() {
       return null;
     }
   }
 
   @Wrong(
       where = "byId(long, Continuation)",
-      found = "@Command on a suspend function",
-      expected =
-          "a function that does not suspend, or one that returns a Mono or a CompletionStage")
+      found = "@Command on a method that takes a Continuation and is not Kotlin's",
+      expected = "a suspend function in a class of Kotlin's: Spring does not call this one as such")
   static class Suspends {
     @Command
     public Object byId(long id, Continuation<? super String> continuation) {
@@ -108,7 +107,8 @@ public final class WrongReturnTypes {
       found = "@Command on a method that returns FutureTask",
       expected =
           "a value, void, Future, CompletableFuture, CompletionStage, Single, Maybe, Completable,"
-              + " Flowable, Observable, Mono or Flux")
+              + " Flowable, Observable, Mono or Flux; of Kotlin, Flow, and a value or Flow of a"
+              + " suspend function")
   static class FutureOfItsOwn {
     @Command
     public FutureTask<String> task() {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.internal.declaration;
 
+import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
 
 /** What a method returns, and so how it becomes a command. */
 public enum AnswerKind {
@@ -29,17 +31,28 @@ public enum AnswerKind {
   /** A stream of items, per subscription; what is not consumed in time is buffered. */
   OBSERVABLE,
   /** A stream of items, per subscription, with the subscriber's context. */
-  FLUX;
+  FLUX,
+  /** A stream of items, each time it is collected, in the collector's context. */
+  FLOW;
 
   private static final Map<String, AnswerKind> BY_NAME =
       Map.of(
-          "io.reactivex.rxjava3.core.Single", SINGLE,
-          "io.reactivex.rxjava3.core.Maybe", MAYBE,
-          "io.reactivex.rxjava3.core.Completable", COMPLETABLE,
-          "io.reactivex.rxjava3.core.Flowable", FLOWABLE,
-          "io.reactivex.rxjava3.core.Observable", OBSERVABLE,
-          "reactor.core.publisher.Mono", MONO,
-          "reactor.core.publisher.Flux", FLUX); // by name: Reactor may be absent
+          "io.reactivex.rxjava3.core.Single",
+          SINGLE,
+          "io.reactivex.rxjava3.core.Maybe",
+          MAYBE,
+          "io.reactivex.rxjava3.core.Completable",
+          COMPLETABLE,
+          "io.reactivex.rxjava3.core.Flowable",
+          FLOWABLE,
+          "io.reactivex.rxjava3.core.Observable",
+          OBSERVABLE,
+          "reactor.core.publisher.Mono",
+          MONO,
+          "reactor.core.publisher.Flux",
+          FLUX,
+          KotlinFunctions.FLOW,
+          FLOW); // by name: Reactor and Kotlin may be absent
 
   /**
    * Types that start something and are no kind here, neither a future nor a stage; their subclasses
@@ -61,10 +74,22 @@ public enum AnswerKind {
           "rx.Single",
           "rx.Completable",
           "io.smallrye.mutiny.Uni",
-          "kotlinx.coroutines.flow.Flow",
+          KotlinFunctions.FLOW, // its subclasses: as a state's, which never ends
           "kotlinx.coroutines.Job",
           "io.vertx.core.Future",
           "scala.concurrent.Future");
+
+  /**
+   * The kind of a method's answer; null if no command can answer with it. What a function that
+   * suspends returns reaches the commands as a Mono, and its Flow as a Flux.
+   */
+  static @Nullable AnswerKind of(Method method) {
+    if (!KotlinFunctions.suspends(method)) {
+      return of(method.getReturnType());
+    }
+    AnswerKind awaited = of(ResolvableType.forType(KotlinFunctions.returnedType(method)).toClass());
+    return awaited == VALUE ? MONO : awaited == FLOW ? FLUX : null;
+  }
 
   /** The kind of a return type; null if no command can answer with it. */
   static @Nullable AnswerKind of(Class<?> returned) {
@@ -103,7 +128,7 @@ public enum AnswerKind {
 
   /** Whether it brings any number of items. */
   public boolean isStream() {
-    return this == FLOWABLE || this == OBSERVABLE || this == FLUX;
+    return this == FLOWABLE || this == OBSERVABLE || this == FLUX || this == FLOW;
   }
 
   /** Whether what the method returns holds a value of its first type argument. */

@@ -138,7 +138,7 @@ public final class BeanClassReader {
     found.forEach(
         (method, has) -> {
           check(type, method, has, mistakes);
-          String key = keys.getOrDefault(method, method.getName());
+          String key = keys.getOrDefault(method, KotlinFunctions.name(method));
           if (has.collapsed() != null) {
             addIfRead(
                 collapsers,
@@ -224,7 +224,15 @@ public final class BeanClassReader {
       MethodRules.checkInterceptable(type, method, "@Collapsed", false, mistakes);
     } else if (has.removes != null) {
       MethodRules.checkInterceptable(type, method, "@CacheRemove", false, mistakes);
-      if (MethodRules.kind(type, method, "@CacheRemove", mistakes) == AnswerKind.FUTURE) {
+      AnswerKind removing = MethodRules.kind(type, method, "@CacheRemove", mistakes);
+      if (removing == AnswerKind.FLOW) {
+        mistakes.add(
+            type,
+            method,
+            "@CacheRemove on a function that returns a Flow",
+            "a suspend function, or @Command beside it");
+      }
+      if (removing == AnswerKind.FUTURE) {
         mistakes.add(
             type,
             method,
@@ -242,7 +250,7 @@ public final class BeanClassReader {
     if (has.cached != null && has.removes != null) {
       mistakes.add(type, method, "both @CacheResult and @CacheRemove", "one of the two");
     }
-    AnswerKind kind = AnswerKind.of(method.getReturnType());
+    AnswerKind kind = AnswerKind.of(method);
     if (has.cached != null && has.collapsed == null && kind != null && kind.isStream()) {
       mistakes.add(
           type,

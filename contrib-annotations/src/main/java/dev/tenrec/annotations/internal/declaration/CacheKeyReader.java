@@ -36,6 +36,14 @@ final class CacheKeyReader {
   }
 
   CacheKeys read(String keyMethod) {
+    CacheKeys keys = ofArguments(keyMethod);
+    return KotlinFunctions.suspends(method)
+        ? (target, arguments) ->
+            keys.of(target, KotlinFunctions.arguments(method, arguments)) // not its continuation
+        : keys;
+  }
+
+  private CacheKeys ofArguments(String keyMethod) {
     if (!keyMethod.isEmpty()) {
       if (marksAny(method)) {
         mistakes.add(
@@ -52,7 +60,7 @@ final class CacheKeyReader {
   }
 
   private CacheKeys byMethod(String name) {
-    Method found = ReflectionUtils.findMethod(type, name, method.getParameterTypes());
+    Method found = ReflectionUtils.findMethod(type, name, KotlinFunctions.parameterTypes(method));
     if (found == null || found.getReturnType() == void.class) {
       mistakes.add(
           type,
@@ -64,14 +72,19 @@ final class CacheKeyReader {
                   ? "no such method with its parameters"
                   : "it returns nothing: " + Signatures.found(found)),
           "Object "
-              + Signatures.nameAndParameters(method).replace(method.getName() + "(", name + "("));
+              + Signatures.nameAndParameters(method)
+                  .replace(KotlinFunctions.name(method) + "(", name + "("));
       return CacheKeyReader::all;
     }
     try {
       found.setAccessible(true);
       MethodHandle handle =
           FallbackMethod.handle(
-              found, method.getParameterCount(), method.getParameterCount(), false);
+              found,
+              KotlinFunctions.parameterCount(method),
+              KotlinFunctions.parameterCount(method),
+              false,
+              false);
       return (target, arguments) -> call(handle, target, arguments);
     } catch (IllegalAccessException | InaccessibleObjectException e) {
       mistakes.add(

@@ -52,6 +52,14 @@ final class CollapserReader {
     if (kind == null) {
       return null;
     }
+    if (KotlinFunctions.suspends(method)) {
+      mistakes.add(
+          type,
+          method,
+          "@Collapsed on a suspend function",
+          "one that returns a CompletableFuture, for which a coroutine can wait by await()");
+      return null;
+    }
     if (method.getParameterCount() != 1) {
       mistakes.add(
           type,
@@ -101,7 +109,7 @@ final class CollapserReader {
   private @Nullable MethodHandle handle(Method method, Method batch) {
     try {
       batch.setAccessible(true);
-      return FallbackMethod.handle(batch, 1, 1, false);
+      return FallbackMethod.handle(batch, 1, 1, false, false);
     } catch (IllegalAccessException | InaccessibleObjectException e) {
       mistakes.add(
           type,

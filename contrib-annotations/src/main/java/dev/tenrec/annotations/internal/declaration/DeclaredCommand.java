@@ -32,7 +32,8 @@ public record DeclaredCommand(
 
   /** Whether its key was made of the names of class and method. */
   public boolean hasDefaultKey() {
-    return key.toString().startsWith(CommandReader.simpleName(type) + "." + method.getName());
+    return key.toString()
+        .startsWith(CommandReader.simpleName(type) + "." + KotlinFunctions.name(method));
   }
 
   /** Whether its key is the name of its method, said or not. */

@@ -28,7 +28,7 @@ final class DefaultKeys {
       return keys;
     }
     methods.stream()
-        .collect(Collectors.groupingBy(Method::getName))
+        .collect(Collectors.groupingBy(KotlinFunctions::name))
         .forEach(
             (name, overloads) -> {
               Function<Method, String> word = word(overloads);
@@ -41,13 +41,16 @@ final class DefaultKeys {
 
   private static Function<Method, String> word(List<Method> overloads) {
     if (overloads.size() == 1) {
-      return Method::getName;
+      return KotlinFunctions::name;
     }
     for (Function<Class<?>, String> words : WORDS) {
       if (overloads.stream().map(method -> Signatures.of(method, words)).distinct().count()
           == overloads.size()) {
         return method -> Signatures.of(method, words);
       }
+    }
+    if (overloads.stream().map(Method::getName).distinct().count() == overloads.size()) {
+      return Method::getName; // value classes of one type differ in the compiled names only
     }
     return Method::toGenericString; // they differ in what they return only
   }

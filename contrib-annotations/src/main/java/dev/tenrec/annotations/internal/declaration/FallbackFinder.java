@@ -6,13 +6,13 @@ import dev.tenrec.annotations.Command;
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -20,6 +20,13 @@ import org.springframework.util.ClassUtils;
 
 /** Finds the fallback methods of one command: by name, in its class and above. */
 final class FallbackFinder {
+
+  /** Why names are found that do not stand in the source. */
+  private static final String MANGLED =
+      ". Kotlin compiles a function that is internal, or that has a value class among its"
+          + " parameters or as its result, to a method of another name, and a value class to what"
+          + " it holds: name the function as in its source, and let it have the command's"
+          + " parameters";
 
   private final Class<?> type;
   private final Method command;
@@ -42,9 +49,9 @@ final class FallbackFinder {
    */
   @Nullable Fallbacks find(String name, String attribute, boolean arguments) {
     List<Method> named = visible(name);
-    int most = arguments ? command.getParameterCount() : 0;
+    int most = arguments ? KotlinFunctions.parameterCount(command) : 0;
     List<Method> full = named.stream().filter(method -> fits(method, most)).toList();
-    boolean shortened = full.isEmpty() && most > 0 && endsInAnException();
+    boolean shortened = full.isEmpty() && most > 0 && endsInAnException(most);
     int count = shortened ? most - 1 : most;
     List<Method> fitting =
         shortened ? named.stream().filter(method -> fits(method, count)).toList() : full;
@@ -88,38 +95,53 @@ final class FallbackFinder {
    * Whether the command takes an exception last, as a fallback does: its own fallbacks may have the
    * parameters before it only, which are those of the first command.
    */
-  private boolean endsInAnException() {
-    Class<?>[] parameters = command.getParameterTypes();
-    return Throwable.class.isAssignableFrom(parameters[parameters.length - 1]);
+  private boolean endsInAnException(int parameters) {
+    return Throwable.class.isAssignableFrom(command.getParameterTypes()[parameters - 1]);
   }
 
   /** Whether the command is one of the default fallbacks of this name itself. */
   boolean isOne(String name) {
-    return command.getName().equals(name) && fits(command, 0);
+    return (command.getName().equals(name) || KotlinFunctions.name(command).equals(name))
+        && fits(command, 0);
   }
 
-  /** The methods of a name, without those that are overridden or hidden by a subclass's. */
+  /** The methods of a name; if there is none, those of Kotlin that have it in their source. */
   private List<Method> visible(String name) {
+    List<Method> compiled = visible(method -> method.getName().equals(name));
+    return compiled.isEmpty()
+        ? visible(method -> !method.isSynthetic() && KotlinFunctions.name(method).equals(name))
+        : compiled;
+  }
+
+  /** Without those that are overridden or hidden by a subclass's. */
+  private List<Method> visible(Predicate<Method> isNamed) {
     List<Method> found = new ArrayList<>();
-    Set<List<Class<?>>> seen = new HashSet<>();
+    Set<List<Object>> seen = new HashSet<>();
     for (Class<?> level = type;
         level != null && level != Object.class;
         level = level.getSuperclass()) {
       List<Method> here =
           Arrays.stream(level.getDeclaredMethods())
-              .filter(method -> method.getName().equals(name))
-              .filter(method -> !seen.contains(List.of(method.getParameterTypes())))
+              .filter(isNamed)
+              .filter(method -> !seen.contains(signature(method)))
               .toList();
-      here.forEach(method -> seen.add(List.of(method.getParameterTypes())));
+      here.forEach(method -> seen.add(signature(method)));
       here.stream().filter(method -> !method.isBridge()).forEach(found::add);
     }
     return found;
   }
 
+  private static List<Object> signature(Method method) {
+    return List.of(method.getName(), List.of(method.getParameterTypes()));
+  }
+
   private boolean fits(Method method, int count) {
-    int parameters = method.getParameterCount();
+    int parameters = KotlinFunctions.parameterCount(method);
     if (parameters != count && parameters != count + 1) {
       return false;
+    }
+    if (KotlinFunctions.suspends(method) && !KotlinFunctions.suspends(command)) {
+      return false; // no coroutine is there that it could suspend
     }
     for (int i = 0; i < count; i++) {
       ResolvableType theirs = Signatures.resolvedParameter(type, method, i);
@@ -134,8 +156,9 @@ final class FallbackFinder {
 
   private @Nullable FallbackMethod read(
       Method method, int count, String name, String attribute, boolean arguments) {
-    boolean wrapped = kind != AnswerKind.VALUE && answers(method, ours());
-    if (!wrapped && !answersPlainly(method)) {
+    boolean suspends = KotlinFunctions.suspends(method);
+    boolean wrapped = isWrapped(method);
+    if (!wrapped && (suspends || !answersPlainly(method))) {
       refuse(
           attribute + " \"" + name + "\", which returns something else: " + found(List.of(method)),
           name,
@@ -149,24 +172,26 @@ final class FallbackFinder {
           arguments);
       return null;
     }
-    boolean takesCause = method.getParameterCount() > count;
-    int given = arguments ? command.getParameterCount() : 0;
+    boolean takesCause = KotlinFunctions.parameterCount(method) > count;
+    int given = arguments ? KotlinFunctions.parameterCount(command) : 0;
+    boolean drops = arguments && !suspends && KotlinFunctions.suspends(command);
     try {
       method.setAccessible(true);
-      MethodHandle handle = FallbackMethod.handle(method, count, given, takesCause);
+      MethodHandle handle = FallbackMethod.handle(method, count, given, takesCause, drops);
       Method declared = ClassUtils.getInterfaceMethodIfPossible(method, type);
       declared.setAccessible(true); // its interface need not be public
       MethodHandle viaInterface =
           declared.equals(method)
               ? null
-              : FallbackMethod.handle(declared, count, given, takesCause);
+              : FallbackMethod.handle(declared, count, given, takesCause, drops);
       return new FallbackMethod(
           method,
           takesCause ? method.getParameterTypes()[count].asSubclass(Throwable.class) : null,
           handle,
           viaInterface,
           AnnotatedElementUtils.hasAnnotation(method, Command.class),
-          wrapped);
+          wrapped,
+          suspends);
     } catch (IllegalAccessException | InaccessibleObjectException e) {
       mistakes.add(
           type,
@@ -178,11 +203,25 @@ final class FallbackFinder {
   }
 
   private ResolvableType ours() {
-    return ResolvableType.forMethodReturnType(command, type);
+    return KotlinFunctions.returned(type, command);
+  }
+
+  /** Whether it returns what the command's method does, and that holds its answer. */
+  private boolean isWrapped(Method method) {
+    boolean holds =
+        KotlinFunctions.suspends(command)
+            ? KotlinFunctions.suspends(method) || kind.isStream()
+            : kind != AnswerKind.VALUE;
+    return holds && answers(method, ours());
   }
 
   private boolean answersPlainly(Method method) {
     ResolvableType wanted = ours();
+    if (KotlinFunctions.suspends(command) && !kind.isStream()) {
+      return answers(method, wanted)
+          || (wanted.toClass().getName().equals("kotlin.Unit")
+              && method.getReturnType() == void.class);
+    }
     if (kind.isWrapper()) {
       wanted = wanted.getGeneric(0);
       if (wanted.resolve() == Void.class || wanted == ResolvableType.NONE) {
@@ -195,7 +234,7 @@ final class FallbackFinder {
   }
 
   private boolean answers(Method method, ResolvableType wanted) {
-    ResolvableType given = ResolvableType.forMethodReturnType(method, type);
+    ResolvableType given = KotlinFunctions.returned(type, method);
     Class<?> raw = wanted.toClass();
     if (raw == void.class || given.toClass() == void.class) {
       return raw == given.toClass();
@@ -208,16 +247,14 @@ final class FallbackFinder {
   }
 
   private @Nullable Fallbacks refuse(String found, String name, boolean arguments) {
-    Type returned = command.getGenericReturnType();
-    String first =
-        arguments
-            ? Signatures.expected(type, command, name, List.of())
-            : Signatures.simple(returned) + " " + name + "()";
+    String plain = Signatures.expected(type, command, name);
+    String first = arguments ? Signatures.expected(type, command, name, List.of()) : plain + "()";
     String second =
         arguments
             ? Signatures.expected(type, command, name, List.of("Throwable"))
-            : Signatures.simple(returned) + " " + name + "(Throwable)";
-    mistakes.add(type, command, found, first + " or " + second);
+            : plain + "(Throwable)";
+    boolean mangled = visible(name).stream().anyMatch(KotlinFunctions::isMangled);
+    mistakes.add(type, command, found, first + " or " + second + (mangled ? MANGLED : ""));
     return null;
   }
 

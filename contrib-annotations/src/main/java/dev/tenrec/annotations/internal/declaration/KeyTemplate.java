@@ -71,10 +71,11 @@ public final class KeyTemplate {
   private static Set<String> variables(Method method) {
     Set<String> known = new java.util.LinkedHashSet<>();
     String[] names = NAMES.getParameterNames(method);
+    int parameters = KotlinFunctions.parameterCount(method);
     if (names != null) {
-      known.addAll(List.of(names));
+      known.addAll(List.of(names).subList(0, parameters));
     }
-    for (int i = 0; i < method.getParameterCount(); i++) {
+    for (int i = 0; i < parameters; i++) {
       known.add("p" + i);
       known.add("a" + i);
     }

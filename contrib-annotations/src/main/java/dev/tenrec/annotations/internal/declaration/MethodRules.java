@@ -3,14 +3,14 @@ package dev.tenrec.annotations.internal.declaration;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ResolvableType;
 
 /** What a method has to be so that a proxy can stand before it, and a command can answer for it. */
 final class MethodRules {
-
-  /** By name, as Kotlin is not on the class path of those that do not use it. */
-  private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
   private MethodRules() {}
 
@@ -30,7 +30,14 @@ final class MethodRules {
       mistakes.add(type, method, annotation + " on a static method", expected);
     }
     if (Modifier.isFinal(modifiers)) {
-      mistakes.add(type, method, annotation + " on a final method", expected);
+      mistakes.add(
+          type,
+          method,
+          annotation + " on a final method",
+          KotlinDetector.isKotlinType(method.getDeclaringClass())
+              ? "a method that is open, as the compiler's plugin kotlin-spring makes it: calls"
+                  + " reach it by a proxy"
+              : expected);
     }
     if ((modifiers & (Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE)) == 0
         && !method.getDeclaringClass().getPackageName().equals(type.getPackageName())) {
@@ -47,31 +54,54 @@ final class MethodRules {
           type,
           method,
           annotation + " in a final class",
-          "a class that is not final, or an interface that has the method");
+          KotlinDetector.isKotlinType(type)
+              ? "a class that is open, as the compiler's plugin kotlin-spring makes it, or an"
+                  + " interface that has the method"
+              : "a class that is not final, or an interface that has the method");
     }
   }
 
   /** The kind of its answer; null, and a mistake, if there is none. */
   static @Nullable AnswerKind kind(
       Class<?> type, Method method, String annotation, Mistakes mistakes) {
-    for (Class<?> parameter : method.getParameterTypes()) {
-      if (parameter.getName().equals(CONTINUATION)) {
-        mistakes.add(
-            type,
-            method,
-            annotation + " on a suspend function",
-            "a function that does not suspend, or one that returns a Mono or a CompletionStage");
-        return null;
-      }
-    }
-    AnswerKind kind = AnswerKind.of(method.getReturnType());
-    if (kind == null) {
+    if (!KotlinFunctions.suspends(method) && KotlinFunctions.takesContinuation(method)) {
       mistakes.add(
           type,
           method,
-          annotation + " on a method that returns " + Signatures.simple(method.getReturnType()),
+          annotation + " on a method that takes a Continuation and is not Kotlin's",
+          "a suspend function in a class of Kotlin's: Spring does not call this one as such");
+      return null;
+    }
+    AnswerKind kind = AnswerKind.of(method);
+    if (KotlinFunctions.suspends(method) && !KotlinFunctions.areCallable()) {
+      mistakes.add(
+          type,
+          method,
+          annotation + " on a suspend function",
+          "kotlinx-coroutines-reactor and kotlin-reflect on the class path: Spring calls it by"
+              + " them");
+      return null;
+    }
+    if (kind == AnswerKind.FLOW && !KotlinFunctions.areFollowed()) {
+      mistakes.add(
+          type,
+          method,
+          annotation + " on a function that returns a Flow",
+          "kotlinx-coroutines-reactor on the class path: a Flow is followed by it");
+      return null;
+    }
+    if (kind == null) {
+      Type returned = KotlinFunctions.returnedType(method);
+      mistakes.add(
+          type,
+          method,
+          annotation
+              + (KotlinFunctions.suspends(method) ? " on a suspend function" : " on a method")
+              + " that returns "
+              + Signatures.simple(ResolvableType.forType(returned).toClass()),
           "a value, void, Future, CompletableFuture, CompletionStage, Single, Maybe, Completable,"
-              + " Flowable, Observable, Mono or Flux");
+              + " Flowable, Observable, Mono or Flux; of Kotlin, Flow, and a value or Flow of a"
+              + " suspend function");
     }
     return kind;
   }

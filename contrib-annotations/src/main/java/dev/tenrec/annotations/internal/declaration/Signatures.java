@@ -27,8 +27,8 @@ final class Signatures {
 
   /** As {@code byId(long)}, its parameters' types written by {@code words}. */
   static String of(Method method, Function<Class<?>, String> words) {
-    return method.getName()
-        + Arrays.stream(method.getParameterTypes())
+    return KotlinFunctions.name(method)
+        + Arrays.stream(KotlinFunctions.parameterTypes(method))
             .map(words)
             .collect(Collectors.joining(", ", "(", ")"));
   }
@@ -36,17 +36,16 @@ final class Signatures {
   /** As {@code private Quote lost(long, Throwable)}. */
   static String found(Method method) {
     return Arrays.stream(method.getGenericParameterTypes())
+        .limit(KotlinFunctions.parameterCount(method))
         .map(Signatures::simple)
-        .collect(
-            Collectors.joining(
-                ", ", simple(method.getGenericReturnType()) + " " + method.getName() + "(", ")"));
+        .collect(Collectors.joining(", ", returned(method) + " " + method.getName() + "(", ")"));
   }
 
   /** The method {@code name} that would suit, for {@code command} as {@code type} sees it. */
   static String expected(Class<?> type, Method command, String name, List<String> more) {
     List<String> parameters =
         java.util.stream.Stream.concat(
-                java.util.stream.IntStream.range(0, command.getParameterCount())
+                java.util.stream.IntStream.range(0, KotlinFunctions.parameterCount(command))
                     .mapToObj(index -> simple(parameter(type, command, index))),
                 more.stream())
             .toList();
@@ -54,9 +53,15 @@ final class Signatures {
   }
 
   static String expected(Class<?> type, Method command, String name) {
-    return simple(GenericTypeResolver.resolveType(command.getGenericReturnType(), type))
+    return (KotlinFunctions.suspends(command) ? "suspend " : "")
+        + simple(GenericTypeResolver.resolveType(KotlinFunctions.returnedType(command), type))
         + " "
         + name;
+  }
+
+  private static String returned(Method method) {
+    return (KotlinFunctions.suspends(method) ? "suspend " : "")
+        + simple(KotlinFunctions.returnedType(method));
   }
 
   /** A parameter's type, type variables resolved as far as {@code type} allows. */

@@ -123,6 +123,8 @@ public final class CollapsedMethod implements GuardedMethod {
       case FLOWABLE -> collapser.toMaybe(asked).toFlowable();
       case OBSERVABLE -> collapser.toMaybe(asked).toObservable();
       case FLUX -> FluxStreams.ofMember(collapser, asked);
+      case FLOW ->
+          throw new IllegalStateException(declared.where() + " was refused when it was read");
     };
   }
 

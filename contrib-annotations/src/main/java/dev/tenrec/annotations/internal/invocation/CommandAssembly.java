@@ -4,6 +4,7 @@ package dev.tenrec.annotations.internal.invocation;
 import dev.tenrec.annotations.internal.declaration.CacheKeys;
 import dev.tenrec.annotations.internal.declaration.DeclaredCommand;
 import dev.tenrec.annotations.internal.declaration.Fallbacks;
+import dev.tenrec.annotations.internal.declaration.KotlinFunctions;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.StreamCommandBuilder;
@@ -66,12 +67,16 @@ final class CommandAssembly {
             .group(group);
     declared.settings().tell(builder, key, pool, true);
     builder = builder.ignoreIf(AdviceRefusals::isRefusal);
-    return new StreamMethod(declared.kind(), builder.build());
+    return new StreamMethod(
+        declared.kind(), builder.build(), KotlinFunctions.suspends(declared.method()));
   }
 
   private GuardedMethod single(String key, String group, @Nullable String pool) {
     Fallbacks fallbacks = declared.fallbacks();
-    Door door = Door.of(declared.kind(), fallbacks != null && fallbacks.someAreWrapped());
+    Door door =
+        KotlinFunctions.suspends(declared.method())
+            ? new SuspendDoor()
+            : Door.of(declared.kind(), fallbacks != null && fallbacks.someAreWrapped());
     CommandBuilder<MethodInvocation, @Nullable Object> builder =
         door.describe(tenrec, key, transactions.areManaged()).group(group);
     declared.settings().tell(builder, key, pool, declared.kind().isStaged());

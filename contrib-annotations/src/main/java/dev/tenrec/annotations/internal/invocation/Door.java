@@ -37,7 +37,7 @@ interface Door {
       case STAGE -> new StageDoor(substitutes);
       case SINGLE, MAYBE, COMPLETABLE -> new RxDoor(kind);
       case MONO -> new MonoDoor();
-      case FLOWABLE, OBSERVABLE, FLUX ->
+      case FLOWABLE, OBSERVABLE, FLUX, FLOW ->
           throw new IllegalArgumentException(kind + " is a stream's: see StreamMethod");
     };
   }

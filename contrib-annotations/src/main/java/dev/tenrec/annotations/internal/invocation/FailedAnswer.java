@@ -26,6 +26,7 @@ final class FailedAnswer {
       case OBSERVABLE -> Observable.error(thrown);
       case MONO -> MonoDoor.failed(thrown);
       case FLUX -> FluxStreams.failed(thrown);
+      case FLOW -> CoroutineStreams.failed(thrown);
     };
   }
 }

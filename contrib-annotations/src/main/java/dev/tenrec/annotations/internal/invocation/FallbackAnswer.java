@@ -33,6 +33,14 @@ record FallbackAnswer(Fallbacks fallbacks, Function<Method, @Nullable GuardedMet
       throw new UnsuitedFallbackException(invocation.getMethod().getName(), cause);
     }
     @Nullable Object[] arguments = fallbacks.takesArguments() ? invocation.getArguments() : NONE;
+    if (method.suspends()) {
+      return new Substitute(
+          Coroutines.start(
+              invocation,
+              fallbacks.takesArguments(),
+              given -> call(method, invocation, given, cause)),
+          cause);
+    }
     Object answer = call(method, invocation, arguments, cause);
     if (!method.isWrapped()) {
       if (answer == null && isPrimitive(invocation.getMethod().getReturnType())) {

@@ -39,12 +39,30 @@ final class FluxStreams {
     return MonoDoor.ofMember(collapser, asked).flux();
   }
 
+  /** The same, of which Spring makes the Flow that a function brings after it was suspended. */
+  static Flux<Object> ofSuspending(
+      StreamCommand<MethodInvocation, Object> command, MethodInvocation call) {
+    return of(command, call).onErrorMap(thrown -> Coroutines.reported(command.key(), thrown));
+  }
+
   /** See {@link FailedAnswer}. */
   static Object failed(Throwable thrown) {
     return Flux.error(thrown);
   }
 
-  /** What the method, or its fallback, returned for this call. */
+  /** What the fallback returned: a Flux, or what one of Kotlin's does. */
+  @SuppressWarnings("unchecked") // an Object can be had from any
+  static Publisher<Object> substituted(MethodInvocation call, Substitute substitute) {
+    Object answer = substitute.answer();
+    if (answer == null) {
+      throw new NullPointerException("the fallback returned null, a stream was expected");
+    }
+    return answer instanceof Flux
+        ? items(call, (Publisher<Object>) answer)
+        : CoroutineStreams.ofFallback(answer);
+  }
+
+  /** What the method returned for this call. */
   static Publisher<Object> items(MethodInvocation call, Publisher<Object> returned) {
     if (call instanceof ReactorCall subscribed && returned instanceof Flux<Object> flux) {
       ContextView context = subscribed.context();

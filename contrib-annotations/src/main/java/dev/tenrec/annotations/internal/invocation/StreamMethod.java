@@ -19,10 +19,12 @@ final class StreamMethod implements GuardedMethod {
 
   private final AnswerKind kind;
   private final StreamCommand<MethodInvocation, Object> command;
+  private final boolean suspends;
 
-  StreamMethod(AnswerKind kind, StreamCommand<MethodInvocation, Object> command) {
+  StreamMethod(AnswerKind kind, StreamCommand<MethodInvocation, Object> command, boolean suspends) {
     this.kind = kind;
     this.command = command;
+    this.suspends = suspends;
   }
 
   /** Starts the command's description. */
@@ -38,7 +40,9 @@ final class StreamMethod implements GuardedMethod {
         (call, cause) -> {
           Object answered = answer.apply(call, cause);
           return answered instanceof Substitute substitute
-              ? items(kind, call, substitute.answer())
+              ? kind == AnswerKind.FLUX
+                  ? FluxStreams.substituted(call, substitute)
+                  : items(kind, call, substitute.answer())
               : answered == null ? Flowable.empty() : Flowable.just(answered);
         };
     return builder.fallback(fallback);
@@ -53,6 +57,7 @@ final class StreamMethod implements GuardedMethod {
     return switch (kind) {
       case OBSERVABLE -> ((Observable<Object>) returned).toFlowable(BackpressureStrategy.BUFFER);
       case FLUX -> FluxStreams.items(call, (Publisher<Object>) returned);
+      case FLOW -> CoroutineStreams.items(call, returned);
       default -> (Publisher<Object>) returned;
     };
   }
@@ -65,7 +70,12 @@ final class StreamMethod implements GuardedMethod {
   @Override
   public Object call(MethodInvocation invocation) {
     if (kind == AnswerKind.FLUX) {
-      return FluxStreams.of(command, invocation);
+      return suspends
+          ? FluxStreams.ofSuspending(command, invocation)
+          : FluxStreams.of(command, invocation);
+    }
+    if (kind == AnswerKind.FLOW) {
+      return CoroutineStreams.of(command, invocation);
     }
     Flowable<Object> items = Flowable.defer(() -> command.toFlowable(Proceeding.copy(invocation)));
     return kind == AnswerKind.OBSERVABLE ? items.toObservable() : items;

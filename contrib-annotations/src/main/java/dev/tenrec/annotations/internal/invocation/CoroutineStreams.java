@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.internal.invocation;
+
+import dev.tenrec.core.StreamCommand;
+import io.reactivex.rxjava3.core.Flowable;
+import kotlin.Unit;
+import kotlin.coroutines.Continuation;
+import kotlin.coroutines.CoroutineContext;
+import kotlin.coroutines.EmptyCoroutineContext;
+import kotlinx.coroutines.flow.Flow;
+import kotlinx.coroutines.flow.FlowCollector;
+import kotlinx.coroutines.reactive.ReactiveFlowKt;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Streams as Flows, in their collectors' context. Loaded when a function returns one: Kotlin may be
+ * absent.
+ */
+final class CoroutineStreams {
+
+  private CoroutineStreams() {}
+
+  /** A call made by a collector, with its context. */
+  private static final class CollectorsCall extends ProxiedCall {
+
+    private final CoroutineContext context;
+
+    CollectorsCall(MethodInvocation call, CoroutineContext context) {
+      super(call);
+      this.context = context;
+    }
+  }
+
+  /**
+   * Each collecting is an execution.
+   *
+   * @param command what is executed
+   * @param call gone on with by each, with a copy
+   */
+  private record Executions(StreamCommand<MethodInvocation, Object> command, MethodInvocation call)
+      implements Flow<Object> {
+
+    @Override
+    public @Nullable Object collect(
+        FlowCollector<? super Object> collector, Continuation<? super Unit> continuation) {
+      CoroutineContext context = Coroutines.withoutJob(continuation.getContext());
+      Flowable<Object> items =
+          command.toFlowable(new CollectorsCall(Proceeding.copy(call), context));
+      Flowable<Object> reported =
+          items.onErrorResumeNext(
+              thrown -> Flowable.error(Coroutines.reported(command.key(), thrown)));
+      return ReactiveFlowKt.asFlow(reported).collect(collector, continuation);
+    }
+  }
+
+  static Flow<Object> of(StreamCommand<MethodInvocation, Object> command, MethodInvocation call) {
+    return new Executions(command, call);
+  }
+
+  /** See {@link FailedAnswer}. */
+  static Object failed(Throwable thrown) {
+    return ReactiveFlowKt.asFlow(Flowable.error(thrown));
+  }
+
+  /** What the function, or its fallback, returned for this call. */
+  @SuppressWarnings("unchecked") // an Object can be had from any
+  static Publisher<Object> items(MethodInvocation call, Object returned) {
+    CoroutineContext context =
+        call instanceof CollectorsCall collected
+            ? collected.context
+            : EmptyCoroutineContext.INSTANCE;
+    return ReactiveFlowKt.asPublisher((Flow<Object>) returned, context);
+  }
+
+  /** What the fallback of a function that suspends returned: a Flow, or a Mono that brings one. */
+  static Publisher<Object> ofFallback(Object returned) {
+    return returned instanceof Mono<?> awaited
+        ? awaited.flatMapMany(flow -> items(flow))
+        : items(returned);
+  }
+
+  @SuppressWarnings("unchecked") // an Object can be had from any
+  private static Publisher<Object> items(Object flow) {
+    return Flux.from(ReactiveFlowKt.asPublisher((Flow<Object>) flow));
+  }
+}

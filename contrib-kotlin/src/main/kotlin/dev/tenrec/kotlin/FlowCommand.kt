@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.kotlin
+
+import dev.tenrec.core.StreamCommand
+import dev.tenrec.core.Tenrec
+import dev.tenrec.core.view.CommandDetails
+import dev.tenrec.kotlin.internal.SuspendCall
+import dev.tenrec.kotlin.internal.reporting
+import dev.tenrec.kotlin.internal.withoutJob
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.emitAll
+import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.reactive.asFlow
+
+/**
+ * A command whose work is a flow. Built once by [flowCommand], collected often; thread-safe.
+ *
+ * @param A what it is called with
+ * @param R one item
+ */
+public class FlowCommand<A, R : Any>
+internal constructor(private val command: StreamCommand<SuspendCall<A>, R>) {
+
+  /** The key it was built with. */
+  public val key: String
+    get() = command.key()
+
+  /**
+   * Whether its key was removed, or its Tenrec closed: every collecting that begins from now on is
+   * rejected.
+   */
+  public val isClosed: Boolean
+    get() = command.isClosed
+
+  /**
+   * A cold flow: each collecting is an execution, and its cancellation gives it up. The work's flow
+   * is collected with the collector's dispatcher, and asked for as many items as the buffer of a
+   * flow holds.
+   */
+  public operator fun invoke(argument: A): Flow<R> = flow {
+    val call = SuspendCall(argument, currentCoroutineContext().withoutJob())
+    emitAll(command.toFlowable(call).reporting(key).asFlow())
+  }
+
+  /** Its counts, latencies and circuit, live. */
+  public fun view(): CommandDetails = command.view()
+
+  override fun toString(): String = "FlowCommand $key"
+}
+
+/**
+ * A command whose work is a flow. Its time-out is that of the first item.
+ *
+ * @param describe says its work, and what else is to be said
+ * @throws IllegalStateException if it describes no work, or as
+ *   [dev.tenrec.core.StreamCommandBuilder.build] does
+ * @throws IllegalArgumentException if a setting breaks a rule
+ */
+public fun <A, R : Any> Tenrec.flowCommand(
+    key: String,
+    describe: FlowCommandScope<A, R>.() -> Unit,
+): FlowCommand<A, R> = FlowCommandScope<A, R>().apply(describe).build(this, key)
