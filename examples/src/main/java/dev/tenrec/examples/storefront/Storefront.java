@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.storefront;
 
+import dev.tenrec.console.Console;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.examples.storefront.command.Calls;
 import dev.tenrec.examples.storefront.command.SettingsFile;
@@ -82,11 +83,12 @@ public final class Storefront {
     Ticker clock = () -> System.nanoTime() - beginNanos;
     SettingsLog settings = new SettingsLog(clock);
     try (Tenrec tenrec =
-        Tenrec.builder().propertiesFile(file.path()).onSettingChange(settings).build()) {
+            Tenrec.builder().propertiesFile(file.path()).onSettingChange(settings).build();
+        Console console = Console.start(tenrec, 0)) {
       Calls calls = new Calls(tenrec, client, clock);
       CallLog log = new CallLog(clock, calls.watched().stream().map(WatchedCommand::key).toList());
       News news = new News(clock, calls.watched(), settings);
-      Header.print(scenario, shop, calls.watched(), file.path(), out);
+      Header.print(scenario, shop, calls.watched(), file.path(), console.uri(), out);
       LiveTable table = new LiveTable(tenrec, calls.watched(), news, out);
       try (Timetable timetable = new Timetable(clock);
           Shoppers shoppers = new Shoppers(clock, calls, log)) {
@@ -106,6 +108,7 @@ public final class Storefront {
       LeakCheck leakCheck = new LeakCheck(clock, tenrec);
       long permits = leakCheck.permits(calls.watched());
       tenrec.close();
+      console.close(); // its threads would be taken for what the other has left
       return report(
           new Account(
               scenario.length(),
