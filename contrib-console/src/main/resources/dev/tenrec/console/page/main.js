@@ -8,7 +8,6 @@ import {Story} from './story.js';
 import {STATES, because, clock, count, micros, rate} from './words.js';
 
 const model = new Model();
-const SPAN = 300000;
 const RESORT = 2000;
 
 const URGENCY = {FORCED_OPEN: 4, OPEN: 5, HALF_OPEN: 3, FORCED_CLOSED: 1, DISABLED: 0, CLOSED: 0};
@@ -78,7 +77,7 @@ const commandColumns = [
       const drawn = item.id + ' ' + model.head;
       if (cell.drawn !== drawn) { // one column a second: no need to draw between them
         cell.drawn = drawn;
-        spark(cell.firstChild, 110, 30, model, item.history.p99, 'p99', SPAN);
+        spark(cell.firstChild, 110, 30, model, item.history.p99, 'p99', model.span);
       }
     }},
   {title: 'In flight', size: '6.5em', wide: true, number: true, help: 'Executions that hold a permit, and how many may', value: item => (item.limit > 0 ? item.busy / item.limit : 0), make: occupied,
@@ -183,7 +182,7 @@ const conditions = {
   busy: item => item.stillBusy > 0,
 };
 
-/** Sorting while somebody reads is a nuisance: at most every two seconds, unless something came or went. */
+/** Sorting while somebody reads is a nuisance: at most every two seconds, unless something came or went, or a circuit changed. */
 function select() {
   const now = performance.now();
   if (ordered && ordered.membership === model.membership && now - sortedAt < RESORT && shown !== 'journal') {

@@ -79,7 +79,7 @@ export class Model {
     this.head = -1; // the newest column
     this.now = NaN;
     this.version = 0; // counts up with each message
-    this.membership = 0; // and with each that made or removed something
+    this.membership = 0; // and with each that made or removed something, or changed a circuit
     this.events = [];
     this.states = [];
   }
@@ -130,6 +130,9 @@ export class Model {
     for (const row of part.rows || []) {
       const item = all.get(row[0]);
       if (item instanceof Command) {
+        if (item.figures && item.state !== row[STATE]) {
+          this.membership++; // what needs somebody comes up at once
+        }
         item.take(row, this);
       } else if (item) {
         item.figures = row;
@@ -199,6 +202,13 @@ export class Model {
       visit(this.times[at], at, pause ? -1 : before);
       before = at;
     }
+  }
+
+  /** How long a chart is: a minute at first, then all there is. */
+  get span() {
+    let oldest = this.now;
+    this.eachColumn(t => { oldest = Math.min(oldest, t); });
+    return Math.min(COLUMNS * COLUMN_MILLIS, Math.max(60000, this.now - oldest));
   }
 
   seconds(from, to) {

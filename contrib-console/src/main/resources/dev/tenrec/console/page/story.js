@@ -154,6 +154,7 @@ export class Story {
       + ' in flight' + (command.stillBusy ? ' · ' + command.stillBusy + ' still busy' : '') + ' · group ' + command.group
       + (command.pool ? ' · pool ' + command.pool : ''));
     const history = command.history;
+    const span = model.span;
     const calls = [], failures = [], refusals = [], p50 = [], p99 = [];
     model.eachColumn((t, at, before) => {
       for (const [points, values] of [[calls, history.calls], [failures, history.failures], [refusals, history.refusals]]) {
@@ -167,11 +168,11 @@ export class Story {
         points.push(Number.isNaN(values[at]) ? null : [t, values[at]]);
       }
     });
-    lines(this.rates, model.now, SPAN, [
+    lines(this.rates, model.now, span, [
       {points: calls, colour: 'p50'}, {points: failures, colour: 'p99', dash: [6, 3]}, {points: refusals, colour: 'other', dash: [2, 3]},
     ], value => rate(value));
-    lines(this.latency, model.now, SPAN, [{points: p99, colour: 'p99'}, {points: p50, colour: 'p50', dash: [6, 3]}], micros);
-    heat(this.heatMap, model.now, SPAN, this.heat[this.which], nanos);
+    lines(this.latency, model.now, span, [{points: p99, colour: 'p99'}, {points: p50, colour: 'p50', dash: [6, 3]}], micros);
+    heat(this.heatMap, model.now, span, this.heat[this.which], nanos);
   }
 }
 
