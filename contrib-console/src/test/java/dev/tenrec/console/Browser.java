@@ -123,6 +123,12 @@ final class Browser implements AutoCloseable {
         .isEmpty();
   }
 
+  /** Shows nothing, and forgets what was complained of. */
+  void clear() {
+    driver.get("about:blank");
+    var unused = driver.manage().logs().get(LogType.BROWSER).getAll();
+  }
+
   /** For the docs, where {@code -Dtenrec.screenshots} says where to. */
   void screenshot(String name) throws Exception {
     String directory = System.getProperty("tenrec.screenshots");

@@ -8,7 +8,9 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
@@ -18,25 +20,33 @@ class BrowserTest {
 
   private static final String ODD = "<img src=x onerror=document.title='hacked'>\"'&\n</script>";
 
+  private static Browser browser;
+
   private final Tenrec tenrec = Tenrec.create();
   private final AtomicBoolean down = new AtomicBoolean();
-  private Browser browser;
   private Console console;
+
+  @BeforeAll
+  static void open() {
+    browser = Browser.open();
+  }
+
+  @AfterAll
+  static void close() {
+    if (browser != null) {
+      browser.close();
+    }
+  }
 
   @BeforeEach
   void start() throws Exception {
-    browser = Browser.open();
     console = Console.start(tenrec, 0);
   }
 
   @AfterEach
   void stop() {
-    if (browser != null) {
-      browser.close();
-    }
-    if (console != null) {
-      console.close();
-    }
+    browser.clear();
+    console.close();
     tenrec.close();
   }
 

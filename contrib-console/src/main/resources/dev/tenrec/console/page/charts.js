@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drawings on canvas. The axis is the server's time, so a tab that slept has a gap, and no line through it.
 
+import {clock} from './words.js';
+
 let colours = {};
 
 /** As the style sheet has them now. */
@@ -85,7 +87,7 @@ function axes(pen, width, height, now, span, ticks, label) {
   const step = span > 120000 ? 60000 : 15000;
   for (let t = Math.ceil((now - span) / step) * step; t <= now; t += step) {
     const x = across(t, now, span, width);
-    const text = new Date(t).toLocaleTimeString([], {hour: '2-digit', minute: '2-digit', second: '2-digit'});
+    const text = clock(t);
     if (x > LEFT + 25 && x < width - RIGHT - 25) {
       pen.fillText(text, x, height - 4);
     }

@@ -32,6 +32,7 @@ export class Table {
     this.open = open;
     this.items = [];
     this.rows = [];
+    this.version = 0; // of the items' figures
     this.current = 0;
     this.sorted = sort || {column: -1, down: true};
     this.root = element('div', 'grid');
@@ -104,6 +105,7 @@ export class Table {
   }
 
   show(items) {
+    this.version++;
     this.items = items;
     this.root.setAttribute('aria-rowcount', String(items.length + 1));
     const height = items.length * ROW + 'px';
@@ -161,11 +163,15 @@ export class Table {
       row.node.style.transform = 'translateY(' + index * ROW + 'px)';
       row.node.setAttribute('aria-rowindex', String(index + 2));
     }
-    row.item = item;
     const stop = index === this.current ? 0 : -1;
     if (row.node.tabIndex !== stop) {
       row.node.tabIndex = stop;
     }
+    if (row.item === item && row.version === this.version) {
+      return; // only scrolled
+    }
+    row.item = item;
+    row.version = this.version;
     this.columns.forEach((column, i) => {
       if (column.show) {
         column.show(row.cells[i], item);

@@ -14,8 +14,10 @@ export function rate(perSecond) {
   return perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond));
 }
 
+const GROUPED = new Intl.NumberFormat('en'); // made once: toLocaleString makes one for each number
+
 export function count(number) {
-  return number.toLocaleString('en');
+  return GROUPED.format(number);
 }
 
 /** Of microseconds. */
@@ -34,8 +36,10 @@ function short(value) {
   return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(2)));
 }
 
+const CLOCK = new Intl.DateTimeFormat([], {hour: '2-digit', minute: '2-digit', second: '2-digit'});
+
 export function clock(millis) {
-  return new Date(millis).toLocaleTimeString([], {hour: '2-digit', minute: '2-digit', second: '2-digit'});
+  return CLOCK.format(millis);
 }
 
 /** How long until, in seconds; what is over says so. */
