@@ -123,6 +123,24 @@ final class Browser implements AutoCloseable {
         .isEmpty();
   }
 
+  /** Before {@link #mainThreadSeconds}. */
+  void countMainThread() {
+    driver.executeCdpCommand("Performance.enable", Map.of("timeDomain", "threadTicks"));
+  }
+
+  /** How much processor the page's own thread has had so far. */
+  double mainThreadSeconds() {
+    Object metrics =
+        driver.executeCdpCommand("Performance.getMetrics", Map.of()).get("metrics");
+    for (Object metric : (List<?>) metrics) {
+      Map<?, ?> each = (Map<?, ?>) metric;
+      if ("TaskDuration".equals(each.get("name"))) {
+        return ((Number) each.get("value")).doubleValue();
+      }
+    }
+    throw new AssertionError("no TaskDuration in " + metrics);
+  }
+
   /** Shows nothing, and forgets what was complained of. */
   void clear() {
     driver.get("about:blank");
