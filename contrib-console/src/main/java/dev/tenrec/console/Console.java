@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -83,7 +84,14 @@ public final class Console implements AutoCloseable {
    * token are to be appended once.
    */
   public URI uri() {
-    return URI.create("http://localhost:" + address().getPort() + "/tenrec/");
+    InetAddress at = address().getAddress();
+    boolean local = at.isLoopbackAddress() || at.isAnyLocalAddress();
+    String host = local ? "localhost" : at.getHostAddress();
+    try {
+      return new URI("http", null, host, address().getPort(), "/tenrec/", null, null);
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e); // an address is a host
+    }
   }
 
   /** How many pages are open. */

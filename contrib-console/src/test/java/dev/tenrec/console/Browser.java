@@ -95,8 +95,9 @@ final class Browser implements AutoCloseable {
   String text(String selector) {
     return String.valueOf(
         script(
-            "return [...document.querySelectorAll(arguments[0])]"
-                + ".filter(each => each.offsetParent !== null).map(each => each.innerText).join('\\n')",
+            "return [...document.querySelectorAll(arguments[0])].filter(each => each.offsetParent"
+                + " !== null).map(each => each.innerText).join('\\n"
+                + "')",
             selector));
   }
 
@@ -130,8 +131,7 @@ final class Browser implements AutoCloseable {
 
   /** How much processor the page's own thread has had so far. */
   double mainThreadSeconds() {
-    Object metrics =
-        driver.executeCdpCommand("Performance.getMetrics", Map.of()).get("metrics");
+    Object metrics = driver.executeCdpCommand("Performance.getMetrics", Map.of()).get("metrics");
     for (Object metric : (List<?>) metrics) {
       Map<?, ?> each = (Map<?, ?>) metric;
       if ("TaskDuration".equals(each.get("name"))) {

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The snippets of docs/how-to/console.md, compiled as they stand. They want a port of their own, and
- * are not run.
+ * The snippets of docs/how-to/console.md, compiled as they stand. They want a port of their own,
+ * and are not run.
  */
 class ConsoleSnippetsTest {
 
@@ -43,8 +43,7 @@ class ConsoleSnippetsTest {
   void everySnippet_isCompiledAsItStands() throws Exception {
     String compiled =
         bare(
-            Files.readString(
-                Path.of("src/test/java/dev/tenrec/console/ConsoleSnippetsTest.java")));
+            Files.readString(Path.of("src/test/java/dev/tenrec/console/ConsoleSnippetsTest.java")));
     List<String> blocks = new ArrayList<>();
     Matcher fenced = FENCED.matcher(Files.readString(Path.of("../docs/how-to/console.md")));
     while (fenced.find()) {
