@@ -40,6 +40,10 @@ public final class Storefront {
   private static final int DOES_NOT_HOLD = 1;
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** So that a page which is open has the last figures, too: it is sent some twice a second. */
+  private static final long LAST_LOOK_MILLIS = 1_500;
+
   private static final String SHORTER_TIMEOUT_MILLIS = "200";
 
   private final Scenario scenario;
@@ -105,6 +109,9 @@ public final class Storefront {
                 : "no more shoppers, but some calls were not answered for " + PATIENCE);
       }
       table.print(clock.nanoTime());
+      if (console.clients() > 0) {
+        Thread.sleep(LAST_LOOK_MILLIS);
+      }
       LeakCheck leakCheck = new LeakCheck(clock, tenrec);
       long permits = leakCheck.permits(calls.watched());
       tenrec.close();
