@@ -86,7 +86,8 @@ public final class HystrixStreamServer implements AutoCloseable {
       feeds.put(kind.path(), stream.feed(kind));
       most += stream.feed(kind).maxClients();
     }
-    ServingThreads threads = new ServingThreads(most, requestNanos, Ticker.system());
+    ServingThreads threads =
+        new ServingThreads("tenrec-hystrix-stream", most, requestNanos, Ticker.system());
     server.setExecutor(threads);
     server.createContext("/", new StreamHandler(feeds, new HostCheck(allowedHosts), threads));
     server.start();

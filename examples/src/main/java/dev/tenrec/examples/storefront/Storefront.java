@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.storefront;
 
+import dev.tenrec.console.Console;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.examples.storefront.command.Calls;
 import dev.tenrec.examples.storefront.command.SettingsFile;
@@ -39,6 +40,10 @@ public final class Storefront {
   private static final int DOES_NOT_HOLD = 1;
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** So that a page which is open has the last figures, too: it is sent some twice a second. */
+  private static final long LAST_LOOK_MILLIS = 1_500;
+
   private static final String SHORTER_TIMEOUT_MILLIS = "200";
 
   private final Scenario scenario;
@@ -82,11 +87,12 @@ public final class Storefront {
     Ticker clock = () -> System.nanoTime() - beginNanos;
     SettingsLog settings = new SettingsLog(clock);
     try (Tenrec tenrec =
-        Tenrec.builder().propertiesFile(file.path()).onSettingChange(settings).build()) {
+            Tenrec.builder().propertiesFile(file.path()).onSettingChange(settings).build();
+        Console console = Console.start(tenrec, 0)) {
       Calls calls = new Calls(tenrec, client, clock);
       CallLog log = new CallLog(clock, calls.watched().stream().map(WatchedCommand::key).toList());
       News news = new News(clock, calls.watched(), settings);
-      Header.print(scenario, shop, calls.watched(), file.path(), out);
+      Header.print(scenario, shop, calls.watched(), file.path(), console.uri(), out);
       LiveTable table = new LiveTable(tenrec, calls.watched(), news, out);
       try (Timetable timetable = new Timetable(clock);
           Shoppers shoppers = new Shoppers(clock, calls, log)) {
@@ -103,9 +109,13 @@ public final class Storefront {
                 : "no more shoppers, but some calls were not answered for " + PATIENCE);
       }
       table.print(clock.nanoTime());
+      if (console.clients() > 0) {
+        Thread.sleep(LAST_LOOK_MILLIS);
+      }
       LeakCheck leakCheck = new LeakCheck(clock, tenrec);
       long permits = leakCheck.permits(calls.watched());
       tenrec.close();
+      console.close(); // its threads would be taken for what the other has left
       return report(
           new Account(
               scenario.length(),

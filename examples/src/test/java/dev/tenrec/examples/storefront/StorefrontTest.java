@@ -57,6 +57,11 @@ class StorefrontTest {
   }
 
   @Test
+  void page_hasItsAddressShown() {
+    assertThat(shown).containsPattern("Console: http://localhost:\\d+/tenrec/ in a browser");
+  }
+
+  @Test
   void endings_areOnePerCall() {
     assertThat(number(report.get("calls"))).isGreaterThan(1_000);
     assertThat(object(report.get("endings")).keySet()).containsExactlyElementsOf(ENDINGS);

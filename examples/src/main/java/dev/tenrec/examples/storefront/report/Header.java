@@ -6,6 +6,7 @@ import dev.tenrec.examples.storefront.command.WatchedCommand;
 import dev.tenrec.examples.storefront.shop.HttpService;
 import dev.tenrec.examples.storefront.shop.Shop;
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -16,7 +17,12 @@ public final class Header {
 
   /** Prints it. */
   public static void print(
-      Scenario scenario, Shop shop, List<WatchedCommand> commands, Path settings, PrintStream out) {
+      Scenario scenario,
+      Shop shop,
+      List<WatchedCommand> commands,
+      Path settings,
+      URI console,
+      PrintStream out) {
     out.println(
         "Storefront on Java "
             + Runtime.version()
@@ -42,6 +48,7 @@ public final class Header {
             + " shoppers a second for "
             + Columns.seconds(scenario.length().toNanos())
             + ", by the clock, whoever is still waiting");
+    out.println("Console: " + console + " in a browser, as long as this runs");
     out.println("Settings: edit " + settings + " meanwhile; it is looked at once a second");
     out.println(
         """

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -168,7 +169,9 @@ public final class Feed implements AutoCloseable {
   }
 
   private void beat(boolean reading, boolean pinging, long now) {
+    boolean changes = source.readsChanges();
     byte @Nullable [] read = null;
+    byte @Nullable [] whole = null;
     for (Seat seat : seats) {
       if (seat.isStalled(now, plan.stallNanos())) {
         LOG.warn(
@@ -184,8 +187,16 @@ public final class Feed implements AutoCloseable {
       }
       boolean fresh = seat.takeFresh();
       if (fresh || reading) {
-        read = read != null ? read : read();
-        if (read.length > 0) {
+        // read before the whole is asked for, so that the whole has it too
+        read = read != null || (changes && !reading) ? read : read(source::read);
+        if (changes && (fresh || seat.isFull(plan.backlog()))) {
+          whole = whole != null ? whole : read(source::whole);
+          if (whole.length > 0) {
+            seat.replace(whole);
+          } else {
+            seat.makeFresh(); // it could not be read, and changes alone say nothing
+          }
+        } else if (read != null && read.length > 0) {
           seat.offer(read, plan.backlog());
         }
       }
@@ -193,9 +204,9 @@ public final class Feed implements AutoCloseable {
   }
 
   /** A reading that fails is left out: the next may not. */
-  private byte[] read() {
+  private byte[] read(Supplier<byte[]> from) {
     try {
-      byte[] read = source.read();
+      byte[] read = from.get();
       failed = false;
       return read;
     } catch (RuntimeException e) {

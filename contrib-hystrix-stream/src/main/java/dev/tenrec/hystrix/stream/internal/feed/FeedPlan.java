@@ -10,7 +10,7 @@ import dev.tenrec.metrics.time.Waiter;
  * @param name of its thread
  * @param intervalNanos from one reading to the next
  * @param backlog how many readings wait for a client that is behind; beyond that it loses the
- *     oldest
+ *     oldest, or of a source of changes gets all there is in their place
  * @param maxClients how many there may be at once
  * @param stallNanos how long a client may take nothing of what waits for it
  */

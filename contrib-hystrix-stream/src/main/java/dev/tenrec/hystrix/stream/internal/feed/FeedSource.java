@@ -12,6 +12,22 @@ public interface FeedSource {
    */
   Runnable begin(Runnable onEnd);
 
-  /** What there is now, as it goes over the wire; empty if there is nothing. */
+  /**
+   * What there is now, as it goes over the wire; empty if there is nothing. Of a source of changes,
+   * what has changed since the last reading.
+   */
   byte[] read();
+
+  /**
+   * Whether a reading is worth nothing to a client that has not had all before it. Such a client
+   * gets {@link #whole} instead: first of all, and when it is so far behind that it lost some.
+   */
+  default boolean readsChanges() {
+    return false;
+  }
+
+  /** All there is as of the last reading; asked of a source of changes only. */
+  default byte[] whole() {
+    return read();
+  }
 }

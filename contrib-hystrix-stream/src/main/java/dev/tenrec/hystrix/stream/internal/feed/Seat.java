@@ -84,6 +84,31 @@ public final class Seat {
     client.onWaiting();
   }
 
+  /** It is to be given a first reading again. */
+  synchronized void makeFresh() {
+    fresh = true;
+  }
+
+  /** Whether what is offered next would push something out. */
+  synchronized boolean isFull(int backlog) {
+    return waiting.size() >= backlog;
+  }
+
+  /** Has this wait in the place of all that waits. A client that stalls is not seen to move. */
+  void replace(byte[] whole) {
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      if (waiting.isEmpty()) {
+        moved();
+      }
+      waiting.clear();
+      waiting.add(whole);
+    }
+    client.onWaiting();
+  }
+
   /** Says that the connection is alive, if there is nothing else to say. */
   void ping(byte[] ping) {
     synchronized (this) {

@@ -26,21 +26,28 @@ public final class ServingThreads implements Executor, AutoCloseable {
   /** Since when each thread deals with a client that may keep it. */
   private final Map<Thread, Long> watched = new ConcurrentHashMap<>();
 
-  public ServingThreads(int most, long patienceNanos, Ticker ticker) {
+  /**
+   * Starts the thread that watches; the others come with their connections.
+   *
+   * @param name what the names of all threads begin with
+   * @param most how many connections may be served at once
+   * @param patienceNanos how long a client may keep a thread waiting
+   */
+  public ServingThreads(String name, int most, long patienceNanos, Ticker ticker) {
     this.ticker = ticker;
     this.patienceNanos = patienceNanos;
     threads =
         new ThreadPoolExecutor(
-            0, most, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), daemons("request"));
-    watch = new ScheduledThreadPoolExecutor(1, daemons("watch"));
+            0, most, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), daemons(name + "-request"));
+    watch = new ScheduledThreadPoolExecutor(1, daemons(name + "-watch"));
     long period = Math.max(1_000_000, Math.min(1_000_000_000, patienceNanos / 4));
     var unused =
         watch.scheduleWithFixedDelay(this::interruptLate, period, period, TimeUnit.NANOSECONDS);
   }
 
-  private static ThreadFactory daemons(String purpose) {
+  private static ThreadFactory daemons(String name) {
     return task -> {
-      Thread thread = new Thread(task, "tenrec-hystrix-stream-" + purpose);
+      Thread thread = new Thread(task, name);
       thread.setDaemon(true);
       return thread;
     };

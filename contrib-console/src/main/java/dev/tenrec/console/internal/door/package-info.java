@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The JDK's HTTP server: who may ask, and for what. Knows nothing of what it hands out. */
+@NullMarked
+package dev.tenrec.console.internal.door;
+
+import org.jspecify.annotations.NullMarked;

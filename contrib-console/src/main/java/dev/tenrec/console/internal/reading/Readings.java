@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.console.internal.reading;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.view.CollapserDetails;
+import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.core.view.JournalEntry;
+import dev.tenrec.core.view.PoolDetails;
+import dev.tenrec.core.view.RateLimiterDetails;
+import dev.tenrec.core.view.SemaphoreDetails;
+import dev.tenrec.hystrix.stream.internal.feed.FeedSource;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.metrics.view.CircuitState;
+import io.reactivex.rxjava3.disposables.Disposable;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the page's stream says: once all there is, then what has changed. Nothing is kept while
+ * there is no client.
+ */
+public final class Readings implements FeedSource {
+
+  /** Of the journal, for a page that has just come. */
+  private static final int JOURNAL = 100;
+
+  private final Tenrec tenrec;
+  private final InstantSource wallClock;
+  private final Ticker ticker;
+
+  private final Table<CommandDetails> commands =
+      new Table<>("commands", CommandDetails::key, new CommandFigures());
+  private final Table<PoolDetails> pools = Kinds.pools();
+  private final Table<SemaphoreDetails> semaphores = Kinds.semaphores();
+  private final Table<RateLimiterDetails> rateLimiters = Kinds.rateLimiters();
+  private final Table<CollapserDetails> collapsers = Kinds.collapsers();
+  private final List<Table<?>> tables =
+      List.of(commands, pools, semaphores, rateLimiters, collapsers);
+
+  /** All below: of the feed's thread only. */
+  private List<JournalEntry> journal = List.of();
+
+  private long lastEntry;
+  private long reading;
+  private long atMillis;
+  private long atNanos;
+
+  /** Of this Tenrec. */
+  public Readings(Tenrec tenrec, InstantSource wallClock, Ticker ticker) {
+    this.tenrec = tenrec;
+    this.wallClock = wallClock;
+    this.ticker = ticker;
+  }
+
+  /** The command that the stream calls by this id. Any thread. */
+  public Optional<CommandDetails> command(int id) {
+    return Optional.ofNullable(commands.find(id));
+  }
+
+  @Override
+  public Runnable begin(Runnable onEnd) {
+    Disposable living = tenrec.journalStream().ignoreElements().subscribe(onEnd::run);
+    return () -> {
+      living.dispose();
+      clear();
+    };
+  }
+
+  private void clear() {
+    tables.forEach(Table::clear);
+    journal = List.of();
+    lastEntry = 0;
+  }
+
+  @Override
+  public boolean readsChanges() {
+    return true;
+  }
+
+  @Override
+  public byte[] read() {
+    try {
+      return readChanges();
+    } catch (RuntimeException e) {
+      clear(); // half of it may be marked as sent
+      throw e;
+    }
+  }
+
+  private byte[] readChanges() {
+    reading++;
+    atMillis = wallClock.millis();
+    atNanos = ticker.nanoTime();
+    commands.read(tenrec.commands(), reading);
+    pools.read(tenrec.pools(), reading);
+    semaphores.read(tenrec.semaphores(), reading);
+    rateLimiters.read(tenrec.rateLimiters(), reading);
+    collapsers.read(tenrec.collapsers(), reading);
+    long before = lastEntry;
+    journal = tenrec.journal();
+    lastEntry = journal.isEmpty() ? before : journal.get(journal.size() - 1).number();
+    List<JournalEntry> fresh = journal.stream().filter(each -> each.number() > before).toList();
+    return event(
+        json -> {
+          for (Table<?> table : tables) {
+            table.writeChanges(json);
+          }
+          journal(json, fresh);
+        });
+  }
+
+  @Override
+  public byte[] whole() {
+    return event(
+        json -> {
+          json.writeBooleanField("whole", true);
+          names(json, "events", EventType.values());
+          names(json, "states", CircuitState.values());
+          for (Table<?> table : tables) {
+            table.writeAll(json);
+          }
+          journal(json, journal);
+        });
+  }
+
+  private static void names(JsonGenerator json, String name, Enum<?>[] values) throws IOException {
+    json.writeArrayFieldStart(name);
+    for (Enum<?> value : values) {
+      json.writeString(value.name());
+    }
+    json.writeEndArray();
+  }
+
+  private static void journal(JsonGenerator json, List<JournalEntry> entries) throws IOException {
+    if (entries.isEmpty()) {
+      return;
+    }
+    json.writeArrayFieldStart("journal");
+    for (JournalEntry entry :
+        entries.subList(Math.max(0, entries.size() - JOURNAL), entries.size())) {
+      Story.entry(json, entry);
+    }
+    json.writeEndArray();
+  }
+
+  /** With both times: of the wall, for the axis, and one that never jumps, for rates. */
+  private byte[] event(Json.Content content) {
+    String event =
+        Json.of(
+            json -> {
+              json.writeStartObject();
+              json.writeNumberField("t", atMillis);
+              json.writeNumberField("n", atNanos / 1_000_000);
+              content.write(json);
+              json.writeEndObject();
+            });
+    return ("data: " + event + "\n\n").getBytes(UTF_8);
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.console;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import dev.tenrec.metrics.HouseRules;
+import org.junit.jupiter.api.Test;
+
+/** What is read and how it is served know nothing of each other. */
+class ArchitectureTest {
+
+  private static final String ROOT = "dev.tenrec.console";
+  private static final JavaClasses CLASSES = HouseRules.mainClassesOf(ROOT);
+
+  @Test
+  void packages_always_areFreeOfCycles() {
+    HouseRules.packagesAreFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void door_always_knowsNothingOfWhatItHandsOut() {
+    HouseRules.arrow(
+            resideInAPackage(ROOT + ".internal.door"),
+            resideInAnyPackage("dev.tenrec.core..", ROOT + ".internal.reading.."),
+            "it hands out bytes")
+        .check(CLASSES);
+  }
+
+  @Test
+  void reading_always_knowsNothingOfServers() {
+    HouseRules.arrow(
+            resideInAPackage(ROOT + ".internal.reading"),
+            resideInAnyPackage(
+                "com.sun.net.httpserver..", "dev.tenrec.hystrix.stream.internal.server"),
+            "it makes bytes")
+        .check(CLASSES);
+  }
+
+  @Test
+  void jackson_always_writesWhatIsReadOnly() {
+    HouseRules.onlyIn("com.fasterxml..", ROOT + ".internal.reading..").check(CLASSES);
+  }
+
+  @Test
+  void hystrixStream_always_lendsItsFeedAndServerOnly() {
+    HouseRules.arrow(
+            resideInAPackage(ROOT + ".."),
+            resideInAnyPackage(
+                "dev.tenrec.hystrix.stream",
+                "dev.tenrec.hystrix.stream.internal.event..",
+                "dev.tenrec.hystrix.stream.internal.servlet.."),
+            "the page has nothing of Hystrix")
+        .check(CLASSES);
+  }
+
+  @Test
+  void insideOfCore_always_isUnknown() {
+    HouseRules.arrow(
+            resideInAPackage(ROOT + ".."),
+            resideInAnyPackage("dev.tenrec.core.internal..", "dev.tenrec.metrics.internal.."),
+            "a publisher does with what every publisher can have")
+        .check(CLASSES);
+  }
+
+  @Test
+  void clock_always_isGiven() {
+    HouseRules.readsTimeOnlyIn("dev.tenrec.metrics.time..").check(CLASSES);
+  }
+
+  @Test
+  void threads_always_areOfOthers() {
+    HouseRules.makesThreadsOnlyIn("dev.tenrec.core.internal.isolation..").check(CLASSES);
+  }
+
+  @Test
+  void names_always_sayWhatAClassDoes() {
+    HouseRules.namesSayWhat().check(CLASSES);
+  }
+}

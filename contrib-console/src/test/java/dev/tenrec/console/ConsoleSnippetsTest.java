@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.core.Tenrec;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The snippets of docs/how-to/console.md, compiled as they stand. They want a port of their own,
+ * and are not run.
+ */
+class ConsoleSnippetsTest {
+
+  private static final Pattern FENCED = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+  static Console byOneLine(Tenrec tenrec) throws IOException {
+    Console console = Console.start(tenrec, 7980); // 0 for any port that is free
+    System.out.println(console.uri()); // http://localhost:7980/tenrec/
+    return console;
+  }
+
+  static Console described(Tenrec tenrec, String token) throws IOException {
+    Console console =
+        Console.builder(tenrec)
+            .address(new InetSocketAddress(7980))
+            .token(token) // start() throws without one
+            .allowedHosts(List.of("orders.example"))
+            .maxClients(10) // 5 unless said
+            .start();
+    return console;
+  }
+
+  @Test
+  void everySnippet_isCompiledAsItStands() throws Exception {
+    String compiled =
+        bare(
+            Files.readString(Path.of("src/test/java/dev/tenrec/console/ConsoleSnippetsTest.java")));
+    List<String> blocks = new ArrayList<>();
+    Matcher fenced = FENCED.matcher(Files.readString(Path.of("../docs/how-to/console.md")));
+    while (fenced.find()) {
+      blocks.add(fenced.group(1));
+    }
+    assertThat(blocks).hasSize(2).allSatisfy(block -> assertThat(compiled).contains(bare(block)));
+  }
+
+  private static String bare(String code) {
+    return code.replaceAll("\\s+", "");
+  }
+}
