@@ -84,6 +84,22 @@ public @interface Command {
   Class<? extends Throwable>[] ignoreExceptions() default {};
 
   /**
+   * How many attempts a call has at most, the first one included, if the method fails: 1 to 100.
+   * Default: 1, so a call is never attempted again. <b>Only methods that may run twice for one call
+   * may have more</b>; what is retried, when, and on which budget says {@link
+   * dev.tenrec.core.retry.Retry}. Delays and budget are {@link #commandProperties}, {@code
+   * retry.*}; a dynamic {@code retry.attempts} wins over this. Not for methods that return a
+   * stream, nor for batch methods.
+   */
+  int attempts() default 1;
+
+  /**
+   * Which failures are retried: these exceptions and their subclasses; all if there are none. Only
+   * together with {@link #attempts}.
+   */
+  Class<? extends Throwable>[] retryOn() default {};
+
+  /**
    * Where the method runs; one value, or none for the default: a thread pool, and for methods that
    * return a stage or a reactive type the caller's thread, under a semaphore.
    */

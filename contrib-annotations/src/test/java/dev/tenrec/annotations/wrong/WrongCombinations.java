@@ -5,6 +5,7 @@ import dev.tenrec.annotations.Collapsed;
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.CommandProperty;
 import dev.tenrec.annotations.wrong.WrongBeans.Wrong;
+import io.reactivex.rxjava3.core.Flowable;
 import java.util.List;
 
 /** What is right by itself, and wrong together. */
@@ -28,6 +29,65 @@ public final class WrongCombinations {
     @Command(threadPoolProperties = @CommandProperty(name = "coreSize", value = "7"))
     public String right() {
       return "";
+    }
+  }
+
+  @Wrong(where = "get()", found = "attempts = 0", expected = "1 to 100")
+  static class NoAttempts {
+    @Command(attempts = 0)
+    public String get() {
+      return "";
+    }
+  }
+
+  @Wrong(
+      where = "get()",
+      found = "retryOn without attempts",
+      expected = "attempts of 2 or more beside it")
+  static class RetriedOnceOn {
+    @Command(retryOn = IllegalStateException.class)
+    public String get() {
+      return "";
+    }
+  }
+
+  @Wrong(
+      where = "get()",
+      found = "@Command says attempts twice: by itself and as retry.attempts",
+      expected = "one of the two")
+  static class AttemptsTwice {
+    @Command(
+        attempts = 3,
+        commandProperties = @CommandProperty(name = "retry.attempts", value = "2"))
+    public String get() {
+      return "";
+    }
+  }
+
+  @Wrong(
+      where = "get()",
+      found = "attempts = 2 on a method that returns a stream",
+      expected = "no attempts: what a stream has brought cannot be taken back")
+  static class RetriedStream {
+    @Command(attempts = 2)
+    public Flowable<String> get() {
+      return Flowable.empty();
+    }
+  }
+
+  @Wrong(
+      where = "one(String)",
+      found = "a batchMethod with attempts",
+      expected = "no attempts: the batches of a collapser are not attempted again")
+  static class RetriedBatch {
+    @Collapsed(batchMethod = "many")
+    public String one(String id) {
+      return "";
+    }
+
+    @Command(attempts = 2)
+    public List<String> many(List<String> ids) {
+      return ids;
     }
   }
 

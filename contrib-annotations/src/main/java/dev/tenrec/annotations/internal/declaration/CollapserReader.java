@@ -84,6 +84,14 @@ final class CollapserReader {
     if (command == null || answers == null) {
       return null;
     }
+    if (command.settings().retry() != null) {
+      mistakes.add(
+          type,
+          method,
+          "a batchMethod with attempts",
+          "no attempts: the batches of a collapser are not attempted again");
+      return null;
+    }
     if (!command.key().isLiteral()) {
       mistakes.add(
           type, method, "a batchMethod whose commandKey has expressions", "a key that is literal");

@@ -61,6 +61,13 @@ final class CommandReader {
       mistakes.add(type, method, "maxKeys = " + command.maxKeys(), "1 or more");
     }
     Settings settings = new SettingsReader(texts, type, method, mistakes).read(command, defaults);
+    if (settings.retry() != null && kind.isStream()) {
+      mistakes.add(
+          type,
+          method,
+          "attempts = " + command.attempts() + " on a method that returns a stream",
+          "no attempts: what a stream has brought cannot be taken back");
+    }
     return new DeclaredCommand(
         type,
         method,

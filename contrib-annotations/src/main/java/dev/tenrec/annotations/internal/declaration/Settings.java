@@ -4,6 +4,7 @@ package dev.tenrec.annotations.internal.declaration;
 import dev.tenrec.core.CommandOptions;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.config.CommandProperties;
+import dev.tenrec.core.retry.Retry;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,13 +15,28 @@ import org.jspecify.annotations.Nullable;
  * @param command the command's properties
  * @param pool its pool's
  * @param ignored exceptions that are the caller's fault
+ * @param attempts how many a call has at most
+ * @param retried which failures another attempt follows; all if there are none
  * @param others what is said outside of annotations
  */
 public record Settings(
     Map<String, String> command,
     Map<String, String> pool,
     List<Class<? extends Throwable>> ignored,
+    int attempts,
+    List<Class<? extends Throwable>> retried,
     StartUpSettings others) {
+
+  /** How calls are attempted again; null if they are not. */
+  public @Nullable Retry retry() {
+    if (attempts == 1) {
+      return null;
+    }
+    Retry retry = Retry.attempts(attempts);
+    return retried.isEmpty()
+        ? retry
+        : retry.onlyIf(thrown -> retried.stream().anyMatch(type -> type.isInstance(thrown)));
+  }
 
   /**
    * Sets these settings on a builder.

@@ -22,6 +22,11 @@ final class SettingsReader {
   private static final String TIMEOUT = CommandProperties.TIMEOUT.name();
   private static final String TIMEOUT_ENABLED = CommandProperties.TIMEOUT_ENABLED.name();
 
+  private static final String ATTEMPTS = CommandProperties.RETRY_ATTEMPTS.name();
+
+  /** As {@link dev.tenrec.core.retry.Retry#attempts} has it. */
+  private static final int MOST_ATTEMPTS = 100;
+
   private final Texts texts;
   private final Class<?> type;
   private final Method method;
@@ -59,7 +64,28 @@ final class SettingsReader {
         Map.copyOf(settings),
         properties(pool, CodeSettings::pool, "threadPoolProperties"),
         List.of(ignored),
+        attempts(command, own),
+        List.of(command.retryOn()),
         texts.others());
+  }
+
+  private int attempts(Command command, Map<String, String> own) {
+    int attempts = command.attempts();
+    if (attempts < 1 || attempts > MOST_ATTEMPTS) {
+      mistakes.add(type, method, "attempts = " + attempts, "1 to " + MOST_ATTEMPTS);
+      return 1;
+    }
+    if (attempts == 1 && command.retryOn().length > 0) {
+      mistakes.add(type, method, "retryOn without attempts", "attempts of 2 or more beside it");
+    }
+    if (attempts > 1 && own.containsKey(ATTEMPTS)) {
+      mistakes.add(
+          type,
+          method,
+          "@Command says attempts twice: by itself and as " + ATTEMPTS,
+          "one of the two");
+    }
+    return attempts;
   }
 
   /** The properties of a list, each checked alone. */

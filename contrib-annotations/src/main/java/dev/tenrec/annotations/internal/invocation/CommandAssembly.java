@@ -9,6 +9,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.StreamCommandBuilder;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.retry.Retry;
 import java.lang.reflect.Method;
 import java.util.Objects;
 import java.util.function.Function;
@@ -84,14 +85,19 @@ final class CommandAssembly {
     if (fallbacks != null) {
       builder = builder.fallback(new FallbackAnswer(fallbacks, own));
     }
+    Retry retry = declared.settings().retry();
+    if (retry != null) {
+      builder = builder.retry(retry);
+    }
+    boolean repeats = retry != null;
     CachedResults kept = results;
     if (kept == null) {
-      return new CommandMethod(declared.kind(), door, builder.build(), transactions, null);
+      return new CommandMethod(declared.kind(), door, builder.build(), repeats, transactions, null);
     }
     Command<MethodInvocation, @Nullable Object> command =
         builder.cacheKey(call -> kept.key(target(call), call.getArguments())).build();
     kept.in(key, command::clearCache);
-    return new CommandMethod(declared.kind(), door, command, transactions, kept);
+    return new CommandMethod(declared.kind(), door, command, repeats, transactions, kept);
   }
 
   static Object target(MethodInvocation call) {

@@ -18,6 +18,7 @@ public final class CommandMethod implements GuardedMethod {
   private final AnswerKind kind;
   private final Door door;
   private final Command<MethodInvocation, @Nullable Object> command;
+  private final boolean repeats;
   private final Transactions transactions;
   private final @Nullable CachedResults results;
 
@@ -25,11 +26,13 @@ public final class CommandMethod implements GuardedMethod {
       AnswerKind kind,
       Door door,
       Command<MethodInvocation, @Nullable Object> command,
+      boolean repeats,
       Transactions transactions,
       @Nullable CachedResults results) {
     this.kind = kind;
     this.door = door;
     this.command = command;
+    this.repeats = repeats;
     this.transactions = transactions;
     this.results = results;
   }
@@ -80,6 +83,6 @@ public final class CommandMethod implements GuardedMethod {
         return FailedAnswer.of(kind, e);
       }
     }
-    return door.call(command, invocation);
+    return door.call(command, repeats ? new RepeatedCall(invocation) : invocation);
   }
 }

@@ -70,13 +70,15 @@ record FallbackAnswer(Fallbacks fallbacks, Function<Method, @Nullable GuardedMet
     if (method.isPrivateCommand()) {
       GuardedMethod command = Objects.requireNonNull(own.apply(method.method()));
       try {
-        return command.call(new FallbackCall(ProxiedCall.of(invocation), method, arguments, cause));
+        return command.call(
+            new FallbackCall(ProxiedCall.innermost(invocation), method, arguments, cause));
       } catch (Throwable e) {
         throw SneakyThrow.unchecked(e);
       }
     }
     Object target = invocation.getThis();
-    if (method.isCommand() && ProxiedCall.of(invocation) instanceof ProxyMethodInvocation proxied) {
+    if (method.isCommand()
+        && ProxiedCall.innermost(invocation) instanceof ProxyMethodInvocation proxied) {
       target = proxied.getProxy();
     }
     MethodHandle handle = method.handleFor(target);

@@ -15,9 +15,20 @@ abstract class ProxiedCall implements MethodInvocation {
     this.call = call;
   }
 
-  /** The call as it came from the proxy. */
+  /** The call as it came to the command: without what its subscriber added. */
   static MethodInvocation of(MethodInvocation invocation) {
-    return invocation instanceof ProxiedCall with ? with.call : invocation;
+    return invocation instanceof ProxiedCall with && !(with instanceof RepeatedCall)
+        ? with.call
+        : invocation;
+  }
+
+  /** The call as it came from the proxy. */
+  static MethodInvocation innermost(MethodInvocation invocation) {
+    MethodInvocation innermost = invocation;
+    while (innermost instanceof ProxiedCall with) {
+      innermost = with.call;
+    }
+    return innermost;
   }
 
   @Override
