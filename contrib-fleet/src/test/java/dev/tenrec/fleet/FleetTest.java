@@ -714,11 +714,11 @@ class FleetTest {
     Change change =
         operator
             .change("for newer ones")
-            .set(Layer.FLEET, "tenrec.command.GetQuote.retry.attempts", "3")
+            .set(Layer.FLEET, "tenrec.command.GetQuote.hedge.afterInMilliseconds", "3")
             .set(Layer.FLEET, TIMEOUT, "300")
             .unchecked()
             .write();
-    assertThat(applied(change).remarks().get("i-1")).contains("retry.attempts", "no property");
+    assertThat(applied(change).remarks().get("i-1")).contains("hedge.afterInMilliseconds", "no property");
     assertThat(one.timeout()).isEqualTo("300");
   }
 }

@@ -27,6 +27,10 @@ public interface CommandKeys {
 
   void setRateLimiter(RateLimiter group);
 
+  Retry getRetry();
+
+  void setRetry(Retry group);
+
   Metrics getMetrics();
 
   void setMetrics(Metrics group);
@@ -284,6 +288,40 @@ public interface CommandKeys {
 
     /** Of a limit by key: how many keys have a rate of their own at once. */
     void setMaxKeys(Integer value);
+  }
+
+  /** Properties below {@code retry}. */
+  interface Retry {
+
+    Boolean getEnabled();
+
+    /** Whether calls are attempted again, where the command has a retry. */
+    void setEnabled(Boolean value);
+
+    Integer getAttempts();
+
+    /** How many attempts there are at most, the first one included. */
+    void setAttempts(Integer value);
+
+    Duration getFirstDelayInMilliseconds();
+
+    /** The delay before the second attempt, without jitter. */
+    void setFirstDelayInMilliseconds(Duration value);
+
+    Duration getLongestDelayInMilliseconds();
+
+    /** What no delay between two attempts exceeds. */
+    void setLongestDelayInMilliseconds(Duration value);
+
+    Integer getBudgetPercent();
+
+    /** How many retries there may be for a hundred executions of the last ten seconds. */
+    void setBudgetPercent(Integer value);
+
+    Integer getBudgetPerSecond();
+
+    /** How many retries there may be in each second besides. */
+    void setBudgetPerSecond(Integer value);
   }
 
   interface Metrics {
