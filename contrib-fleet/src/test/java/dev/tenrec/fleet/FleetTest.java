@@ -718,7 +718,8 @@ class FleetTest {
             .set(Layer.FLEET, TIMEOUT, "300")
             .unchecked()
             .write();
-    assertThat(applied(change).remarks().get("i-1")).contains("hedge.afterInMilliseconds", "no property");
+    assertThat(applied(change).remarks().get("i-1"))
+        .contains("hedge.afterInMilliseconds", "no property");
     assertThat(one.timeout()).isEqualTo("300");
   }
 }
