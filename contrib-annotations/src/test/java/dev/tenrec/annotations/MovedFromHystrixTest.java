@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -202,6 +203,49 @@ class MovedFromHystrixTest {
       assertThat(view(tenrec, "Cached").cumulativeCount(EventType.SUCCESS)).isOne();
       assertThat(view(tenrec, "Cached").cumulativeCount(EventType.FAILURE)).isOne();
       assertThat(view(tenrec, "Nobody").cumulativeCount(EventType.SUCCESS)).isOne();
+    }
+  }
+
+  static class HiddenStreams {
+
+    private final AtomicInteger asked = new AtomicInteger();
+
+    public int asked() { // by a method, for the proxy has no fields
+      return asked.get();
+    }
+
+    @Command(fallbackMethod = "cachedFlow")
+    public Flowable<String> flow(long id) {
+      asked.incrementAndGet();
+      return Flowable.error(new IllegalStateException("down"));
+    }
+
+    @Command(commandKey = "CachedFlow", isolation = IsolationStrategy.SEMAPHORE)
+    private Flowable<String> cachedFlow(long id) {
+      return Flowable.just("cached " + id);
+    }
+
+    @Command(fallbackMethod = "cachedObserved")
+    public Observable<String> observed(long id) {
+      asked.incrementAndGet();
+      return Observable.error(new IllegalStateException("down"));
+    }
+
+    @Command(commandKey = "CachedObserved", isolation = IsolationStrategy.SEMAPHORE)
+    private Observable<String> cachedObserved(long id) {
+      return Observable.just("cached " + id);
+    }
+  }
+
+  @Test
+  void privateFallback_thatIsAStream_isOneAndTheMethodIsNotCalledAgain() {
+    try (AnnotationConfigApplicationContext context = Contexts.of(HiddenStreams.class)) {
+      HiddenStreams bean = context.getBean(HiddenStreams.class);
+
+      assertThat(bean.flow(7).toList().blockingGet()).containsExactly("cached 7");
+      assertThat(bean.asked()).isOne();
+      assertThat(bean.observed(8).toList().blockingGet()).containsExactly("cached 8");
+      assertThat(bean.asked()).isEqualTo(2);
     }
   }
 

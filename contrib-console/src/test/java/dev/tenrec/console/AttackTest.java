@@ -172,7 +172,7 @@ class AttackTest {
     assertThat(opened)
         .contains(" 303 ")
         .contains("Location: /tenrec/\n")
-        .contains("HttpOnly; SameSite=Strict");
+        .contains("Path=/tenrec/; HttpOnly; SameSite=Lax");
     String cookie = opened.replaceAll("(?s).*Set-cookie: ([^;]*);.*", "$1");
     assertThat(cookie).doesNotContain(TOKEN);
     assertThat(get(console, "/tenrec/stream", "Cookie: a=b; " + cookie)).contains(" 200 ");

@@ -6,6 +6,7 @@ import dev.tenrec.core.Tenrec
 import dev.tenrec.core.view.CommandDetails
 import dev.tenrec.kotlin.internal.Answer
 import dev.tenrec.kotlin.internal.SuspendCall
+import dev.tenrec.kotlin.internal.reported
 import dev.tenrec.kotlin.internal.withoutJob
 import kotlin.coroutines.coroutineContext
 import kotlinx.coroutines.ensureActive
@@ -39,7 +40,8 @@ internal constructor(
 
   /**
    * The answer, of the work or of the fallback. The fallback runs in the caller's coroutine, after
-   * the call has ended, and has no time-out.
+   * the call has ended: it has no time-out, no permit of `fallbackLimit`, and if it fails, the call
+   * is counted as answered by it all the same.
    *
    * @throws Throwable what the work threw, as it is; or one of Tenrec's, such as
    *   [dev.tenrec.core.outcome.CommandTimeoutException]. A fallback that fails is answered for by
@@ -54,12 +56,12 @@ internal constructor(
   }
 
   private suspend fun substitute(argument: A, cause: Throwable): R {
-    val substitute = fallback ?: throw cause
+    val substitute = fallback ?: throw reported(key, cause)
     return try {
       substitute(argument, cause)
     } catch (e: Exception) {
       coroutineContext.ensureActive() // its caller may have been cancelled meanwhile
-      throw cause
+      throw reported(key, cause)
     }
   }
 

@@ -93,6 +93,7 @@ class KotlinPageTest {
 
   suspend fun page(): Int =
       tenrec.openRequest().use { request ->
+        request.leave()
         withContext(request.asContextElement()) { cents(Sku("1-3")) }
       }
 

@@ -66,6 +66,17 @@ public final class WrongCombinations {
 
   @Wrong(
       where = "get()",
+      found = "retry.attempts without attempts",
+      expected = "attempts: whether it may run twice is said there")
+  static class AttemptsByProperty {
+    @Command(commandProperties = @CommandProperty(name = "retry.attempts", value = "2"))
+    public String get() {
+      return "";
+    }
+  }
+
+  @Wrong(
+      where = "get()",
       found = "attempts = 2 on a method that returns a stream",
       expected = "no attempts: what a stream has brought cannot be taken back")
   static class RetriedStream {

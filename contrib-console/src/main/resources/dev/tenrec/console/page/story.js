@@ -140,8 +140,9 @@ export class Story {
 
   draw() {
     const {model} = this;
-    const command = model.commands.get(this.command.id)
-      || [...model.commands.values()].find(each => each.name === this.command.name && each.group === this.command.group);
+    const isSame = each => each.name === this.command.name && each.group === this.command.group;
+    const known = model.commands.get(this.command.id); // an id is of one run of the server
+    const command = known && isSame(known) ? known : [...model.commands.values()].find(isSame);
     if (!command || !command.figures) {
       say(this.state, 'This command is not there any more.');
       return;

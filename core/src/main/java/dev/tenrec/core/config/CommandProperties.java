@@ -159,7 +159,10 @@ public final class CommandProperties {
   public static final Property<Duration> RETRY_FIRST_DELAY =
       DECLARED.millis("retry.firstDelayInMilliseconds", 50, zeroOrMore());
 
-  /** What no delay between two attempts exceeds, not even the first; 1 s by default. */
+  /**
+   * What no delay between two attempts exceeds, not even the first, unless the failure itself says
+   * to wait longer; 1 s by default.
+   */
   public static final Property<Duration> RETRY_LONGEST_DELAY =
       DECLARED.millis("retry.longestDelayInMilliseconds", 1_000, zeroOrMore());
 

@@ -148,11 +148,12 @@ public final class Retry {
    * A failure may say itself when to come again, as an HTTP answer does with {@code Retry-After}
    * (RFC 9110, 10.2.3). Where it does, the next attempt begins no earlier: it waits for what is
    * said or for its own delay, whichever is longer. If the call's time does not suffice for that,
-   * the failure is the answer. Default: no failure says anything.
+   * or it has no time-out and would wait for more than a minute, the failure is the answer.
+   * Default: no failure says anything.
    *
    * @param hint how long to wait from now on, as the failure says; null, zero or less if it says
    *     nothing. Runs on the thread that ended the attempt, before any answer, so it should decide
-   *     at once; asked once for each failure of the work that is retried. If it throws, that is
+   *     at once; asked once for each failure of the work that may be retried. If it throws, that is
    *     logged, and the failure has said nothing
    */
   public Retry notBefore(Function<? super Throwable, @Nullable Duration> hint) {

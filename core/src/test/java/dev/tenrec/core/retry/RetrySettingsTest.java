@@ -33,6 +33,13 @@ class RetrySettingsTest {
     throw new IOException("down at " + argument);
   }
 
+  private Integer failAndSwitchOff(Integer argument) throws IOException {
+    if (attempts.get() == 1) {
+      set(KEY, "enabled", "false");
+    }
+    return fail(argument);
+  }
+
   private CommandBuilder<Integer, Integer> failing(Retry retry) {
     return tenrec
         .command(KEY, this::fail)
@@ -75,6 +82,31 @@ class RetrySettingsTest {
     assertThat(attemptsOf(command)).isEqualTo(1);
     set("default", "enabled", "true");
     assertThat(attemptsOf(command)).isEqualTo(3);
+  }
+
+  @Test
+  void enabled_switchedOffBetweenTwoAttempts_isTheEndOfTheCall() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command(KEY, this::failAndSwitchOff)
+            .isolation(Isolation.semaphore(10))
+            .withoutCircuitBreaker()
+            .fallback((i, cause) -> -1)
+            .retry(atOnce(5))
+            .build();
+
+    assertThat(command.execute(1)).isEqualTo(-1);
+    assertThat(attempts).hasValue(2);
+  }
+
+  @Test
+  void hint_ofMoreThanAMinute_withoutATimeOut_isTheEndOfTheCall() {
+    Command<Integer, Integer> command =
+        failing(atOnce(2).notBefore(thrown -> Duration.ofSeconds(61)))
+            .property("execution.timeout.enabled", "false")
+            .build();
+
+    assertThat(attemptsOf(command)).isEqualTo(1);
   }
 
   @Test

@@ -187,6 +187,13 @@ public final class BeanClassReader {
       if (isPrivate(command.method())) {
         MethodRules.checkInterceptable(
             type, command.method(), "@Command", fallbacks.contains(command.method()), mistakes);
+        if (KotlinFunctions.suspends(command.method())) {
+          mistakes.add(
+              type,
+              command.method(),
+              "@Command on a private suspend function",
+              "one that is not private: Spring lets a coroutine wait at its proxy only");
+        }
       }
     }
     for (DeclaredCollapser collapser : collapsers) {

@@ -38,10 +38,13 @@ public record DeclaredCommand(
 
   /** Whether its key is the name of its method, said or not. */
   public boolean isKeyedByMethod() {
-    return key.toString().equals(method.getName());
+    return key.toString().equals(KotlinFunctions.name(method));
   }
 
-  /** The same method, described as another one that has its key. */
+  /**
+   * The same method, described as another one that has its key. Which of its failures are the
+   * caller's fault, and whether it may be run again, stays its own to say.
+   */
   public DeclaredCommand describedAs(DeclaredCommand other) {
     return new DeclaredCommand(
         type,
@@ -50,10 +53,17 @@ public record DeclaredCommand(
         other.group,
         other.pool,
         maxKeys,
-        other.settings,
+        settings.describedAs(other.settings),
         kind,
         fallbacks,
         cacheKeys);
+  }
+
+  /** Whether both say the same of group, pool and settings. */
+  public boolean isDescribedLike(DeclaredCommand other) {
+    return group.toString().equals(other.group.toString())
+        && String.valueOf(pool).equals(String.valueOf(other.pool))
+        && settings.equals(other.settings);
   }
 
   /** As in messages: class, name, parameters. */

@@ -24,7 +24,7 @@ final class DefaultKeys {
   static Map<Method, String> of(KeyStyle style, Class<?> type, List<Method> methods) {
     Map<Method, String> keys = new HashMap<>();
     if (style == KeyStyle.METHOD) {
-      methods.forEach(method -> keys.put(method, method.getName()));
+      methods.forEach(method -> keys.put(method, KotlinFunctions.name(method)));
       return keys;
     }
     methods.stream()

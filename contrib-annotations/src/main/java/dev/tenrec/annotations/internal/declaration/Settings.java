@@ -27,6 +27,11 @@ public record Settings(
     List<Class<? extends Throwable>> retried,
     StartUpSettings others) {
 
+  /** The properties of another command, with what this one says of its own failures. */
+  Settings describedAs(Settings other) {
+    return new Settings(other.command, other.pool, ignored, attempts, retried, others);
+  }
+
   /** How calls are attempted again; null if they are not. */
   public @Nullable Retry retry() {
     if (attempts == 1) {

@@ -78,12 +78,14 @@ final class SettingsReader {
     if (attempts == 1 && command.retryOn().length > 0) {
       mistakes.add(type, method, "retryOn without attempts", "attempts of 2 or more beside it");
     }
-    if (attempts > 1 && own.containsKey(ATTEMPTS)) {
+    if (own.containsKey(ATTEMPTS)) {
       mistakes.add(
           type,
           method,
-          "@Command says attempts twice: by itself and as " + ATTEMPTS,
-          "one of the two");
+          attempts > 1
+              ? "@Command says attempts twice: by itself and as " + ATTEMPTS
+              : ATTEMPTS + " without attempts",
+          attempts > 1 ? "one of the two" : "attempts: whether it may run twice is said there");
     }
     return attempts;
   }

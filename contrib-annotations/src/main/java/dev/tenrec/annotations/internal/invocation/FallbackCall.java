@@ -45,6 +45,11 @@ final class FallbackCall extends ProxiedCall {
   }
 
   @Override
+  boolean isSubscribers() {
+    return false;
+  }
+
+  @Override
   public @Nullable Object proceed() throws Throwable {
     Object bean = getThis();
     MethodHandle handle = fallback.handleFor(bean);

@@ -17,9 +17,12 @@ abstract class ProxiedCall implements MethodInvocation {
 
   /** The call as it came to the command: without what its subscriber added. */
   static MethodInvocation of(MethodInvocation invocation) {
-    return invocation instanceof ProxiedCall with && !(with instanceof RepeatedCall)
-        ? with.call
-        : invocation;
+    return invocation instanceof ProxiedCall with && with.isSubscribers() ? with.call : invocation;
+  }
+
+  /** Whether it only adds what its subscriber has; otherwise it goes on in a way of its own. */
+  boolean isSubscribers() {
+    return true;
   }
 
   /** The call as it came from the proxy. */

@@ -18,6 +18,11 @@ final class RepeatedCall extends ProxiedCall {
   }
 
   @Override
+  boolean isSubscribers() {
+    return false;
+  }
+
+  @Override
   public @Nullable Object proceed() throws Throwable {
     return Proceeding.on(Proceeding.copy(call));
   }

@@ -132,7 +132,7 @@ final class CommandBuilding {
       return declared;
     }
     DeclaredCommand described = declared.describedAs(first);
-    if (!described.equals(declared)) {
+    if (!described.isDescribedLike(declared)) {
       LOG.warn(
           "{} has the key {}, as {} has: they are one command, with the group, the pool and the"
               + " settings of the latter. A commandKey of its own parts it",

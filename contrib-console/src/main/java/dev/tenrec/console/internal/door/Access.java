@@ -66,7 +66,7 @@ public final class Access {
 
   /** What a browser is to show from now on. */
   String cookie(int port) {
-    return name(port) + "=" + session + "; Path=/; HttpOnly; SameSite=Strict";
+    return name(port) + "=" + session + "; Path=/tenrec/; HttpOnly; SameSite=Lax";
   }
 
   private static String name(int port) {

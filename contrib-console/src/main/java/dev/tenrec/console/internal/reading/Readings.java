@@ -47,6 +47,10 @@ public final class Readings implements FeedSource {
   private List<JournalEntry> journal = List.of();
 
   private long lastEntry;
+
+  /** Whether the last reading has failed. */
+  private boolean failed;
+
   private long reading;
   private long atMillis;
   private long atNanos;
@@ -86,8 +90,14 @@ public final class Readings implements FeedSource {
   @Override
   public byte[] read() {
     try {
-      return readChanges();
+      byte[] changes = readChanges();
+      if (!failed) {
+        return changes;
+      }
+      failed = false;
+      return whole(); // which the pages have not: their rows are of before the failure
     } catch (RuntimeException e) {
+      failed = true;
       clear(); // half of it may be marked as sent
       throw e;
     }

@@ -36,6 +36,9 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
 
   private static final long NONE = -1;
 
+  /** A call without a time-out would wait for whatever another side says. */
+  private static final Duration LONGEST_HINT_WITHOUT_DEADLINE = Duration.ofMinutes(1);
+
   /** Longer than any call: what a failure says is its own, and may be anything. */
   private static final Duration LONGEST_HINT = Duration.ofDays(365);
 
@@ -172,6 +175,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
       long now) {
     RetrySettings figures = ended.plan.settings.retry();
     if (!figures.allowsAfter(attempts)
+        || !runtime.settings().retry().enabled() // by now: switched off, no attempt follows
         || CircuitBreaker.isTrial(ended.permission) // it says that it is too early
         || runtime.isClosed()
         || !isRetried(event, cause)) {
@@ -180,12 +184,13 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     long backoff =
         new Backoff(figures.firstDelayNanos(), figures.longestDelayNanos(), retry.jitter())
             .delayNanos(attempts, previousNanos);
-    long delay = event == EventType.FAILURE ? Math.max(backoff, hintNanos(cause)) : backoff;
+    long hint = event == EventType.FAILURE ? hintNanos(cause) : 0;
+    long delay = Math.max(backoff, hint);
     if (ended.hasDeadline()) {
       long left = ended.deadlineNanos() - now - (retry.looksAhead() ? runtime.medianNanos(now) : 0);
       return delay >= left ? NONE : delay;
     }
-    return delay;
+    return hint > LONGEST_HINT_WITHOUT_DEADLINE.toNanos() ? NONE : delay;
   }
 
   /** Runs the user's predicate. Throws nothing. */

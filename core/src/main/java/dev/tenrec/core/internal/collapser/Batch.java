@@ -91,7 +91,7 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
     Slot<A, R> present;
     try {
       present = slots.putIfAbsent(argument, fresh);
-    } catch (OutOfMemoryError e) { // the map may be changed by half
+    } catch (VirtualMachineError e) { // no memory, no stack: the map may be changed by half
       state = State.FULL; // so nothing joins any more; the timer starts it
       throw e;
     }

@@ -61,7 +61,9 @@ public final class Backoff {
   }
 
   private long decorrelated(long previousNanos) {
-    long span = Math.max(0, 3 * previousNanos - firstNanos); // a day times three is far from over
+    // what a failure has said may have been longer than any delay of ours
+    long previous = Math.min(previousNanos, longestNanos);
+    long span = Math.max(0, 3 * previous - firstNanos); // three years are far from over
     return Math.min(longestNanos, firstNanos + random.applyAsLong(span + 1));
   }
 }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.console.internal.reading;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.time.ManualTime;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** What the pages are sent when a reading fails. */
+class ReadingsTest {
+
+  private boolean fails;
+
+  private Instant now() {
+    if (fails) {
+      throw new IllegalStateException("of the clock");
+    }
+    return Instant.EPOCH;
+  }
+
+  @Test
+  void read_afterAFailure_isOfEverythingAnew() {
+    try (Tenrec tenrec = Tenrec.create()) {
+      Command<Integer, Integer> command =
+          tenrec.command("Seen", (Integer i) -> i).isolation(Isolation.semaphore(1)).build();
+      assertThat(command.execute(7)).isEqualTo(7);
+      Readings readings = new Readings(tenrec, this::now, new ManualTime());
+      Runnable end = readings.begin(() -> {});
+      assertThat(text(readings.read())).contains("Seen").doesNotContain("\"whole\"");
+      assertThat(text(readings.read())).doesNotContain("Seen");
+
+      fails = true;
+      assertThatThrownBy(readings::read).hasMessage("of the clock");
+      fails = false;
+
+      assertThat(text(readings.read())).contains("\"whole\":true", "Seen");
+      assertThat(text(readings.read())).doesNotContain("\"whole\"", "Seen");
+      end.run();
+    }
+  }
+
+  private static String text(byte[] event) {
+    return new String(event, UTF_8);
+  }
+}
