@@ -16,6 +16,11 @@ final class BlockingClient implements Seat.Client {
   /** So that a client which takes a large part slowly is seen to move. */
   private static final int PIECE = 16_384;
 
+  /** How often, and how long, an end waits for the write that is under way. */
+  private static final int MOST_LOOKS = 10;
+
+  private static final long LOOK_MILLIS = 10;
+
   private final Thread writer = Thread.currentThread();
 
   /** Whether the thread may be held up by a write. Guarded by this object. */
@@ -70,6 +75,20 @@ final class BlockingClient implements Seat.Client {
 
   private synchronized void writing(boolean begun) {
     writing = begun;
+    if (!begun) {
+      notifyAll();
+    }
+  }
+
+  /** A write that moves ends in a moment; cut off, its client would take the end for a fault. */
+  private synchronized void awaitWrite() {
+    try {
+      for (int looks = 0; writing && looks < MOST_LOOKS; looks++) {
+        wait(LOOK_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Waits for the next part; null at the end. */
@@ -95,8 +114,9 @@ final class BlockingClient implements Seat.Client {
 
   @Override
   public synchronized void onEnd() {
+    awaitWrite();
     if (writing) {
-      writer.interrupt();
+      writer.interrupt(); // its client takes nothing
     } else {
       notifyAll(); // the answer ends as it should
     }
@@ -104,7 +124,7 @@ final class BlockingClient implements Seat.Client {
 
   /** The thread goes on to other work, and is not to be interrupted for this client's sake. */
   private synchronized void stop() {
-    writing = false;
+    writing(false);
     var unused = Thread.interrupted();
   }
 }
