@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What every call comes by can be inlined. HotSpot inlines no method of more than 325 bytes of
- * bytecode, however hot it is ({@code -XX:FreqInlineSize}); where the way of a failed call once
- * grew past that by eleven, each failed call took a sixth longer.
+ * The methods on every call's way can be inlined. HotSpot inlines no method of more than 325 bytes
+ * of bytecode, however hot it is ({@code -XX:FreqInlineSize}). The method for a failed call had
+ * once grown past that by eleven, and was called instead.
  */
 class InlinedMethodsTest {
 

@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 
-/** All that one command's own page says. */
+/** Writes what the page of one command shows. */
 public final class Story {
 
   /** Of a text that somebody else wrote, as a key or a value. */
