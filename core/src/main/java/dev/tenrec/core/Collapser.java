@@ -77,7 +77,8 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
    * waits for its start, a {@link java.util.concurrent.CancellationException}.
    *
    * @param argument handed to the batch function; may be null; its {@code equals} and {@code
-   *     hashCode} decide whether another member asks for an equal argument
+   *     hashCode} decide whether another member asks for an equal argument. They are called on this
+   *     thread, under no lock; what they throw, this throws, and it concerns no other member
    * @return the answer, which may be null
    */
   public R execute(A argument) {

@@ -39,6 +39,7 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
     BatchScope<A, R> over(Supplier<Batches<A, R>> newBatches);
   }
 
+  private final Tenrec tenrec;
   private final WorkBody<List<A>, Map<A, R>> body;
   private final CodeSettings.Builder batching;
   private @Nullable Fallback<List<A>, Map<A, R>> fallback;
@@ -49,7 +50,8 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
   private String batchKey;
 
   CollapserBuilder(Tenrec tenrec, String key, WorkBody<List<A>, Map<A, R>> body) {
-    super(tenrec, key);
+    super(key);
+    this.tenrec = tenrec;
     this.body = body;
     this.batching = CodeSettings.collapser().of(key);
     this.batchKey = key;
@@ -84,7 +86,8 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
    * function, an execution of its own. One that fails fails its own members alone.
    *
    * @param shardOf the shard key of an argument, which may be null. Called once for each argument
-   *     of a batch, on the callback executor; what it throws fails the members with that argument
+   *     of a batch, on the callback executor; what it throws fails the members with that argument.
+   *     If it takes longer than the time-out, all members of the batch end as timed out
    */
   public CollapserBuilder<A, R> shards(Function<? super A, ? extends @Nullable Object> shardOf) {
     sharding = new Sharding<>(Objects.requireNonNull(shardOf, "shardOf"));
@@ -186,7 +189,8 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
         tenrec.registry().collapser(key, batchKey, definition(otherwise), batching.build());
     Classification classification = new Classification(ignored(), Classification.ANY_RESULT);
     Pipeline<List<A>, Map<A, R>> pipeline =
-        new Pipeline<>(entry.command().runtime(), body, fallback, classification, null);
+        new Pipeline<>(
+            entry.command().runtime(), tenrec.prelude().to(body), fallback, classification, null);
     BatchLauncher<A, R> launcher =
         new BatchLauncher<>(entry.runtime(), pipeline, sharding, ofOneRequest);
     BatchDoor<A, R> door =

@@ -110,9 +110,9 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
   }
 
   private <T extends @Nullable Object> CompletableFuture<T> begun(
-      A argument, NotifyingReceiver<R, T> telling) {
+      A argument, NotifyingReceiver<R, T> notifying) {
     ExecutionFuture<R, T> future =
-        new ExecutionFuture<>(telling, pipeline.runtime().interruptsOnCancel());
+        new ExecutionFuture<>(notifying, pipeline.runtime().interruptsOnCancel());
     Execution<A, R> execution = pipeline.prepare(argument, future.receiver());
     future.follow(execution);
     pipeline.run(execution);
@@ -165,6 +165,16 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
         pipeline.prepare(argument, Objects.requireNonNull(receiver, "receiver"));
     pipeline.run(execution);
     return Disposable.fromRunnable(() -> execution.cancel(pipeline.runtime().interruptsOnCancel()));
+  }
+
+  /**
+   * This command with its argument: all its doors, for callers that need not know what it is called
+   * with. Runs nothing.
+   *
+   * @param argument handed to the work by each execution; may be null
+   */
+  public BoundCommand<R> with(A argument) {
+    return new BoundCommand<>(this, argument);
   }
 
   /**

@@ -3,12 +3,16 @@ package dev.tenrec.core;
 
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.internal.attempt.Hedges;
 import dev.tenrec.core.internal.attempt.Retries;
 import dev.tenrec.core.internal.call.Classification;
+import dev.tenrec.core.internal.call.FurtherAttempts;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.call.WorkBody;
+import dev.tenrec.core.internal.engine.Definition;
 import dev.tenrec.core.internal.engine.Registry;
 import dev.tenrec.core.internal.sharing.CacheGate;
+import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.CommandDefinition;
 import dev.tenrec.core.work.Fallback;
@@ -27,15 +31,18 @@ import org.jspecify.annotations.Nullable;
 public final class CommandBuilder<A extends @Nullable Object, R extends @Nullable Object>
     extends CommandOptions<CommandBuilder<A, R>> {
 
+  private final Tenrec tenrec;
   private final WorkBody<A, R> body;
   private @Nullable Fallback<A, R> fallback;
   private @Nullable Function<? super A, ? extends @Nullable Object> cacheKey;
   private @Nullable Function<? super A, ? extends @Nullable Object> rateKey;
   private Predicate<@Nullable Object> failedResult = Classification.ANY_RESULT;
   private @Nullable Retry retry;
+  private @Nullable Hedge hedge;
 
   CommandBuilder(Tenrec tenrec, String key, WorkBody<A, R> body) {
-    super(tenrec, key);
+    super(key);
+    this.tenrec = tenrec;
     this.body = body;
     CommandDefinition<A, R> definition = definition(body);
     if (definition != null && overrides(definition, "fallback", Object.class, Throwable.class)) {
@@ -126,11 +133,30 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
   }
 
   /**
+   * Begins a further attempt beside one whose work is slow, on a budget; the first success answers.
+   * Only for work that may be done twice, even at the same time: see {@link Hedge}. Default: none.
+   *
+   * <p>For work on a thread pool, on virtual threads, and for asynchronous work anywhere, whose
+   * hedges are started on a callback thread of the command. Work on its caller's own thread cannot
+   * be hedged: such a command is not built, and where its isolation is changed to that later, its
+   * calls go on unhedged. A command has a hedge or a retry, not both.
+   *
+   * <p>It lies inside the request cache, and before the fallback, as a retry does. Its figures are
+   * settings ({@code hedge.*}), so commands built for one key have equal ones, and share the
+   * budget.
+   */
+  public CommandBuilder<A, R> hedge(Hedge hedge) {
+    this.hedge = Objects.requireNonNull(hedge, "hedge");
+    return this;
+  }
+
+  /**
    * The command. If its key was built before with equal settings, both share their circuit breaker,
    * permits and metrics.
    *
    * @throws IllegalArgumentException if a setting breaks a rule; the message says which, its value,
-   *     and the rule. Virtual threads on a JVM without them are one
+   *     and the rule. Virtual threads on a JVM without them are one, a hedge of work on its
+   *     caller's own thread, or a hedge and a retry, are others
    * @throws IllegalStateException if the key was built before with other settings, if there are as
    *     many keys as allowed, or if this Tenrec is closed
    */
@@ -138,18 +164,54 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
     if (retry != null) {
       addSettings(retry);
     }
+    if (hedge != null) {
+      addSettings(hedge);
+    }
     IsolationStrategy otherwise = body.isStaged() ? IsolationStrategy.SEMAPHORE : null;
-    Registry.Entry entry = tenrec.registry().command(key, definition(otherwise));
+    Definition definition = definition(otherwise);
+    requireHedgeable(definition.command().get(CommandProperties.ISOLATION_STRATEGY));
+    Registry.Entry entry = tenrec.registry().command(key, definition);
+    requireHedgeable(entry.runtime().settings().isolationStrategy());
     Classification classification = new Classification(ignored(), failedResult);
     return new Command<>(
         new Pipeline<>(
             entry.runtime(),
-            body,
+            tenrec.prelude().to(body),
             fallback,
             classification,
             CacheGate.by(cacheKey),
             rateKey,
-            Retries.by(retry)));
+            furtherAttempts()));
+  }
+
+  private @Nullable Function<Pipeline<A, R>, FurtherAttempts> furtherAttempts() {
+    return hedge == null ? Retries.by(retry) : Hedges.made();
+  }
+
+  private void requireHedgeable(@Nullable IsolationStrategy isolation) {
+    if (hedge != null && isolation == IsolationStrategy.SEMAPHORE && !body.isStaged()) {
+      throw new IllegalArgumentException(
+          key
+              + ": work on its caller's own thread cannot be hedged, because that thread is busy"
+              + " with the first attempt; expected a thread pool, virtual threads or asynchronous"
+              + " work");
+    }
+  }
+
+  private void addSettings(Hedge figures) {
+    if (retry != null) {
+      throw new IllegalArgumentException(
+          key
+              + ": has a hedge and a retry, expected one of them: attempts follow one another or"
+              + " run side by side");
+    }
+    set(CommandProperties.HEDGE_AFTER, figures.delay());
+    set(CommandProperties.HEDGE_PERCENTILE, figures.percentile());
+    set(CommandProperties.HEDGE_AT_MOST, figures.atMost());
+    if (figures.hasOwnBudget()) {
+      set(CommandProperties.HEDGE_BUDGET_PERCENT, figures.budgetPercent());
+      set(CommandProperties.HEDGE_BUDGET_PER_SECOND, figures.budgetPerSecond());
+    }
   }
 
   private void addSettings(Retry figures) {

@@ -15,28 +15,31 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be set for commands, stream commands, guards and collapsers when they are built.
- * Settings given here rank below the dynamic properties of this command's key and above the dynamic
- * global ones; each is checked when it is given.
+ * What can be set for commands, stream commands, guards and collapsers when they are built, and
+ * once for several of them ({@link SharedSettings}). Settings given here rank below the dynamic
+ * properties of this command's key and above the dynamic global ones; each is checked when it is
+ * given.
  *
  * <p>Not thread-safe; used once.
  *
  * @param <B> the builder itself
  */
 public abstract sealed class CommandOptions<B extends CommandOptions<B>>
-    permits CommandBuilder, GuardBuilder, CollapserBuilder, StreamCommandBuilder {
+    permits CommandBuilder,
+        GuardBuilder,
+        CollapserBuilder,
+        StreamCommandBuilder,
+        SharedSettings.Builder {
 
-  final Tenrec tenrec;
   final String key;
   private final CodeSettings.Builder settings;
   private @Nullable String group;
   private @Nullable Isolation isolation;
   private @Nullable RateLimit rateLimit;
-  private boolean stackTraces;
+  private @Nullable Boolean stackTraces;
   private Predicate<Throwable> ignored = Classification.NOTHING_IGNORED;
 
-  CommandOptions(Tenrec tenrec, String key) {
-    this.tenrec = tenrec;
+  CommandOptions(String key) {
     this.key = Objects.requireNonNull(key, "key");
     this.settings = CodeSettings.command().of(key);
   }
@@ -73,6 +76,15 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
   /** The work may take as long as it likes. */
   public B withoutTimeout() {
     return set(CommandProperties.TIMEOUT_ENABLED, false);
+  }
+
+  /**
+   * A call ends by the deadline of the call that it is made in, if that comes before its own
+   * time-out, and is not begun after it; and its work hands its own deadline on to the calls it
+   * makes. See {@link Deadline}. Default: it does not.
+   */
+  public B withDeadline() {
+    return set(CommandProperties.DEADLINE_ENABLED, true);
   }
 
   /** How many fallbacks may run at once. Default 10. */
@@ -195,8 +207,27 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
     return self();
   }
 
+  /**
+   * Sets all that these settings have set. What was set here before stays where they say nothing;
+   * what is set after this replaces theirs. Exceptions that they ignore are ignored in addition.
+   */
+  public B settings(SharedSettings shared) {
+    settings.addAll(shared.properties());
+    group = shared.group() != null ? shared.group() : group;
+    isolation = shared.isolation() != null ? shared.isolation() : isolation;
+    rateLimit = shared.rateLimit() != null ? shared.rateLimit() : rateLimit;
+    stackTraces = shared.stackTraces() != null ? shared.stackTraces() : stackTraces;
+    Predicate<Throwable> faults = shared.ignored();
+    return faults == Classification.NOTHING_IGNORED ? self() : ignoreIf(faults);
+  }
+
   Predicate<Throwable> ignored() {
     return ignored;
+  }
+
+  /** What was set so far, to be given to others. */
+  SharedSettings shared() {
+    return new SharedSettings(settings.build(), group, isolation, rateLimit, stackTraces, ignored);
   }
 
   /**
@@ -232,6 +263,7 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
     }
     // what was set by property beats what the isolation and the rate limit imply
     CodeSettings command = all.addAll(settings.build()).build();
-    return new Definition(groupKey, command, poolKey, pool, semaphore, rate, stackTraces);
+    return new Definition(
+        groupKey, command, poolKey, pool, semaphore, rate, Boolean.TRUE.equals(stackTraces));
   }
 }

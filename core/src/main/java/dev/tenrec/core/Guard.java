@@ -31,16 +31,22 @@ public final class Guard {
   private final Command<Callable<?>, @Nullable Object> bare;
   private final Command<Guarded<?>, @Nullable Object> withFallback;
 
-  Guard(CommandRuntime runtime, Classification classification) {
+  Guard(CommandRuntime runtime, Classification classification, Prelude prelude) {
     bare =
         new Command<>(
             new Pipeline<>(
-                runtime, new WorkBody.Plain<>(Callable::call), null, classification, null));
+                runtime,
+                prelude.to(new WorkBody.Plain<Callable<?>, @Nullable Object>(Callable::call)),
+                null,
+                classification,
+                null));
     withFallback =
         new Command<>(
             new Pipeline<>(
                 runtime,
-                new WorkBody.Plain<>(guarded -> guarded.work().call()),
+                prelude.to(
+                    new WorkBody.Plain<Guarded<?>, @Nullable Object>(
+                        guarded -> guarded.work().call())),
                 (guarded, cause) -> guarded.fallback().apply(cause),
                 classification,
                 null));

@@ -7,8 +7,11 @@ import dev.tenrec.core.internal.engine.Registry;
 /** Builds one guard. See {@link CommandOptions} for what can be said. */
 public final class GuardBuilder extends CommandOptions<GuardBuilder> {
 
+  private final Tenrec tenrec;
+
   GuardBuilder(Tenrec tenrec, String key) {
-    super(tenrec, key);
+    super(key);
+    this.tenrec = tenrec;
   }
 
   @Override
@@ -30,6 +33,9 @@ public final class GuardBuilder extends CommandOptions<GuardBuilder> {
    */
   public Guard build() {
     Registry.Entry entry = tenrec.registry().command(key, definition(null));
-    return new Guard(entry.runtime(), new Classification(ignored(), Classification.ANY_RESULT));
+    return new Guard(
+        entry.runtime(),
+        new Classification(ignored(), Classification.ANY_RESULT),
+        tenrec.prelude());
   }
 }

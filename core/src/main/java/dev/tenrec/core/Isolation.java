@@ -28,7 +28,7 @@ public abstract sealed class Isolation {
    * group share a pool, unless set otherwise.
    */
   public static ThreadPool threadPool() {
-    return new ThreadPool(null, settings -> settings);
+    return new ThreadPool(null, settings -> settings, true);
   }
 
   /**
@@ -60,18 +60,31 @@ public abstract sealed class Isolation {
     private final @Nullable String key;
     private final UnaryOperator<CodeSettings.Builder> settings;
 
-    private ThreadPool(@Nullable String key, UnaryOperator<CodeSettings.Builder> settings) {
+    /** Whether code says that the work runs on a pool, or only on which one. */
+    private final boolean decides;
+
+    private ThreadPool(
+        @Nullable String key, UnaryOperator<CodeSettings.Builder> settings, boolean decides) {
       this.key = key;
       this.settings = settings;
+      this.decides = decides;
     }
 
     private ThreadPool with(UnaryOperator<CodeSettings.Builder> setting) {
-      return new ThreadPool(key, builder -> setting.apply(settings.apply(builder)));
+      return new ThreadPool(key, builder -> setting.apply(settings.apply(builder)), decides);
     }
 
     /** The pool of this key, shared with whatever else names it. Default: the command's group. */
     public ThreadPool key(String key) {
-      return new ThreadPool(Objects.requireNonNull(key, "key"), settings);
+      return new ThreadPool(Objects.requireNonNull(key, "key"), settings, decides);
+    }
+
+    /**
+     * Says which pool, and leaves it to the properties whether the work runs on it: also the global
+     * {@code execution.isolation.strategy} counts then. Without any, it does.
+     */
+    public ThreadPool strategyOpen() {
+      return new ThreadPool(key, settings, false);
     }
 
     /** Threads that stay when idle, and the maximum unless that is set. Default 10. */
@@ -131,7 +144,9 @@ public abstract sealed class Isolation {
 
     @Override
     void addTo(CodeSettings.Builder command) {
-      command.set(CommandProperties.ISOLATION_STRATEGY, IsolationStrategy.THREAD);
+      if (decides) {
+        command.set(CommandProperties.ISOLATION_STRATEGY, IsolationStrategy.THREAD);
+      }
     }
   }
 

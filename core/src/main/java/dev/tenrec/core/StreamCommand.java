@@ -2,6 +2,7 @@
 package dev.tenrec.core;
 
 import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.stream.StreamDoor;
 import dev.tenrec.core.view.CommandDetails;
@@ -86,6 +87,14 @@ public final class StreamCommand<A extends @Nullable Object, R> {
    */
   public boolean isClosed() {
     return pipeline.runtime().isClosed();
+  }
+
+  /**
+   * Where its work is called at present; a change of settings may have it called elsewhere from the
+   * next subscription on.
+   */
+  public IsolationStrategy isolation() {
+    return pipeline.runtime().settings().isolationStrategy();
   }
 
   /** Its counts, latencies and circuit, live. */

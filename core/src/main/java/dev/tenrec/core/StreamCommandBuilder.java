@@ -25,13 +25,15 @@ import org.jspecify.annotations.Nullable;
 public final class StreamCommandBuilder<A extends @Nullable Object, R>
     extends CommandOptions<StreamCommandBuilder<A, R>> {
 
+  private final Tenrec tenrec;
   private final StreamCallWork<A, R> work;
   private final boolean showsCall;
   private @Nullable StreamFallback<A, R> fallback;
   private @Nullable Function<? super A, ? extends @Nullable Object> rateKey;
 
   StreamCommandBuilder(Tenrec tenrec, String key, StreamCallWork<A, R> work, boolean showsCall) {
-    super(tenrec, key);
+    super(key);
+    this.tenrec = tenrec;
     this.work = work;
     this.showsCall = showsCall;
   }
@@ -87,11 +89,12 @@ public final class StreamCommandBuilder<A extends @Nullable Object, R>
    * @throws IllegalStateException as {@link CommandBuilder#build}
    */
   public StreamCommand<A, R> build() {
+    Prelude prelude = tenrec.prelude();
     Registry.Entry entry = tenrec.registry().command(key, definition(IsolationStrategy.SEMAPHORE));
     return new StreamCommand<>(
         new Pipeline<>(
             entry.runtime(),
-            new StreamBody<>(work, fallback, showsCall),
+            new StreamBody<>(prelude.to(work), fallback, showsCall || prelude.isThere()),
             null,
             new Classification(ignored(), Classification.ANY_RESULT),
             null,

@@ -3,6 +3,7 @@ package dev.tenrec.core;
 
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.ResolvedSettings;
+import dev.tenrec.core.config.SourceStatus;
 import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.config.archaius.ArchaiusSource;
 import dev.tenrec.core.internal.batch.BatchBodies;
@@ -80,6 +81,7 @@ public final class Tenrec implements AutoCloseable {
   private final Supplier<List<PoolDetails>> sampledPools = this::pools;
 
   private final Samplers samplers;
+  private final Prelude prelude;
 
   Tenrec(
       Engine engine,
@@ -87,8 +89,10 @@ public final class Tenrec implements AutoCloseable {
       @Nullable ArchaiusSource ownSource,
       Registry registry,
       VirtualStarter virtual,
-      List<DaemonThreads> threads) {
+      List<DaemonThreads> threads,
+      Prelude prelude) {
     this.engine = engine;
+    this.prelude = prelude;
     this.ownSource = ownSource;
     this.registry = registry;
     CallbackShare callbacks = engine.callbacks().newShare("metrics and requests");
@@ -383,6 +387,17 @@ public final class Tenrec implements AutoCloseable {
     return shutdown.configuration().resolved();
   }
 
+  /**
+   * How the source of the settings stands to the store that it follows: that of {@link
+   * TenrecBuilder#remoteSource}, as a fleet's member, or of {@link TenrecBuilder#source}. What it
+   * throws is logged, and counts as nothing said.
+   *
+   * @return empty if there is no such source, or if it follows no store
+   */
+  public Optional<SourceStatus> sourceStatus() {
+    return Optional.ofNullable(shutdown.configuration().sourceStatus());
+  }
+
   /** How many dynamic values were refused so far. */
   public long refusedSettings() {
     return shutdown.configuration().refusedCount();
@@ -580,5 +595,9 @@ public final class Tenrec implements AutoCloseable {
 
   Registry registry() {
     return registry;
+  }
+
+  Prelude prelude() {
+    return prelude;
   }
 }

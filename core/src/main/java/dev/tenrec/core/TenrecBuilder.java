@@ -26,6 +26,7 @@ import dev.tenrec.core.internal.request.Requests;
 import dev.tenrec.core.internal.timeout.GuardedTime;
 import dev.tenrec.core.internal.timeout.Timer;
 import dev.tenrec.core.listener.CommandListener;
+import dev.tenrec.core.work.BeforeWork;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.nio.file.Path;
@@ -56,6 +57,7 @@ public final class TenrecBuilder {
   private int callbackQueue = CallbackExecutor.DEFAULT_QUEUE_SIZE;
   private final List<ContextPropagator> propagators = new ArrayList<>();
   private final List<CommandListener> listeners = new ArrayList<>();
+  private @Nullable BeforeWork beforeWork;
   private int requestLogLimit = DEFAULT_REQUEST_LOG_LIMIT;
   private int maxCommands = DEFAULT_MAX_COMMANDS;
   private String poolThreads = "tenrec";
@@ -135,6 +137,17 @@ public final class TenrecBuilder {
    */
   public TenrecBuilder listen(CommandListener listener) {
     listeners.add(Objects.requireNonNull(listener, "listener"));
+    return this;
+  }
+
+  /**
+   * Has {@code before} run right before the work of every call: of commands, guards, streams and
+   * batches. For faults that tests and drills bring in. With it, calls that run on their caller's
+   * thread take a way that costs an object a call; a second one replaces the first. Default: none,
+   * which costs nothing.
+   */
+  public TenrecBuilder beforeWork(BeforeWork before) {
+    beforeWork = Objects.requireNonNull(before, "before");
     return this;
   }
 
@@ -271,7 +284,7 @@ public final class TenrecBuilder {
     }
     all.addAll(propagators);
     InFlightMonitor closing = new InFlightMonitor(ticker, waiter);
-    Listeners told = new Listeners(listeners);
+    Listeners listening = new Listeners(listeners);
     Journal journal = new Journal();
     Engine engine =
         new Engine(
@@ -279,12 +292,12 @@ public final class TenrecBuilder {
             waiter,
             timer,
             callbacks,
-            callbacks.newShare("interrupts"),
+            callbacks.newShare("stages"),
             failures,
             new RunningStages(),
             closing,
             requests,
-            told,
+            listening,
             journal,
             all);
     SettingsSource given = source;
@@ -292,7 +305,7 @@ public final class TenrecBuilder {
     SettingsSource settings = own != null ? own : Objects.requireNonNull(given);
     try {
       Configuration configuration =
-          Configuration.open(settings, prefix, refusals(journal), changes(told, journal));
+          Configuration.open(settings, prefix, refusals(journal), changes(listening, journal));
       VirtualStarter virtual = new VirtualStarter(closing);
       Registry registry = new Registry(engine, configuration, virtual, maxCommands, poolThreads);
       return new Tenrec(
@@ -301,7 +314,8 @@ public final class TenrecBuilder {
           own,
           registry,
           virtual,
-          List.of(timerThreads, callbackThreadsMade, settingsThreads));
+          List.of(timerThreads, callbackThreadsMade, settingsThreads),
+          new Prelude(beforeWork));
     } catch (RuntimeException | Error e) {
       if (own != null) {
         own.close();
@@ -320,7 +334,7 @@ public final class TenrecBuilder {
     };
   }
 
-  private SettingChangeListener changes(Listeners told, Journal journal) {
+  private SettingChangeListener changes(Listeners listening, Journal journal) {
     SettingChangeListener first = changes;
     boolean unheard = listeners.isEmpty();
     return change -> {
@@ -329,7 +343,7 @@ public final class TenrecBuilder {
         first.onChange(change);
       } finally {
         if (!unheard) {
-          told.settingChanged(change);
+          listening.settingChanged(change);
         }
       }
     };

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.management.ThreadMXBean;
+import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.retry.Retry;
+import dev.tenrec.core.view.InventoryListener;
 import dev.tenrec.core.work.Call;
+import io.reactivex.rxjava3.disposables.Disposable;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import java.util.stream.LongStream;
@@ -31,7 +35,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * several kinds of work, fallbacks, failures and doors before: what a benchmark of one kind alone
  * gets from inlining, applications do not.
  */
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AllocationTest {
 
   private static final int CALLS = 20_000;
@@ -115,6 +119,27 @@ class AllocationTest {
   }
 
   @Test
+  void execute_whoseJournalIsFollowed_allocatesNothing() {
+    List<String> happened = new CopyOnWriteArrayList<>();
+    Disposable journal = tenrec.journalStream().subscribe(entry -> happened.add(entry.text()));
+    Subscription inventory = tenrec.follow(new InventoryListener() {});
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Followed", (Integer i) -> failEvery(i, 3))
+            .isolation(Isolation.semaphore(10))
+            .errorThreshold(100, Integer.MAX_VALUE)
+            .fallback((i, cause) -> 0)
+            .build();
+
+    assertAllocatesNothing(i -> sink += command.execute(i & 127) + 1);
+
+    tenrec.set("tenrec.command.Followed.fallback.enabled", "false");
+    await().until(() -> happened.contains("fallback.enabled true -> false"));
+    journal.dispose();
+    inventory.close();
+  }
+
+  @Test
   void execute_withARateLimit_allocatesNothing() {
     Command<Integer, Integer> command =
         tenrec
@@ -138,6 +163,39 @@ class AllocationTest {
             .build();
 
     assertAllocatesNothing(i -> sink += command.execute(i & 127));
+  }
+
+  @Test
+  void execute_withDeadlines_oneCallInTheOther_allocatesNothing() {
+    Command<Integer, Integer> inner =
+        tenrec
+            .command("Inner", (Integer i) -> i)
+            .isolation(Isolation.semaphore(10))
+            .withDeadline()
+            .build();
+    Command<Integer, Integer> outer =
+        tenrec
+            .command("Outer", (Integer i) -> inner.execute(i))
+            .isolation(Isolation.semaphore(10))
+            .withDeadline()
+            .fallback((i, cause) -> 0)
+            .build();
+
+    assertAllocatesNothing(i -> sink += outer.execute(i & 127));
+  }
+
+  @Test
+  void execute_onAPoolWithADeadline_allocatesAtMostTwoHundredBytesOnAllThreads() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("PooledWithin", (Integer i) -> i)
+            .isolation(Isolation.threadPool().coreSize(2))
+            .timeout(Duration.ofMinutes(1))
+            .withDeadline()
+            .build();
+
+    assertThat(leastBytesOfAllThreads(i -> sink += command.execute(i & 127) + 1))
+        .isBetween(1.0, 200.0);
   }
 
   @Test

@@ -56,7 +56,7 @@ class CollapserScopeTest {
   }
 
   private static <T> T get(CompletableFuture<T> future) throws Exception {
-    return future.get(10, TimeUnit.SECONDS);
+    return future.get(60, TimeUnit.SECONDS);
   }
 
   @Test
@@ -137,7 +137,7 @@ class CollapserScopeTest {
     scopes.enter("one");
     CompletableFuture<Integer> answered = slow.executeAsync(1);
     time.advanceMillis(10);
-    assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
     scopes.end("one");
     go.countDown();
     assertThat(get(answered)).isEqualTo(10);

@@ -4,6 +4,7 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
@@ -17,7 +18,7 @@ class FirstCallTest {
 
   @Test
   void execute_onPool_answers() {
-    try (Tenrec tenrec = Tenrec.create()) {
+    try (Tenrec tenrec = Unhurried.tenrec()) {
       Command<String, Integer> length = tenrec.command("Length", (String s) -> s.length()).build();
       assertThat(length.execute("four")).isEqualTo(4);
       assertThat(length.executeAsync("four").join()).isEqualTo(4);
@@ -30,7 +31,7 @@ class FirstCallTest {
 
   @Test
   void execute_failing_throwsItsOwnException() {
-    try (Tenrec tenrec = Tenrec.create()) {
+    try (Tenrec tenrec = Unhurried.tenrec()) {
       Command<String, Integer> failing =
           tenrec
               .<String, Integer>command(
@@ -50,7 +51,7 @@ class FirstCallTest {
   @Test
   void execute_slow_timesOut() {
     CountDownLatch never = new CountDownLatch(1);
-    try (Tenrec tenrec = Tenrec.create()) {
+    try (Tenrec tenrec = Unhurried.tenrec()) {
       Command<String, Integer> slow =
           tenrec
               .command(
@@ -59,11 +60,11 @@ class FirstCallTest {
                     never.await();
                     return 1;
                   })
-              .timeout(Duration.ofMillis(50))
+              .timeout(Duration.ofMillis(2))
               .build();
       assertThatThrownBy(() -> slow.execute("x"))
           .isInstanceOf(CommandTimeoutException.class)
-          .hasMessageContaining("50 ms");
+          .hasMessageContaining("2 ms");
       assertThatThrownBy(() -> slow.executeAsync("x").join())
           .hasCauseInstanceOf(CommandTimeoutException.class);
       assertThatThrownBy(() -> slow.toSingle("x").blockingGet())
@@ -73,7 +74,7 @@ class FirstCallTest {
 
   @Test
   void semaphore_async_and_guard() {
-    Tenrec tenrec = Tenrec.create();
+    Tenrec tenrec = Unhurried.tenrec();
     Command<String, Integer> async =
         tenrec
             .asyncCommand("Async", (String s) -> CompletableFuture.supplyAsync(s::length))
@@ -84,7 +85,7 @@ class FirstCallTest {
     for (int i = 0; i < 1000; i++) {
       assertThat(guard.<Integer>call(() -> 3, cause -> 0)).isEqualTo(3);
     }
-    assertThat(tenrec.close(Duration.ofSeconds(1))).isEmpty();
+    assertThat(tenrec.close(Duration.ofSeconds(60))).isEmpty();
     assertThat(tenrec.liveThreads()).isZero();
   }
 }

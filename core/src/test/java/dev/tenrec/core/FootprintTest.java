@@ -18,9 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ten thousand commands, as many as there may be unless told otherwise, fit where applications run.
+ * Ten thousand commands, as many as there may be unless configured otherwise, fit where
+ * applications run.
  */
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FootprintTest {
 
   private static final Logger LOG = LoggerFactory.getLogger(FootprintTest.class);
@@ -84,7 +85,7 @@ class FootprintTest {
     assertThat(tenrec.commands()).isEmpty();
     assertThat(tenrec.pools()).isEmpty();
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () -> {
               System.gc();

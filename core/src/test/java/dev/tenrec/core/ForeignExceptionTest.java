@@ -7,6 +7,7 @@ import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.kit.Door;
 import dev.tenrec.core.kit.Door.Told;
 import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
@@ -130,7 +131,7 @@ class ForeignExceptionTest {
       throws Exception {
     IllegalArgumentException remembered = new IllegalArgumentException("from the work");
     TenrecBuilder builder =
-        Tenrec.builder()
+        Unhurried.builder()
             .propagate(ForeignExceptionTest::failingToClose)
             .propagate(ForeignExceptionTest::failingToClose);
     try (Scenario scenario = new Scenario(way, door, builder)) {
@@ -158,7 +159,7 @@ class ForeignExceptionTest {
   void contextThatCannotBeInstalled_getsNothingFromThoseThatCannotBePutBack() throws Exception {
     IllegalStateException remembered = new IllegalStateException("not to be installed");
     TenrecBuilder builder =
-        Tenrec.builder()
+        Unhurried.builder()
             .propagate(ForeignExceptionTest::failingToClose)
             .propagate(
                 () ->
@@ -180,7 +181,7 @@ class ForeignExceptionTest {
   void stageThatCannotBeCancelled_addsNothingToWhatWasThrown() throws Exception {
     IllegalStateException remembered = new IllegalStateException("cannot be put back");
     TenrecBuilder builder =
-        Tenrec.builder()
+        Unhurried.builder()
             .propagate(
                 () ->
                     () ->

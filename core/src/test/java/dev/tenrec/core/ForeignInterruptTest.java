@@ -8,6 +8,7 @@ import dev.tenrec.core.kit.Door;
 import dev.tenrec.core.kit.Door.Told;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.metrics.event.EventType;
@@ -175,7 +176,7 @@ class ForeignInterruptTest {
   /** Deeper than a stack trace is: what is kept of it is its top. */
   @Test
   void interruptDeepInTheWork_isTakenForOneOfTheCaller() {
-    Tenrec tenrec = Tenrec.create();
+    Tenrec tenrec = Unhurried.tenrec();
     try (tenrec) {
       Command<Integer, String> command =
           tenrec

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
@@ -46,7 +47,9 @@ class GivenUpTooLateTest {
     BlockingQueue<Runnable> handedOver = new LinkedBlockingQueue<>();
     AtomicInteger fallbacks = new AtomicInteger();
     try (Tenrec tenrec =
-        Tenrec.builder().time(time, time).callbackExecutor(handedOver::add).build()) {
+            Tenrec.builder().time(time, time).callbackExecutor(handedOver::add).build();
+        // closing gives up by this clock what is handed over late, and runs nowhere
+        Elsewhere.Closing unused = () -> Elsewhere.close(tenrec, time)) {
       Command<String, String> late =
           tenrec
               .asyncCommand("Late", (String s) -> new CompletableFuture<String>())
@@ -55,7 +58,7 @@ class GivenUpTooLateTest {
               .build();
       CompletableFuture<String> future = late.executeAsync("x");
       time.advanceMillis(20);
-      Runnable rest = handedOver.poll(10, TimeUnit.SECONDS);
+      Runnable rest = handedOver.poll(60, TimeUnit.SECONDS);
       assertThat(rest).as("what the timer hands over").isNotNull();
       assertThat(late.view().cumulativeCount(EventType.TIMEOUT)).isOne();
       assertThat(future.isDone()).isFalse();
@@ -84,7 +87,9 @@ class GivenUpTooLateTest {
     ManualTime time = new ManualTime();
     BlockingQueue<Runnable> handedOver = new LinkedBlockingQueue<>();
     try (Tenrec tenrec =
-        Tenrec.builder().time(time, time).callbackExecutor(handedOver::add).build()) {
+            Tenrec.builder().time(time, time).callbackExecutor(handedOver::add).build();
+        // closing gives up by this clock what is handed over late, and runs nowhere
+        Elsewhere.Closing unused = () -> Elsewhere.close(tenrec, time)) {
       Command<String, String> late =
           tenrec
               .asyncCommand("Late", (String s) -> new CompletableFuture<String>())
@@ -94,16 +99,16 @@ class GivenUpTooLateTest {
       CompletableFuture<Object> dependent = future.handle((v, e) -> e);
       time.advanceMillis(20);
 
-      assertThatThrownBy(() -> future.get(10, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> future.get(60, TimeUnit.SECONDS))
           .as("seen although what hangs on it has not run")
           .hasCauseInstanceOf(CommandTimeoutException.class);
       assertThat(dependent).isNotDone();
       assertThat(abandonment.way.test(future)).isFalse();
 
-      Runnable rest = handedOver.poll(10, TimeUnit.SECONDS);
+      Runnable rest = handedOver.poll(60, TimeUnit.SECONDS);
       assertThat(rest).as("what the timer hands over").isNotNull();
       rest.run();
-      assertThat(dependent.get(10, TimeUnit.SECONDS)).isInstanceOf(CommandTimeoutException.class);
+      assertThat(dependent.get(60, TimeUnit.SECONDS)).isInstanceOf(CommandTimeoutException.class);
       assertThat(late.view().cumulativeCount(EventType.EXCEPTION_THROWN)).isOne();
       assertThat(late.view().cumulativeCount(EventType.CANCELLED)).isZero();
       await()

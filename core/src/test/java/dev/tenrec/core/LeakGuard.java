@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * After each test, of each Tenrec it was told of: every execution that was started has ended once,
+ * After each test, of each Tenrec it knows of: every execution that was started has ended once,
  * every permit has come back, no work is still busy, closing leaves nothing, and no thread of
  * Tenrec's is alive that was not before.
  *
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class LeakGuard implements AfterEachCallback {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final List<Tenrec> watched = new ArrayList<>();
   private final Set<Thread> before = tenrecThreads(); // made with the test, before its Tenrec
@@ -49,9 +49,15 @@ public final class LeakGuard implements AfterEachCallback {
     }
     for (Tenrec tenrec : watched) {
       assertQuiet(tenrec);
-      assertThat(tenrec.close(Duration.ofSeconds(5))).as("still running after close").isEmpty();
-      assertThat(tenrec.liveThreads()).as("live threads after close").isZero();
+      assertThat(tenrec.close(Duration.ofSeconds(60))).as("still running after close").isEmpty();
     }
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(watched)
+                    .as("live threads after close")
+                    .allSatisfy(tenrec -> assertThat(tenrec.liveThreads()).isZero()));
     await()
         .atMost(PATIENCE)
         .untilAsserted(() -> assertThat(tenrecThreads()).as("threads left").isSubsetOf(before));

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What the doors that tell all about a call have besides the others: {@link Door} has every
+ * What the doors that report all about a call have besides the others: {@link Door} has every
  * scenario run through them.
  */
 class OutcomeDoorsTest {
@@ -34,11 +34,11 @@ class OutcomeDoorsTest {
 
   @AfterEach
   void close() {
-    assertThat(tenrec.close(Duration.ofSeconds(1))).isEmpty();
+    assertThat(tenrec.close(Duration.ofSeconds(60))).isEmpty();
   }
 
   private static <T> T get(CompletableFuture<T> future) throws Exception {
-    return future.get(30, TimeUnit.SECONDS);
+    return future.get(60, TimeUnit.SECONDS);
   }
 
   @Test
@@ -129,7 +129,7 @@ class OutcomeDoorsTest {
 
     assertThat(get(told).error()).isInstanceOf(CancellationException.class);
     assertThat(get(told).events()).containsExactly(EventType.CANCELLED);
-    observer.awaitDone(30, TimeUnit.SECONDS).assertNoErrors().assertValueCount(1);
+    observer.awaitDone(60, TimeUnit.SECONDS).assertNoErrors().assertValueCount(1);
   }
 
   @Test
@@ -164,7 +164,7 @@ class OutcomeDoorsTest {
       Outcome<String> third = get(command.attemptAsync("x"));
 
       assertThat(get(first).events()).containsExactly(EventType.SUCCESS);
-      second.awaitDone(30, TimeUnit.SECONDS);
+      second.awaitDone(60, TimeUnit.SECONDS);
       for (Outcome<String> hit : List.of(second.values().get(0), third)) {
         assertThat(hit.value()).isEqualTo("answer");
         assertThat(hit.events()).containsExactly(EventType.SUCCESS, EventType.RESPONSE_FROM_CACHE);

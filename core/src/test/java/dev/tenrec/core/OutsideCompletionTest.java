@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.internal.door.TwoStepFuture;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandTimeoutException;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever completes a future of ours from outside gives the call up; and what looks at it. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OutsideCompletionTest {
 
   /** One way to complete a future. */
@@ -78,12 +79,12 @@ class OutsideCompletionTest {
   }
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
-  private final Tenrec tenrec = leaks.watch(Tenrec.builder().callbacks(1, 100).build());
+  private final Tenrec tenrec = leaks.watch(Unhurried.builder().callbacks(1, 100).build());
 
   private static void assertOutside(CompletableFuture<String> future, Completion completion)
       throws Exception {
     Object seen =
-        future.handle((value, error) -> error == null ? value : error).get(20, TimeUnit.SECONDS);
+        future.handle((value, error) -> error == null ? value : error).get(60, TimeUnit.SECONDS);
     if (completion.isValue()) {
       assertThat(seen).isEqualTo("outside");
       assertThat(future.join()).isEqualTo("outside");
@@ -167,7 +168,7 @@ class OutsideCompletionTest {
                   return Map.of();
                 })
             .globalScope()
-            .timerDelay(Duration.ofSeconds(2))
+            .timerDelay(Duration.ofMinutes(10))
             .build();
     CompletableFuture<String> future = collapser.executeAsync("x");
 
@@ -183,7 +184,7 @@ class OutsideCompletionTest {
   void completion_afterTheAnswer_changesNothing(Completion completion) throws Exception {
     Command<String, String> command = tenrec.command("Subject", (String s) -> s).build();
     CompletableFuture<String> future = command.executeAsync("x");
-    assertThat(future.get(20, TimeUnit.SECONDS)).isEqualTo("x");
+    assertThat(future.get(60, TimeUnit.SECONDS)).isEqualTo("x");
 
     completion.how.accept(future);
 
@@ -202,7 +203,7 @@ class OutsideCompletionTest {
         tenrec
             .asyncCommand("Late", (String argument) -> new CompletableFuture<String>())
             .isolation(Isolation.semaphore(10))
-            .timeout(Duration.ofMillis(30))
+            .timeout(Duration.ofMillis(2))
             .withoutCircuitBreaker()
             .build();
     CountDownLatch blocked = new CountDownLatch(1);
@@ -213,13 +214,13 @@ class OutsideCompletionTest {
             .whenComplete(
                 (value, error) -> {
                   blocked.countDown();
-                  Uninterruptibly.await(release, 50);
+                  Uninterruptibly.await(release, 240);
                 });
     Uninterruptibly.await(blocked);
     CompletableFuture<String> future = command.executeAsync("x");
     TwoStepFuture<String> ours = (TwoStepFuture<String>) future;
 
-    assertThatThrownBy(() -> future.get(20, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> future.get(60, TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(CommandTimeoutException.class);
     assertThat(future.isDone()).isTrue();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.view.CommandView;
@@ -39,7 +40,7 @@ class RefusedTakeoverTest {
 
   private final List<Refusal> refusals = new ArrayList<>();
   private final Tenrec tenrec =
-      Tenrec.builder().onRefusedSetting(refusals::add).build(ticker, time, null);
+      Unhurried.builder().onRefusedSetting(refusals::add).build(ticker, time, null);
   private final Command<String, String> command =
       tenrec.command("C", (String s) -> s).isolation(Isolation.threadPool()).build();
 

@@ -10,6 +10,7 @@ import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,8 +28,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Asynchronous work whose start blocks the thread of ours that it is on. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StagedStartTest {
+
+  private static final Duration TIMEOUT = Duration.ofMillis(30);
 
   static Stream<Arguments> awayEverywhere() {
     return Scenario.combined(Way.away(), List.of(Door.values()));
@@ -39,7 +42,14 @@ class StagedStartTest {
   }
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
-  private final Tenrec tenrec = leaks.watch(Tenrec.create());
+  private final ManualTime time = new ManualTime();
+  private final Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).build());
+
+  /** Its deadline is now, when it has begun, and it blocks. */
+  private String hangBeyondTheDeadline(CompletableFuture<Boolean> interrupted) {
+    time.advance(TIMEOUT);
+    return hang(interrupted);
+  }
 
   private static String hang(CompletableFuture<Boolean> interrupted) {
     try {
@@ -60,18 +70,18 @@ class StagedStartTest {
             .asyncCommand(
                 "Subject",
                 (String argument) -> {
-                  String unused = hang(interrupted);
+                  String unused = hangBeyondTheDeadline(interrupted);
                   returned.set(new CompletableFuture<>());
                   return returned.get();
                 })
             .isolation(way.isolation())
-            .timeout(Duration.ofMillis(30))
+            .timeout(TIMEOUT)
             .build();
 
     assertThat(door.call(command, "x", cancel -> {}).error())
         .isInstanceOf(CommandTimeoutException.class);
 
-    assertThat(interrupted.get(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(interrupted.get(60, TimeUnit.SECONDS)).isTrue();
     await().until(() -> returned.get() != null && returned.get().isCancelled());
     await().until(() -> command.view().concurrency() == 0);
     assertThat(command.view().cumulativeCount(EventType.TIMEOUT)).isEqualTo(1);
@@ -88,6 +98,7 @@ class StagedStartTest {
                 "Subject",
                 (String argument) -> {
                   try {
+                    time.advance(TIMEOUT);
                     release.await();
                     interrupted.complete(false);
                   } catch (InterruptedException e) {
@@ -96,7 +107,7 @@ class StagedStartTest {
                   return CompletableFuture.completedFuture("late");
                 })
             .isolation(way.isolation())
-            .timeout(Duration.ofMillis(30))
+            .timeout(TIMEOUT)
             .property("execution.isolation.thread.interruptOnTimeout", "false")
             .build();
 
@@ -105,13 +116,14 @@ class StagedStartTest {
     assertThat(outcome.error()).isInstanceOf(CommandTimeoutException.class);
     assertThat(command.view().stillBusy()).isEqualTo(1);
     release.countDown();
-    assertThat(interrupted.get(20, TimeUnit.SECONDS)).isFalse();
+    assertThat(interrupted.get(60, TimeUnit.SECONDS)).isFalse();
   }
 
   /** The stage goes on without its thread, which is at other things when the deadline comes. */
   @Test
   @Tag("race")
   void interrupt_atTheDeadline_neverReachesTheThreadAfterItHasReturnedItsStage() throws Exception {
+    Tenrec tenrec = leaks.watch(Tenrec.create()); // in real time
     AtomicInteger leaked = new AtomicInteger();
     Isolation pool = Isolation.threadPool().key("One").coreSize(1).property("maxQueueSize", "10");
     AtomicReference<Long> spins = new AtomicReference<>(0L);
@@ -154,8 +166,8 @@ class StagedStartTest {
       spins.set(900_000L + i % 40 * 10_000L);
       CompletableFuture<String> first = late.executeAsync("x");
       CompletableFuture<String> second = next.executeAsync("y");
-      assertThat(second.get(20, TimeUnit.SECONDS)).isEqualTo("y");
-      assertThat(first.<Throwable>handle((value, error) -> error).get(20, TimeUnit.SECONDS))
+      assertThat(second.get(60, TimeUnit.SECONDS)).isEqualTo("y");
+      assertThat(first.<Throwable>handle((value, error) -> error).get(60, TimeUnit.SECONDS))
           .isInstanceOf(CommandTimeoutException.class);
     }
     assertThat(leaked).hasValue(0);

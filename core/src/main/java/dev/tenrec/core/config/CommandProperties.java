@@ -176,6 +176,46 @@ public final class CommandProperties {
   public static final Property<Integer> RETRY_BUDGET_PER_SECOND =
       DECLARED.count("retry.budgetPerSecond", 3, between(0, 1_000));
 
+  /**
+   * Whether calls of a command that has a hedge are hedged; true by default. Without effect on a
+   * command that has none.
+   */
+  public static final Property<Boolean> HEDGE_ENABLED = DECLARED.flag("hedge.enabled", true);
+
+  /**
+   * How long an attempt's work is out before another one begins beside it; where {@link
+   * #HEDGE_PERCENTILE} says how long, no less than this. 50 ms by default.
+   */
+  public static final Property<Duration> HEDGE_AFTER =
+      DECLARED.millis("hedge.afterInMilliseconds", 50, atLeastOneMilli());
+
+  /**
+   * A hedge begins after what so many per cent of the command's executions took at most, of late; 0
+   * by default: after {@link #HEDGE_AFTER}.
+   */
+  public static final Property<Integer> HEDGE_PERCENTILE =
+      DECLARED.count("hedge.afterPercentile", 0, between(0, 99));
+
+  /** How many hedges a call has at most; 1 by default. */
+  public static final Property<Integer> HEDGE_AT_MOST =
+      DECLARED.count("hedge.atMost", 1, between(1, 10));
+
+  /**
+   * How many hedges there may be for a hundred executions of the last ten seconds; 5 by default.
+   */
+  public static final Property<Integer> HEDGE_BUDGET_PERCENT =
+      DECLARED.count("hedge.budgetPercent", 5, between(0, 100));
+
+  /** How many hedges there may be in each second besides; 1 by default. */
+  public static final Property<Integer> HEDGE_BUDGET_PER_SECOND =
+      DECLARED.count("hedge.budgetPerSecond", 1, between(0, 1_000));
+
+  /**
+   * Whether a call ends by the deadline of the call that it is made in, if that comes before its
+   * own, and hands its deadline on to the calls that its work makes; false by default.
+   */
+  public static final Property<Boolean> DEADLINE_ENABLED = DECLARED.flag("deadline.enabled", false);
+
   /** The rolling window of the counts; 10 s by default. */
   public static final Property<Duration> ROLLING_WINDOW =
       DECLARED.millis("metrics.rollingStats.timeInMilliseconds", 10_000, atLeastOneMilli());

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param level where that value comes from
  * @param refusal the last dynamic value for it, of this instance or of all, that was refused and
  *     still stands in the source, and why; null if there is none
+ * @param origin which version of the source's settings gave the value, and who made it; null if the
+ *     source has no versions, or the value is none of the source's
  */
 public record EffectiveSetting(
     String scope,
@@ -22,4 +24,17 @@ public record EffectiveSetting(
     String property,
     @Nullable String value,
     SettingLevel level,
-    @Nullable Refusal refusal) {}
+    @Nullable Refusal refusal,
+    @Nullable SettingOrigin origin) {
+
+  /** One whose origin is not known. */
+  public EffectiveSetting(
+      String scope,
+      String key,
+      String property,
+      @Nullable String value,
+      SettingLevel level,
+      @Nullable Refusal refusal) {
+    this(scope, key, property, value, level, refusal, null);
+  }
+}

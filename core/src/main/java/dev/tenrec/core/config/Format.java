@@ -120,8 +120,14 @@ final class Format<T> {
   }
 
   private static String text(Duration span, long unitMillis) {
-    Duration unit = Duration.ofMillis(unitMillis);
-    long units = span.dividedBy(unit);
-    return unit.multipliedBy(units).equals(span) ? Long.toString(units) : span.toString();
+    try {
+      long millis =
+          span.toMillis(); // by Duration's own division it would be a BigDecimal each time
+      return millis % unitMillis == 0 && Duration.ofMillis(millis).equals(span)
+          ? Long.toString(millis / unitMillis)
+          : span.toString();
+    } catch (ArithmeticException tooMany) { // what is refused is written as well
+      return span.toString();
+    }
   }
 }

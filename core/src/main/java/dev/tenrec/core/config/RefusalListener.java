@@ -10,8 +10,8 @@ public interface RefusalListener {
 
   /**
    * A value was refused: once when it arrives, not again as long as it stays. Called on the thread
-   * that brought the change, while no other change can be applied: it must not wait. What it throws
-   * is logged.
+   * that brought the change, in the order of the changes and one at a time: it should not wait,
+   * because later changes, which apply all the same, wait to be reported. What it throws is logged.
    */
   void onRefused(Refusal refusal);
 }

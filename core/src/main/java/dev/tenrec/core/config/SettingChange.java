@@ -12,10 +12,25 @@ import org.jspecify.annotations.Nullable;
  * @param property the property's name
  * @param oldValue the value before, as text; null if it was unset
  * @param newValue the value now, as text; null if it is unset
+ * @param origin which version of the source's settings gave the new value, and who made it; where a
+ *     dynamic value went, which took it away. Null if the source has no versions, or the value is
+ *     none of the source's
  */
 public record SettingChange(
     String scope,
     String key,
     String property,
     @Nullable String oldValue,
-    @Nullable String newValue) {}
+    @Nullable String newValue,
+    @Nullable SettingOrigin origin) {
+
+  /** One whose origin is not known. */
+  public SettingChange(
+      String scope,
+      String key,
+      String property,
+      @Nullable String oldValue,
+      @Nullable String newValue) {
+    this(scope, key, property, oldValue, newValue, null);
+  }
+}

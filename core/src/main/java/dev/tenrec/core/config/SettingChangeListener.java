@@ -10,8 +10,9 @@ public interface SettingChangeListener {
 
   /**
    * A setting has changed; the snapshot that has it is already the current one. Called on the
-   * thread that brought the change, while no other change can be applied: it must not wait. What it
-   * throws is logged.
+   * thread that brought the change, in the order of the changes and one at a time: it should not
+   * wait, because later changes, which apply all the same, wait to be reported. What it throws is
+   * logged.
    */
   void onChange(SettingChange change);
 }

@@ -2,10 +2,12 @@
 package dev.tenrec.core.config;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Where the values of dynamic properties come from. Three methods, so that what stands behind it
- * can be replaced.
+ * Where the values of dynamic properties come from. Three methods to write, so that what stands
+ * behind it can be replaced; a source with versions has a fourth, and one that follows a store a
+ * fifth.
  *
  * <p>Thread-safe.
  */
@@ -25,6 +27,32 @@ public interface SettingsSource extends AutoCloseable {
    * the source held.
    */
   Subscription subscribe(Runnable onChange);
+
+  /**
+   * Which version gave {@code key} the value it has, and who made that version; of a key that has
+   * none any more, which took it away. Settings that change or are refused carry it. Called after
+   * {@link #values}, for keys that have changed and for those that are looked at; it must not wait.
+   * What it throws is logged, and counts as null.
+   *
+   * <p>Default: null. The source has no versions.
+   *
+   * @param key a full key, as {@link #values} has them
+   * @param value the value that {@link #values} had for it; null if it had none
+   * @return null if that is not known, or if the source has another value for this key by now
+   */
+  default @Nullable SettingOrigin origin(String key, @Nullable String value) {
+    return null;
+  }
+
+  /**
+   * How this source stands to the store that it follows. Asked by whatever shows this instance, on
+   * any thread; it must not wait.
+   *
+   * <p>Default: null. There is no store that could be away.
+   */
+  default @Nullable SourceStatus status() {
+    return null;
+  }
 
   /** Ends watching. Values stay readable. */
   @Override

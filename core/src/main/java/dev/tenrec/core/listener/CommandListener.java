@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>The work answers: start, [thread start], work start, work success, [thread end], success.
  *   <li>It fails: start, [thread start], work start, work error, [thread end], then the
  *       <i>rest</i>. If that was the caller's fault (a bad request), the rest is an error.
+ *   <li>It fails and is attempted again: start, [thread start], work start, work error, [thread
+ *       end], then for each further attempt an attempt and its steps from [thread start] on.
+ *   <li>It is hedged: as above, with a hedge before the steps of each further attempt. The steps of
+ *       attempts that are under way at the same time overlap; of those that another one has outrun,
+ *       only the thread end is reported.
  *   <li>It is refused, by an open circuit, a pool or a semaphore, or times out before its work
  *       began: start, then the rest.
  *   <li>It times out during its work: start, [thread start], work start, then the rest; no word of
@@ -74,6 +79,26 @@ public interface CommandListener {
 
   /** Its work is about to run. On the thread it runs on. */
   default void onWorkStart(ListenedCall call) {}
+
+  /**
+   * A further attempt at its work is about to pass the gates: the one before has failed, and its
+   * thread has ended. Work start follows if the gates let it through, and else the next attempt or
+   * the ending. On the caller's thread if the caller waits, else in the command's share of the
+   * callback threads.
+   *
+   * @param attempt which, from 2 on
+   * @param failure why the one before failed
+   */
+  default void onAttempt(ListenedCall call, int attempt, Throwable failure) {}
+
+  /**
+   * A further attempt at its work is about to pass the gates beside those that are under way: a
+   * hedge. Its [thread start] and work start follow, if the gates let it through. In the command's
+   * share of the callback threads.
+   *
+   * @param attempt which, from 2 on
+   */
+  default void onHedge(ListenedCall call, int attempt) {}
 
   /**
    * A stream's work has an item for its subscriber, which gets it after the listeners, unless the
@@ -182,7 +207,8 @@ public interface CommandListener {
 
   /**
    * A setting has another value now; the calls that begin from now on go by it. On the thread that
-   * brought the change, while no other change can be applied: it must not wait.
+   * brought the change, in the order of the changes and one at a time: it should not wait, because
+   * later changes, which apply all the same, wait to be reported.
    */
   default void onSettingChange(SettingChange change) {}
 }

@@ -12,6 +12,8 @@ public final class CommandTimeoutException extends CommandException {
   public enum Limit {
     /** That of all of it. */
     EXECUTION,
+    /** That of the call it was made in, which came before its own. */
+    DEADLINE,
     /** That of a stream's first item, or of its end without one. */
     FIRST_ITEM,
     /** That of each further item of a stream, or of its end. */
@@ -84,10 +86,13 @@ public final class CommandTimeoutException extends CommandException {
 
   @Override
   public String getMessage() {
+    if (limit == Limit.DEADLINE) {
+      return commandKey() + beyondDeadline();
+    }
     return commandKey()
         + " timed out: the limit "
         + switch (limit) {
-          case EXECUTION -> "";
+          case EXECUTION, DEADLINE -> "";
           case FIRST_ITEM -> "for its first item ";
           case NEXT_ITEM -> "for its next item ";
         }
@@ -99,11 +104,27 @@ public final class CommandTimeoutException extends CommandException {
         + missing();
   }
 
+  private String beyondDeadline() {
+    if (timeoutNanos <= 0) {
+      return " was not begun: the deadline of the call it was made in had passed "
+          + millis(-timeoutNanos)
+          + " ms before";
+    }
+    return " came to the deadline of the call it was made in: that had left it "
+        + millis(timeoutNanos)
+        + " ms, "
+        + millis(elapsedNanos)
+        + " ms had passed and "
+        + missing();
+  }
+
   private String missing() {
     if (!workBegan) {
       return "its work was still waiting for a thread";
     }
-    return limit == Limit.EXECUTION ? "its work had not ended" : "none had come";
+    return limit == Limit.EXECUTION || limit == Limit.DEADLINE
+        ? "its work had not ended"
+        : "none had come";
   }
 
   /** What came too late. */
@@ -113,10 +134,10 @@ public final class CommandTimeoutException extends CommandException {
 
   /**
    * The time the execution had, from the call on; for the item of a stream, from when it was asked
-   * for.
+   * for. Zero if the deadline of the call it was made in had passed before.
    */
   public Duration timeout() {
-    return Duration.ofNanos(timeoutNanos);
+    return Duration.ofNanos(Math.max(0, timeoutNanos));
   }
 
   /** Whether the work had begun; false if it was still waiting for a thread, and so never runs. */

@@ -22,9 +22,13 @@ public final class Outcome<R extends @Nullable Object> {
   private final int eventBits;
   private final long executionNanos;
   private final long callerNanos;
+  private final int attempts;
+
+  /** Null if {@link #cause} is all there is. */
+  private final @Nullable List<Throwable> failedAttempts;
 
   /**
-   * For the engine.
+   * For the engine: of a call that was attempted once.
    *
    * @param commandKey which command
    * @param value the answer, if error is null
@@ -44,6 +48,45 @@ public final class Outcome<R extends @Nullable Object> {
       int eventBits,
       long executionNanos,
       long callerNanos) {
+    this(
+        commandKey,
+        value,
+        error,
+        cause,
+        fallbackError,
+        eventBits,
+        executionNanos,
+        callerNanos,
+        1,
+        null);
+  }
+
+  /**
+   * For the engine.
+   *
+   * @param commandKey which command
+   * @param value the answer, if error is null
+   * @param error what {@code execute} would have thrown for, unwrapped
+   * @param cause why the work did not answer
+   * @param fallbackError why the fallback did not either
+   * @param eventBits bit n is the event of ordinal n
+   * @param executionNanos how long the work took, -1 if it did not begin
+   * @param callerNanos how long the caller waited
+   * @param attempts how many attempts began
+   * @param failedAttempts why each of them failed, not to be changed any more; null if {@code
+   *     cause} is all there is
+   */
+  public Outcome(
+      String commandKey,
+      @Nullable R value,
+      @Nullable Throwable error,
+      @Nullable Throwable cause,
+      @Nullable Throwable fallbackError,
+      int eventBits,
+      long executionNanos,
+      long callerNanos,
+      int attempts,
+      @Nullable List<Throwable> failedAttempts) {
     this.commandKey = commandKey;
     this.value = value;
     this.error = error;
@@ -52,6 +95,8 @@ public final class Outcome<R extends @Nullable Object> {
     this.eventBits = eventBits;
     this.executionNanos = executionNanos;
     this.callerNanos = callerNanos;
+    this.attempts = attempts;
+    this.failedAttempts = failedAttempts;
   }
 
   /**
@@ -81,14 +126,25 @@ public final class Outcome<R extends @Nullable Object> {
             batch.fallbackError,
             batch.eventBits,
             batch.executionNanos,
-            callerNanos);
+            callerNanos,
+            batch.attempts,
+            batch.failedAttempts);
   }
 
   /** A copy for a call that shares it, for the engine: RESPONSE_FROM_CACHE is among its events. */
   public Outcome<R> fromCache() {
     int bits = eventBits | 1 << EventType.RESPONSE_FROM_CACHE.ordinal();
     return new Outcome<>(
-        commandKey, value, error, cause, fallbackError, bits, executionNanos, callerNanos);
+        commandKey,
+        value,
+        error,
+        cause,
+        fallbackError,
+        bits,
+        executionNanos,
+        callerNanos,
+        attempts,
+        failedAttempts);
   }
 
   /** The key of the command. */
@@ -127,6 +183,22 @@ public final class Outcome<R extends @Nullable Object> {
   /** Why the work did not answer, also when the fallback did; null after a success. */
   public @Nullable Throwable cause() {
     return cause;
+  }
+
+  /** How many attempts at it were begun: 1, unless a retry began others. */
+  public int attempts() {
+    return attempts;
+  }
+
+  /**
+   * Why each attempt failed that did, in their order: none after a success at once, and one of them
+   * may be a refusal by the command's own gates.
+   */
+  public List<Throwable> failedAttempts() {
+    if (failedAttempts != null) {
+      return failedAttempts;
+    }
+    return cause == null ? List.of() : List.of(cause);
   }
 
   /**
@@ -177,6 +249,9 @@ public final class Outcome<R extends @Nullable Object> {
       text.append("; the fallback answered");
     } else if (fallbackError != null) {
       text.append("; the fallback did not answer: ").append(Described.thrown(fallbackError));
+    }
+    if (attempts > 1) {
+      text.append("; it was attempted ").append(attempts).append(" times");
     }
     return text.append(" (after ").append(callerNanos / 1_000).append(" us)").toString();
   }

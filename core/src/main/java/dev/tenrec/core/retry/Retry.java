@@ -41,56 +41,42 @@ public final class Retry {
   private static final Retry DEFAULT =
       new Retry(
           2,
-          Duration.ofMillis(50).toNanos(),
-          Duration.ofSeconds(1).toNanos(),
-          Jitter.FULL,
-          thrown -> true,
-          thrown -> null,
-          false,
-          true,
-          20,
-          3,
-          false,
-          false);
+          new Backoff(
+              Duration.ofMillis(50).toNanos(), Duration.ofSeconds(1).toNanos(), Jitter.FULL, false),
+          new Choice(thrown -> true, thrown -> null, false, true),
+          new Budget(20, 3, false));
 
-  private final int attempts;
-  private final long firstNanos;
-  private final long longestNanos;
-  private final Jitter jitter;
-  private final Predicate<Throwable> retried;
-  private final Function<Throwable, @Nullable Duration> hint;
-  private final boolean refusals;
-  private final boolean looksAhead;
-  private final int budgetPercent;
-  private final int budgetPerSecond;
-  private final boolean ownBackoff;
-  private final boolean ownBudget;
+  /** How long to wait; {@code own} if {@link Retry#backoff} has said it. */
+  private record Backoff(long firstNanos, long longestNanos, Jitter jitter, boolean own) {}
 
-  private Retry(
-      int attempts,
-      long firstNanos,
-      long longestNanos,
-      Jitter jitter,
+  /** Which endings are retried. */
+  private record Choice(
       Predicate<Throwable> retried,
       Function<Throwable, @Nullable Duration> hint,
       boolean refusals,
-      boolean looksAhead,
-      int budgetPercent,
-      int budgetPerSecond,
-      boolean ownBackoff,
-      boolean ownBudget) {
+      boolean looksAhead) {}
+
+  /** How many retries there may be; {@code own} if {@link Retry#budget} has said it. */
+  private record Budget(int percent, int perSecond, boolean own) {}
+
+  private final int attempts;
+  private final Backoff backoff;
+  private final Choice choice;
+  private final Budget budget;
+
+  private Retry(int attempts, Backoff backoff, Choice choice, Budget budget) {
     this.attempts = attempts;
-    this.firstNanos = firstNanos;
-    this.longestNanos = longestNanos;
-    this.jitter = jitter;
-    this.retried = retried;
-    this.hint = hint;
-    this.refusals = refusals;
-    this.looksAhead = looksAhead;
-    this.budgetPercent = budgetPercent;
-    this.budgetPerSecond = budgetPerSecond;
-    this.ownBackoff = ownBackoff;
-    this.ownBudget = ownBudget;
+    this.backoff = backoff;
+    this.choice = choice;
+    this.budget = budget;
+  }
+
+  private Retry with(Backoff changed) {
+    return new Retry(attempts, changed, choice, budget);
+  }
+
+  private Retry with(Choice changed) {
+    return new Retry(attempts, backoff, changed, budget);
   }
 
   /**
@@ -103,19 +89,7 @@ public final class Retry {
    */
   public static Retry attempts(int attempts) {
     inRange("attempts", attempts, 2, MOST_ATTEMPTS);
-    return new Retry(
-        attempts,
-        DEFAULT.firstNanos,
-        DEFAULT.longestNanos,
-        DEFAULT.jitter,
-        DEFAULT.retried,
-        DEFAULT.hint,
-        DEFAULT.refusals,
-        DEFAULT.looksAhead,
-        DEFAULT.budgetPercent,
-        DEFAULT.budgetPerSecond,
-        DEFAULT.ownBackoff,
-        DEFAULT.ownBudget);
+    return new Retry(attempts, DEFAULT.backoff, DEFAULT.choice, DEFAULT.budget);
   }
 
   /**
@@ -129,19 +103,7 @@ public final class Retry {
   public Retry backoff(Duration first, Duration longest) {
     inRange("first delay", first, Duration.ZERO);
     inRange("longest delay", longest, first);
-    return new Retry(
-        attempts,
-        first.toNanos(),
-        longest.toNanos(),
-        jitter,
-        retried,
-        hint,
-        refusals,
-        looksAhead,
-        budgetPercent,
-        budgetPerSecond,
-        true,
-        ownBudget);
+    return with(new Backoff(first.toNanos(), longest.toNanos(), backoff.jitter, true));
   }
 
   /**
@@ -158,36 +120,13 @@ public final class Retry {
    */
   public Retry notBefore(Function<? super Throwable, @Nullable Duration> hint) {
     Objects.requireNonNull(hint, "hint");
-    return new Retry(
-        attempts,
-        firstNanos,
-        longestNanos,
-        jitter,
-        retried,
-        hint::apply,
-        refusals,
-        looksAhead,
-        budgetPercent,
-        budgetPerSecond,
-        ownBackoff,
-        ownBudget);
+    return with(new Choice(choice.retried, hint::apply, choice.refusals, choice.looksAhead));
   }
 
   /** How much of the delay is left to chance. Default: {@link Jitter#FULL}. */
   public Retry jitter(Jitter jitter) {
-    return new Retry(
-        attempts,
-        firstNanos,
-        longestNanos,
-        Objects.requireNonNull(jitter, "jitter"),
-        retried,
-        hint,
-        refusals,
-        looksAhead,
-        budgetPercent,
-        budgetPerSecond,
-        ownBackoff,
-        ownBudget);
+    Objects.requireNonNull(jitter, "jitter");
+    return with(new Backoff(backoff.firstNanos, backoff.longestNanos, jitter, backoff.own));
   }
 
   /**
@@ -212,19 +151,7 @@ public final class Retry {
    */
   public Retry onlyIf(Predicate<? super Throwable> retried) {
     Objects.requireNonNull(retried, "retried");
-    return new Retry(
-        attempts,
-        firstNanos,
-        longestNanos,
-        jitter,
-        retried::test,
-        hint,
-        refusals,
-        looksAhead,
-        budgetPercent,
-        budgetPerSecond,
-        ownBackoff,
-        ownBudget);
+    return with(new Choice(retried::test, choice.hint, choice.refusals, choice.looksAhead));
   }
 
   /**
@@ -233,19 +160,7 @@ public final class Retry {
    * think twice. They are not asked of {@link #onlyIf}, unless they came out of the work.
    */
   public Retry onRefusals() {
-    return new Retry(
-        attempts,
-        firstNanos,
-        longestNanos,
-        jitter,
-        retried,
-        hint,
-        true,
-        looksAhead,
-        budgetPercent,
-        budgetPerSecond,
-        ownBackoff,
-        ownBudget);
+    return with(new Choice(choice.retried, choice.hint, true, choice.looksAhead));
   }
 
   /**
@@ -253,19 +168,7 @@ public final class Retry {
    * left than half of the attempts took of late (the median of the execution latency).
    */
   public Retry howeverLittleTimeIsLeft() {
-    return new Retry(
-        attempts,
-        firstNanos,
-        longestNanos,
-        jitter,
-        retried,
-        hint,
-        refusals,
-        false,
-        budgetPercent,
-        budgetPerSecond,
-        ownBackoff,
-        ownBudget);
+    return with(new Choice(choice.retried, choice.hint, choice.refusals, false));
   }
 
   /**
@@ -283,19 +186,7 @@ public final class Retry {
   public Retry budget(int percent, int perSecond) {
     inRange("budget in per cent", percent, 0, 100);
     inRange("budget per second", perSecond, 0, 1_000);
-    return new Retry(
-        attempts,
-        firstNanos,
-        longestNanos,
-        jitter,
-        retried,
-        hint,
-        refusals,
-        looksAhead,
-        percent,
-        perSecond,
-        ownBackoff,
-        true);
+    return new Retry(attempts, backoff, choice, new Budget(percent, perSecond, true));
   }
 
   /** How many attempts there are at most, the first one included. */
@@ -305,32 +196,32 @@ public final class Retry {
 
   /** The delay before the second attempt, without jitter. */
   public Duration firstDelay() {
-    return Duration.ofNanos(firstNanos);
+    return Duration.ofNanos(backoff.firstNanos);
   }
 
   /** What no delay exceeds. */
   public Duration longestDelay() {
-    return Duration.ofNanos(longestNanos);
+    return Duration.ofNanos(backoff.longestNanos);
   }
 
   /** Whether {@link #backoff} was called. If not, the properties say how long to wait. */
   public boolean hasOwnBackoff() {
-    return ownBackoff;
+    return backoff.own;
   }
 
   /** Whether {@link #budget} was called. If not, the properties say what the budget is. */
   public boolean hasOwnBudget() {
-    return ownBudget;
+    return budget.own;
   }
 
   /** How much of the delay is left to chance. */
   public Jitter jitter() {
-    return jitter;
+    return backoff.jitter;
   }
 
   /** Whether this failure of the work may be retried. Runs user code, and throws what that does. */
   public boolean accepts(Throwable thrown) {
-    return retried.test(thrown);
+    return choice.retried.test(thrown);
   }
 
   /**
@@ -338,28 +229,28 @@ public final class Retry {
    * throws what that does.
    */
   public Duration hintOf(Throwable thrown) {
-    Duration said = hint.apply(thrown);
+    Duration said = choice.hint.apply(thrown);
     return said == null || said.isNegative() ? Duration.ZERO : said;
   }
 
   /** Whether refusals by Tenrec are retried. */
   public boolean retriesRefusals() {
-    return refusals;
+    return choice.refusals;
   }
 
   /** Whether an attempt needs as much time as half of them took. */
   public boolean looksAhead() {
-    return looksAhead;
+    return choice.looksAhead;
   }
 
   /** The share of the executions that may be retried, in per cent. */
   public int budgetPercent() {
-    return budgetPercent;
+    return budget.percent;
   }
 
   /** How many retries there may be in each second besides. */
   public int budgetPerSecond() {
-    return budgetPerSecond;
+    return budget.perSecond;
   }
 
   private static void inRange(String what, long value, long least, long most) {
@@ -385,11 +276,11 @@ public final class Retry {
         + " to "
         + longestDelay()
         + " apart with "
-        + jitter
+        + backoff.jitter
         + " jitter, budget "
-        + budgetPercent
+        + budget.percent
         + " % and "
-        + budgetPerSecond
+        + budget.perSecond
         + " a second";
   }
 }

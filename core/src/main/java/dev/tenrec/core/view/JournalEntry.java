@@ -7,8 +7,9 @@ import dev.tenrec.core.config.SettingChange;
 import java.time.Instant;
 
 /**
- * Something that happened to a circuit, to a setting, or to calls that were refused or timed out.
- * What happens to calls is recorded once for each reason and health interval.
+ * Something that happened to a circuit, to a setting, or to calls that were refused, timed out, or
+ * were beyond their deadline. What happens to calls is recorded once for each reason and health
+ * interval.
  */
 public sealed interface JournalEntry {
 
@@ -78,7 +79,12 @@ public sealed interface JournalEntry {
 
     @Override
     public String text() {
-      return change.property() + " " + change.oldValue() + " -> " + change.newValue();
+      return change.property()
+          + " "
+          + change.oldValue()
+          + " -> "
+          + change.newValue()
+          + (change.origin() == null ? "" : " (" + change.origin() + ")");
     }
   }
 
@@ -141,6 +147,31 @@ public sealed interface JournalEntry {
     @Override
     public String text() {
       return "call timed out: " + timeout;
+    }
+  }
+
+  /**
+   * Calls were ended, or not begun, by the deadline of the call they were made in: this is the
+   * first of those of one health interval.
+   *
+   * @param number see {@link JournalEntry#number()}, and so for each
+   * @param at when
+   * @param key the command's key
+   * @param begun whether the work had begun
+   */
+  record CallBeyondDeadline(long number, Instant at, String key, boolean begun)
+      implements JournalEntry {
+
+    @Override
+    public String scope() {
+      return "command";
+    }
+
+    @Override
+    public String text() {
+      return "call "
+          + (begun ? "ended" : "not begun")
+          + ": the deadline of the call it was made in has passed";
     }
   }
 }

@@ -2,6 +2,7 @@
 package dev.tenrec.core.breaker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
@@ -40,6 +41,14 @@ class CircuitEdgeTest {
     for (int i = 0; i < 40 && slow.transitions().isEmpty(); i++) {
       slow.attempt(100);
     }
+    await()
+        .until(
+            () -> {
+              if (slow.transitions().isEmpty()) { // the timer's thread was looking
+                time.advanceMillis(100);
+              }
+              return !slow.transitions().isEmpty();
+            });
     assertThat(slow.transitions()).extracting(Transition::to).containsExactly(CircuitState.OPEN);
 
     time.advanceMillis(100);

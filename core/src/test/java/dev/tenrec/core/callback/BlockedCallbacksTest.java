@@ -8,26 +8,33 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.StillRunning;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class BlockedCallbacksTest {
 
+  private static final Duration TIMEOUT = Duration.ofMillis(100);
+
+  private final ManualTime time = new ManualTime();
+  private final AtomicInteger begun = new AtomicInteger();
   private final CountDownLatch release = new CountDownLatch(1);
   private final AtomicInteger blocked = new AtomicInteger();
-  private final Tenrec tenrec = Tenrec.builder().callbacks(2, 1_000).build();
+  private final Tenrec tenrec = Tenrec.builder().time(time, time).callbacks(2, 1_000).build();
 
   @AfterEach
   void close() {
     release.countDown();
-    tenrec.close();
+    Elsewhere.close(tenrec, time);
   }
 
   private int block() {
@@ -47,16 +54,32 @@ class BlockedCallbacksTest {
     return 0;
   }
 
+  /** Once so many works have begun: one that has not at its deadline never does. */
+  private void expire(int works) {
+    await().until(() -> begun.get() == works);
+    time.advance(TIMEOUT);
+  }
+
+  private void awaitWhileTimeGoesOn(BooleanSupplier what) {
+    Scenario.await()
+        .until(
+            () -> {
+              time.advanceMillis(5);
+              return what.getAsBoolean();
+            });
+  }
+
   private Command<Integer, Integer> lateWithBlockingFallback(String key) {
     CountDownLatch never = new CountDownLatch(1);
     return tenrec
         .command(
             key,
             (Integer i) -> {
+              begun.incrementAndGet();
               never.await();
               return i;
             })
-        .timeout(Duration.ofMillis(100))
+        .timeout(TIMEOUT)
         .fallback((i, cause) -> block())
         .build();
   }
@@ -67,32 +90,39 @@ class BlockedCallbacksTest {
     for (int i = 0; i < 4; i++) {
       CompletableFuture<Integer> unused = hog.executeAsync(i);
     }
-    await().atMost(Duration.ofSeconds(10)).until(() -> blocked.get() == 2);
+    expire(4);
+    await().until(() -> blocked.get() == 2);
     CountDownLatch never = new CountDownLatch(1);
     Command<Integer, Integer> other =
         tenrec
             .command(
                 "Other",
                 (Integer i) -> {
+                  time.advance(TIMEOUT);
                   never.await();
                   return i;
                 })
-            .timeout(Duration.ofMillis(100))
+            .timeout(TIMEOUT)
             .build();
 
-    assertThatThrownBy(() -> other.executeAsync(1).get(8, TimeUnit.SECONDS))
-        .hasCauseInstanceOf(CommandTimeoutException.class);
+    CompletableFuture<Integer> late = other.executeAsync(1);
+    awaitWhileTimeGoesOn(late::isDone);
+    assertThatThrownBy(late::join).hasCauseInstanceOf(CommandTimeoutException.class);
     assertThat(tenrec.refusedCallbacks()).isPositive();
-    await().atMost(Duration.ofSeconds(10)).until(() -> other.view().concurrency() == 0);
+    awaitWhileTimeGoesOn(() -> other.view().concurrency() == 0);
   }
 
   @Test
   void close_withAFallbackStuckOnACallbackThread_answersItAndNamesIt() {
     Command<Integer, Integer> stuck = lateWithBlockingFallback("Stuck");
     CompletableFuture<Integer> future = stuck.executeAsync(1);
-    await().atMost(Duration.ofSeconds(10)).until(() -> blocked.get() == 1);
+    expire(1);
+    await().until(() -> blocked.get() == 1);
 
-    List<StillRunning> left = tenrec.close(Duration.ofMillis(10));
+    CompletableFuture<List<StillRunning>> closed =
+        Elsewhere.call(() -> tenrec.close(Duration.ofMillis(10)));
+    awaitWhileTimeGoesOn(closed::isDone);
+    List<StillRunning> left = closed.join();
 
     assertThat(future).isCompletedExceptionally();
     assertThat(left).extracting(StillRunning::commandKey).contains("Stuck");

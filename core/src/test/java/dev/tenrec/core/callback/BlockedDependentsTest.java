@@ -31,11 +31,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the others only what is hung on their futures waits. 33 is one more than the callback executor
  * has threads.
  */
-@Timeout(value = 100, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BlockedDependentsTest {
 
   private static final Duration TIMEOUT = Duration.ofMillis(50);
-  private static final long GUARD_SECONDS = 10;
+  private static final long GUARD_SECONDS = 60;
   private static final int COMMANDS = 4;
 
   /** Of a dependent that came too late, and ran on the test's thread. */

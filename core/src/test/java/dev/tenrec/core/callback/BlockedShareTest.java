@@ -9,16 +9,20 @@ import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -28,15 +32,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a command still promises while every thread of its share is blocked by its own users. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BlockedShareTest {
 
   static Stream<Way> ways() {
     return Way.all().stream().filter(way -> way != Way.SEMAPHORE);
   }
 
+  private static final Duration TIMEOUT = Duration.ofMillis(40);
+
+  private final ManualTime time = new ManualTime();
+  private final AtomicInteger begun = new AtomicInteger();
+
+  /** Whether each call's deadline comes as soon as its work has begun. */
+  private volatile boolean expires;
+
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
-  private final Tenrec tenrec = leaks.watch(Tenrec.builder().callbacks(1, 100).build());
+  private final Tenrec tenrec =
+      leaks.watch(Tenrec.builder().time(time, time).callbacks(1, 100).build());
   private final CountDownLatch release = new CountDownLatch(1);
 
   /** Before the guard looks. */
@@ -45,42 +58,59 @@ class BlockedShareTest {
     release.countDown();
   }
 
+  private void begins() {
+    begun.incrementAndGet();
+    if (expires) {
+      time.advance(TIMEOUT);
+    }
+  }
+
+  /** Waits while time goes on: what finds no thread tries again. */
+  private <T> T get(CompletableFuture<T> future) throws Exception {
+    Scenario.await()
+        .until(
+            () -> {
+              time.advanceMillis(5);
+              return future.isDone();
+            });
+    return future.get();
+  }
+
   /** Built, with its share blocked. */
   private Command<String, String> blocked(
       Way way, UnaryOperator<CommandBuilder<String, String>> with) throws Exception {
     CommandBuilder<String, String> builder =
         way == Way.STAGE
-            ? tenrec.asyncCommand("Subject", (String argument) -> new CompletableFuture<String>())
+            ? tenrec.asyncCommand(
+                "Subject",
+                (String argument) -> {
+                  begins();
+                  return new CompletableFuture<String>();
+                })
             : tenrec.command(
                 "Subject",
                 (String argument) -> {
+                  begins();
                   new CountDownLatch(1).await();
                   return argument;
                 });
     Command<String, String> command =
-        with.apply(
-                builder
-                    .isolation(way.isolation(50))
-                    .timeout(Duration.ofMillis(40))
-                    .withoutCircuitBreaker())
+        with.apply(builder.isolation(way.isolation(50)).timeout(TIMEOUT).withoutCircuitBreaker())
             .build();
-    CountDownLatch begun = new CountDownLatch(1);
-    Thread tester = Thread.currentThread();
-    CompletableFuture<String> hog;
-    do {
-      hog =
-          command
-              .executeAsync("hog")
-              .whenComplete(
-                  (value, error) -> {
-                    if (Thread.currentThread() != tester) { // else it had timed out before
-                      begun.countDown();
-                      Uninterruptibly.await(release, 50);
-                    }
-                  });
-    } while (hog.isDone());
-    Uninterruptibly.await(begun);
+    CountDownLatch blocks = new CountDownLatch(1);
+    CompletableFuture<String> unused =
+        command
+            .executeAsync("hog")
+            .whenComplete(
+                (value, error) -> {
+                  blocks.countDown();
+                  Uninterruptibly.await(release, 240);
+                });
+    await().until(() -> begun.get() == 1);
+    time.advance(TIMEOUT);
+    Uninterruptibly.await(blocks);
     await().until(() -> command.view().concurrency() == 0);
+    expires = true;
     return command;
   }
 
@@ -104,10 +134,10 @@ class BlockedShareTest {
     await().until(() -> command.view().concurrency() == 0);
     assertThat(command.view().cumulativeCount(EventType.TIMEOUT)).isGreaterThanOrEqualTo(2);
     assertThat(dependent.get()).isEqualTo(early);
-    Outcome<String> outcome = command.attemptAsync("x").get(20, TimeUnit.SECONDS);
+    Outcome<String> outcome = get(command.attemptAsync("x"));
     assertThat(outcome.error()).isInstanceOf(CommandTimeoutException.class);
     release.countDown();
-    assertThat(after.get(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(get(after)).isTrue();
   }
 
   @ParameterizedTest
@@ -126,14 +156,14 @@ class BlockedShareTest {
                       return "fallback";
                     }));
 
-    Outcome<String> outcome = command.attemptAsync("x").get(20, TimeUnit.SECONDS);
+    Outcome<String> outcome = get(command.attemptAsync("x"));
 
     assertThat(outcome.error()).isInstanceOf(CommandTimeoutException.class);
     assertThat(outcome.has(EventType.FALLBACK_REJECTION)).isTrue();
     assertThat(command.view().cumulativeCount(EventType.FALLBACK_REJECTION)).isEqualTo(1);
     assertThat(Inside.fallbacksInUse(Inside.runtime(command.view()))).isZero();
     release.countDown();
-    assertThat(command.executeAsync("y").get(20, TimeUnit.SECONDS)).isEqualTo("fallback");
+    assertThat(get(command.executeAsync("y"))).isEqualTo("fallback");
     assertThat(fell).isTrue();
   }
 
@@ -142,7 +172,7 @@ class BlockedShareTest {
   void fallbackValue_isServed(Way way) throws Exception {
     Command<String, String> command = blocked(way, builder -> builder.fallbackValue("value"));
 
-    assertThat(command.executeAsync("x").get(20, TimeUnit.SECONDS)).isEqualTo("value");
+    assertThat(get(command.executeAsync("x"))).isEqualTo("value");
     assertThat(command.view().cumulativeCount(EventType.FALLBACK_SUCCESS))
         .isGreaterThanOrEqualTo(2);
     assertThat(command.view().cumulativeCount(EventType.FALLBACK_REJECTION)).isZero();
@@ -154,6 +184,6 @@ class BlockedShareTest {
     Command<String, String> command =
         blocked(way, builder -> builder.fallback((argument, cause) -> "fallback"));
 
-    assertThat(command.execute("x")).isEqualTo("fallback");
+    assertThat(get(Elsewhere.call(() -> command.execute("x")))).isEqualTo("fallback");
   }
 }

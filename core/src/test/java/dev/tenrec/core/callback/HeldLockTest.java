@@ -41,7 +41,7 @@ class HeldLockTest {
   }
 
   private void assertTimesOut(Command<String, String> other) {
-    assertThatThrownBy(() -> other.executeAsync("x").get(20, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> other.executeAsync("x").get(60, TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(CommandTimeoutException.class);
     assertThat(release.getCount()).as("the lock is held still").isOne();
@@ -65,9 +65,9 @@ class HeldLockTest {
             .build();
 
     CompletableFuture<String> late = locking.executeAsync("x");
-    assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(held.await(60, TimeUnit.SECONDS)).isTrue();
 
-    assertThatThrownBy(() -> late.get(20, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> late.get(60, TimeUnit.SECONDS))
         .hasCauseInstanceOf(CommandTimeoutException.class);
     assertThatThrownBy(() -> locking.execute("x")).isInstanceOf(CommandTimeoutException.class);
     assertTimesOut(other());
@@ -112,7 +112,7 @@ class HeldLockTest {
                           public void onComplete() {}
                         }));
     holder.start();
-    assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(held.await(60, TimeUnit.SECONDS)).isTrue();
 
     assertTimesOut(other());
     release.countDown();

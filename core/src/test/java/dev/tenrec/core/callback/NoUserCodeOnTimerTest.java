@@ -11,11 +11,13 @@ import dev.tenrec.core.InsideTenrec;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -32,12 +34,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /**
  * What users hang on a time-out may block for as long as it likes: no other deadline waits for it.
  */
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NoUserCodeOnTimerTest {
 
-  private static final Duration GENEROUS = Duration.ofSeconds(4);
+  private static final Duration TIMEOUT = Duration.ofMillis(300);
+  private static final Duration GENEROUS = Duration.ofSeconds(60);
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
+  private final ManualTime time = new ManualTime();
   private final Set<String> ranOn = ConcurrentHashMap.newKeySet();
   private final CountDownLatch release = new CountDownLatch(1);
 
@@ -50,23 +54,29 @@ class NoUserCodeOnTimerTest {
 
   private int block() {
     ranOn.add(Thread.currentThread().getName());
-    Uninterruptibly.await(release);
+    Uninterruptibly.await(release, 240);
     return 0;
+  }
+
+  private static int beginAndSleep(CountDownLatch begun) throws InterruptedException {
+    begun.countDown();
+    return Uninterruptibly.sleepOrInterrupt();
   }
 
   @Test
   void fallbacksCancellersAndDependants_thatBlock_holdUpNoOtherTimeOut() throws Exception {
-    Tenrec tenrec = leaks.watch(Tenrec.builder().callbacks(6, 100).build());
+    Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).callbacks(6, 100).build());
+    CountDownLatch begun = new CountDownLatch(3);
     CommandBuilder<String, Integer> bare =
         tenrec
-            .command("Bare", (String s) -> Uninterruptibly.sleepOrInterrupt())
-            .timeout(Duration.ofMillis(300))
+            .command("Bare", (String s) -> beginAndSleep(begun))
+            .timeout(TIMEOUT)
             .withoutCircuitBreaker();
     Command<String, Integer> other = bare.build();
     Command<String, Integer> fallback =
         tenrec
-            .command("Fallback", (String s) -> Uninterruptibly.sleepOrInterrupt())
-            .timeout(Duration.ofMillis(300))
+            .command("Fallback", (String s) -> beginAndSleep(begun))
+            .timeout(TIMEOUT)
             .fallback((s, cause) -> block())
             .build();
     Command<String, Integer> canceller =
@@ -75,60 +85,69 @@ class NoUserCodeOnTimerTest {
                 "Canceller",
                 (String s, Call call) -> {
                   call.onCancel(this::block);
+                  begun.countDown();
                   return Uninterruptibly.sleepOrInterrupt();
                 })
-            .timeout(Duration.ofMillis(300))
+            .timeout(TIMEOUT)
             .build();
 
     CompletableFuture<Integer> blockedByFallback = fallback.executeAsync("x");
     CompletableFuture<Integer> withCanceller = canceller.executeAsync("x");
     CompletableFuture<Integer> dependant = other.executeAsync("x").handle((v, e) -> block());
+    Uninterruptibly.await(begun); // a call that begins late is ended by its own thread
+    time.advance(TIMEOUT);
     await().atMost(GENEROUS).until(() -> ranOn.size() == 3);
 
     for (int i = 0; i < 20; i++) {
-      long start = System.nanoTime();
-      assertThatThrownBy(
-              () -> other.executeAsync("x").get(GENEROUS.toMillis(), TimeUnit.MILLISECONDS))
+      CompletableFuture<Integer> next = other.executeAsync("x");
+      assertThat(next).isNotDone();
+      time.advance(TIMEOUT);
+      assertThatThrownBy(() -> next.get(GENEROUS.toMillis(), TimeUnit.MILLISECONDS))
           .isInstanceOf(ExecutionException.class)
           .hasCauseInstanceOf(CommandTimeoutException.class);
-      assertThat(Duration.ofNanos(System.nanoTime() - start))
-          .isBetween(Duration.ofMillis(300), GENEROUS);
     }
     assertThat(ranOn).allMatch(name -> name.startsWith("tenrec-callback-"));
     release.countDown();
-    assertThat(blockedByFallback.get(5, TimeUnit.SECONDS)).isZero();
-    assertThat(dependant.get(5, TimeUnit.SECONDS)).isZero();
-    assertThatThrownBy(() -> withCanceller.get(5, TimeUnit.SECONDS))
+    assertThat(blockedByFallback.get(60, TimeUnit.SECONDS)).isZero();
+    assertThat(dependant.get(60, TimeUnit.SECONDS)).isZero();
+    assertThatThrownBy(() -> withCanceller.get(60, TimeUnit.SECONDS))
         .hasCauseInstanceOf(CommandTimeoutException.class);
   }
 
   @Test
   void cancellerThatNeverReturns_doesNotKeepItsCallFromBeingAnswered() {
-    Tenrec tenrec = leaks.watch(Tenrec.create());
+    Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).build());
     Command<String, Integer> command =
         tenrec
             .command(
                 "Canceller",
                 (String s, Call call) -> {
                   call.onCancel(this::block);
+                  time.advance(TIMEOUT);
                   return Uninterruptibly.sleepOrInterrupt();
                 })
-            .timeout(Duration.ofMillis(300))
+            .timeout(TIMEOUT)
             .build();
 
-    assertThatThrownBy(() -> command.executeAsync("x").get(4, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> command.executeAsync("x").get(60, TimeUnit.SECONDS))
         .hasCauseInstanceOf(CommandTimeoutException.class);
     await().atMost(GENEROUS).until(() -> ranOn.size() == 1);
   }
 
   @Test
   void timeOut_withAFullCallbackExecutor_endsWithItsFirstCause_andIsCounted() {
-    Tenrec tenrec = leaks.watch(Tenrec.builder().callbacks(1, 0).build());
+    Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).callbacks(1, 0).build());
     AtomicInteger fallbacks = new AtomicInteger();
+    AtomicInteger begun = new AtomicInteger(); // else a call ends on a thread of its pool
     Command<String, Integer> command =
         tenrec
-            .command("Full", (String s) -> Uninterruptibly.sleepOrInterrupt())
-            .timeout(Duration.ofMillis(300))
+            .command(
+                "Full",
+                (String s) -> {
+                  begun.incrementAndGet();
+                  return Uninterruptibly.sleepOrInterrupt();
+                })
+            .timeout(TIMEOUT)
             .fallback(
                 (s, cause) -> {
                   fallbacks.incrementAndGet();
@@ -136,11 +155,22 @@ class NoUserCodeOnTimerTest {
                 })
             .build();
     CompletableFuture<Integer> first = command.executeAsync("fills the executor");
+    await().until(() -> begun.get() == 1);
+    time.advance(TIMEOUT);
     await().atMost(GENEROUS).until(() -> ranOn.size() == 1);
 
     for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(() -> command.executeAsync("x").get(4, TimeUnit.SECONDS))
-          .hasCauseInstanceOf(CommandTimeoutException.class);
+      CompletableFuture<Integer> next = command.executeAsync("x");
+      int works = i + 2;
+      await().until(() -> begun.get() == works);
+      time.advance(TIMEOUT);
+      Scenario.await() // which thread tells it may be found in a second try
+          .until(
+              () -> {
+                time.advanceMillis(5);
+                return next.isDone();
+              });
+      assertThatThrownBy(next::join).hasCauseInstanceOf(CommandTimeoutException.class);
     }
 
     assertThat(tenrec.refusedCallbacks()).isEqualTo(3);

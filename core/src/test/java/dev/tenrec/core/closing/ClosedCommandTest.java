@@ -8,6 +8,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.work.BatchWork;
 import dev.tenrec.core.work.StreamWork;
 import io.reactivex.rxjava3.core.Flowable;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** What a built command says of itself: whether it was removed, and where it runs. */
 class ClosedCommandTest {
 
-  private final Tenrec tenrec = Tenrec.create();
+  private final Tenrec tenrec = Unhurried.tenrec();
 
   @AfterEach
   void close() {

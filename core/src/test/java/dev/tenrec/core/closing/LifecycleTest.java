@@ -11,6 +11,7 @@ import dev.tenrec.core.StillRunning;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.work.AsyncWork;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 class LifecycleTest {
 
-  private final Tenrec tenrec = Tenrec.create();
+  private final Tenrec tenrec = Unhurried.tenrec();
   private final HeldWork held = HeldWork.polite();
   private final HeldWork stubborn = HeldWork.stubborn();
 
@@ -43,11 +44,16 @@ class LifecycleTest {
     await().until(() -> tenrec.liveThreads() == 0);
   }
 
+  /** By a command whose work ends at once: a call that comes before the close holds up nobody. */
+  private static void awaitClosing(Command<String, String> quick) {
+    await().until(() -> quick.attempt("late").error() instanceof CommandRejectedException);
+  }
+
   @Test
   void manyTenrecs_inOneJvm_knowNothingOfEachOther() {
     List<Tenrec> all = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      Tenrec one = Tenrec.create();
+      Tenrec one = Unhurried.tenrec();
       all.add(one);
       int number = i;
       Command<String, Integer> same =
@@ -68,12 +74,13 @@ class LifecycleTest {
 
   @Test
   void close_waitsForCallsInFlight() {
+    Command<String, String> quick = tenrec.command("Quick", (String s) -> s).build();
     Command<String, String> command = tenrec.command("C", held).withoutTimeout().build();
     CompletableFuture<String> inFlight = command.executeAsync("x");
     held.awaitRunning(1);
     CompletableFuture<List<StillRunning>> closing =
         Elsewhere.call(() -> tenrec.close(Duration.ofSeconds(30)));
-    await().until(() -> command.attempt("late").error() instanceof CommandRejectedException);
+    awaitClosing(quick);
     assertThat(closing).isNotDone();
     held.letGo();
     assertThat(closing.join()).isEmpty();
@@ -86,7 +93,7 @@ class LifecycleTest {
   @Tag("race")
   void close_whenTheLastCallIsEnding_leavesItsAnswerToIt() {
     for (int i = 0; i < 150; i++) {
-      Tenrec own = Tenrec.create();
+      Tenrec own = Unhurried.tenrec();
       HeldWork work = HeldWork.polite();
       Command<String, String> pooled = own.command("Pooled", work).build();
       CompletableFuture<String> stage = new CompletableFuture<>();
@@ -144,20 +151,21 @@ class LifecycleTest {
 
   @Test
   void close_withStubbornWork_reportsItWithItsCommandAndAge() {
+    Tenrec real = Tenrec.create(); // it is for its instant that closing waits
     Command<String, String> command =
-        tenrec.command("Stuck", stubborn).group("G").withoutTimeout().build();
+        real.command("Stuck", stubborn).group("G").withoutTimeout().build();
     CompletableFuture<String> answer = command.executeAsync("x");
     stubborn.awaitRunning(1);
-    List<StillRunning> left = tenrec.close(Duration.ofMillis(1));
+    List<StillRunning> left = real.close(Duration.ofMillis(1));
     assertThat(answer).isCancelled();
     assertThat(left).hasSize(1);
     assertThat(left.get(0).commandKey()).isEqualTo("Stuck");
     assertThat(left.get(0).thread()).isEqualTo("tenrec-G-1");
-    assertThat(left.get(0).age()).isBetween(Duration.ofMillis(1), Duration.ofMinutes(1));
-    assertThat(tenrec.liveThreads()).isOne();
+    assertThat(left.get(0).age()).isGreaterThanOrEqualTo(Duration.ofMillis(1));
+    await().until(() -> real.liveThreads() == 1);
     assertThat(stubborn.threads().get(0).isDaemon()).isTrue();
     stubborn.letGo();
-    await().until(() -> tenrec.liveThreads() == 0);
+    await().until(() -> real.liveThreads() == 0);
   }
 
   @Test
@@ -249,11 +257,12 @@ class LifecycleTest {
 
   @Test
   void close_again_returnsAtOnceWithNothing() {
-    Command<String, String> command = tenrec.command("C", stubborn).withoutTimeout().build();
+    Tenrec real = Tenrec.create(); // it is for its instant that closing waits
+    Command<String, String> command = real.command("C", stubborn).withoutTimeout().build();
     CompletableFuture<String> answer = command.executeAsync("x");
     stubborn.awaitRunning(1);
-    assertThat(tenrec.close(Duration.ZERO)).hasSize(1);
-    assertThat(tenrec.close(Duration.ofDays(1))).isEmpty();
+    assertThat(real.close(Duration.ZERO)).hasSize(1);
+    assertThat(real.close(Duration.ofDays(1))).isEmpty();
     assertThat(answer).isCancelled();
   }
 
@@ -278,6 +287,7 @@ class LifecycleTest {
 
   @Test
   void close_interrupted_stopsWaitingAndKeepsTheFlag() {
+    Command<String, String> quick = tenrec.command("Quick", (String s) -> s).build();
     Command<String, String> command = tenrec.command("C", held).withoutTimeout().build();
     CompletableFuture<String> answer = command.executeAsync("x");
     held.awaitRunning(1);
@@ -288,7 +298,7 @@ class LifecycleTest {
               tenrec.close(Duration.ofDays(1));
               flag.set(Thread.currentThread().isInterrupted());
             });
-    await().until(() -> command.attempt("late").error() instanceof CommandRejectedException);
+    awaitClosing(quick);
     closer.interrupt();
     await().until(() -> flag.get() != null);
     assertThat(flag.get()).isTrue();
@@ -369,16 +379,15 @@ class LifecycleTest {
 
   @Test
   void close_afterRemove_stillEndsWhatTheRemovedOneLeftRunning() {
-    Command<String, String> command = tenrec.command("C", stubborn).withoutTimeout().build();
+    Tenrec real = Tenrec.create(); // it is for its instant that closing waits
+    Command<String, String> command = real.command("C", stubborn).withoutTimeout().build();
     CompletableFuture<String> inFlight = command.executeAsync("x");
     stubborn.awaitRunning(1);
-    assertThat(tenrec.remove("C")).isTrue();
-    assertThat(tenrec.liveThreads()).as("settings, and the pool's").isGreaterThanOrEqualTo(1);
-    assertThat(tenrec.close(Duration.ZERO))
-        .extracting(StillRunning::commandKey)
-        .containsExactly("C");
+    assertThat(real.remove("C")).isTrue();
+    assertThat(real.liveThreads()).as("settings, and the pool's").isGreaterThanOrEqualTo(1);
+    assertThat(real.close(Duration.ZERO)).extracting(StillRunning::commandKey).containsExactly("C");
     assertThat(inFlight).isCancelled();
-    assertThat(tenrec.liveThreads()).isOne();
+    await().until(() -> real.liveThreads() == 1);
   }
 
   @Test
@@ -412,7 +421,7 @@ class LifecycleTest {
 
   @Test
   void keys_beyondTheCap_areRefusedWithAClearError() {
-    try (Tenrec small = Tenrec.builder().maxCommands(2).build()) {
+    try (Tenrec small = Unhurried.builder().maxCommands(2).build()) {
       assertThat(small.command("A", (String s) -> s).build().key()).isEqualTo("A");
       assertThat(small.command("B", (String s) -> s).build().key()).isEqualTo("B");
       assertThat(small.command("B", (String s) -> s).build().key())
@@ -425,7 +434,7 @@ class LifecycleTest {
       assertThat(small.remove("A")).isTrue();
       assertThat(small.command("C", (String s) -> s).build().execute("x")).isEqualTo("x");
     }
-    assertThatThrownBy(() -> Tenrec.builder().maxCommands(0))
+    assertThatThrownBy(() -> Unhurried.builder().maxCommands(0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("was 0");
   }

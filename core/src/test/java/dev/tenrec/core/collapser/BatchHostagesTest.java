@@ -16,6 +16,7 @@ import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.work.BatchWork;
+import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.time.Duration;
 import java.util.AbstractMap;
@@ -44,10 +45,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** No member of a batch waits for what is hung on another one's future, or for what hangs there. */
-@Timeout(value = 100, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BatchHostagesTest {
 
-  private static final long GUARD_SECONDS = 30;
+  private static final long GUARD_SECONDS = 60;
+
+  /** Between two steps of manual time, of which there are many. */
+  private static final Duration LOOK = Duration.ofMillis(5);
 
   private static final BatchWork<Integer, Integer> DOUBLING =
       ids -> ids.stream().collect(Collectors.toMap(Function.identity(), id -> id * 2));
@@ -89,7 +93,7 @@ class BatchHostagesTest {
   /** Blocks, unless its answer was there before it was hung on. */
   private Integer held(Integer value, Thread tester) {
     if (Thread.currentThread() != tester) {
-      Uninterruptibly.await(release, 90);
+      Uninterruptibly.await(release, 240);
     }
     return value;
   }
@@ -97,18 +101,24 @@ class BatchHostagesTest {
   @ParameterizedTest
   @MethodSource("isolations")
   void dependent_thatWaitsForAnotherMember_holdsUpNobody(Isolation isolation) throws Exception {
-    Collapser<Integer, Integer> collapser = doubling("Batch", isolation).build();
-    CompletableFuture<Integer> f1 = collapser.executeAsync(1);
-    CompletableFuture<Integer> f2 = collapser.executeAsync(2);
-    CompletableFuture<Integer> sum = f1.thenApply(v -> v + f2.join());
-    CompletableFuture<Integer> back = f2.thenApply(v -> v + f1.join());
+    long batches;
+    int round = 0;
+    do { // again where a slow machine has made a batch of each
+      Collapser<Integer, Integer> collapser = doubling("Batch" + round++, isolation).build();
+      CompletableFuture<Integer> f1 = collapser.executeAsync(1);
+      CompletableFuture<Integer> f2 = collapser.executeAsync(2);
+      CompletableFuture<Integer> sum = f1.thenApply(v -> v + f2.join());
+      CompletableFuture<Integer> back = f2.thenApply(v -> v + f1.join());
 
-    Future<Integer> unrelated = callers.submit(() -> collapser.execute(3));
+      Future<Integer> unrelated = callers.submit(() -> collapser.execute(3));
 
-    assertThat(get(unrelated)).isEqualTo(6);
-    assertThat(get(sum)).isEqualTo(6);
-    assertThat(get(back)).isEqualTo(6);
-    assertThat(collapser.view().cumulativeBatches()).isLessThanOrEqualTo(2);
+      assertThat(get(unrelated)).isEqualTo(6);
+      assertThat(get(sum)).isEqualTo(6);
+      assertThat(get(back)).isEqualTo(6);
+      batches = collapser.view().cumulativeBatches();
+      assertThat(batches).isBetween(1L, 3L);
+    } while (batches > 2 && round < 100);
+    assertThat(batches).isLessThanOrEqualTo(2);
   }
 
   @ParameterizedTest
@@ -231,7 +241,7 @@ class BatchHostagesTest {
       @Override
       public Set<Entry<Integer, Integer>> entrySet() {
         iterating.countDown();
-        Uninterruptibly.await(release, 90);
+        Uninterruptibly.await(release, 240);
         return Set.of();
       }
     };
@@ -240,21 +250,32 @@ class BatchHostagesTest {
   @ParameterizedTest
   @MethodSource("isolations")
   void members_whoseAnswersBlockInIteration_endInTime(Isolation isolation) throws Exception {
+    ManualTime time = new ManualTime();
+    Tenrec timed = leaks.watch(Tenrec.builder().time(time, time).build());
     CountDownLatch iterating = new CountDownLatch(1);
     Collapser<Integer, Integer> collapser =
-        tenrec
+        timed
             .collapser("Blocks", (List<Integer> ids) -> blockingMap(iterating))
             .globalScope()
             .isolation(isolation)
+            .maxRequestsInBatch(2)
             .timeout(Duration.ofMillis(300))
             .build();
     CompletableFuture<Integer> future = collapser.executeAsync(1);
     Future<Throwable> waiting = callers.submit(() -> collapser.attempt(2).error());
+    Uninterruptibly.await(iterating);
+
+    await()
+        .pollInterval(LOOK)
+        .until(
+            () -> {
+              time.advanceMillis(50);
+              return future.isDone() && waiting.isDone();
+            });
 
     assertThat(get(future.<Throwable>handle((value, error) -> error)))
         .isInstanceOf(CommandTimeoutException.class);
     assertThat(get(waiting)).isInstanceOf(CommandTimeoutException.class);
-    assertThat(iterating.getCount()).as("times it was asked for, still to come").isZero();
   }
 
   @ParameterizedTest
@@ -288,7 +309,7 @@ class BatchHostagesTest {
   }
 
   /** A map that has one entry, and then blocks. */
-  private Map<Integer, Integer> haltingMap() {
+  private Map<Integer, Integer> haltingMap(CountDownLatch halted) {
     return new AbstractMap<>() {
       @Override
       public Set<Entry<Integer, Integer>> entrySet() {
@@ -299,7 +320,8 @@ class BatchHostagesTest {
                 .peek(
                     entry -> {
                       if (entry.getKey() == 2) {
-                        Uninterruptibly.await(release, 90);
+                        halted.countDown();
+                        Uninterruptibly.await(release, 240);
                       }
                     })
                 .iterator();
@@ -319,21 +341,34 @@ class BatchHostagesTest {
   @MethodSource("isolations")
   void members_answeredBeforeTheIterationBlocks_areDeliveredToInTime(Isolation isolation)
       throws Exception {
+    ManualTime time = new ManualTime();
+    Tenrec timed = leaks.watch(Tenrec.builder().time(time, time).build());
+    CountDownLatch halted = new CountDownLatch(1);
     Collapser<Integer, Integer> collapser =
-        tenrec
-            .collapser("Halts", (List<Integer> ids) -> haltingMap())
+        timed
+            .collapser("Halts", (List<Integer> ids) -> haltingMap(halted))
             .globalScope()
             .isolation(isolation)
             .maxRequestsInBatch(2)
             .timeout(Duration.ofMillis(300))
             .build();
-    CompletableFuture<Integer> told = new CompletableFuture<>();
+    CompletableFuture<Integer> received = new CompletableFuture<>();
     Disposable unused =
-        collapser.toSingle(1).subscribe(told::complete, told::completeExceptionally);
+        collapser.toSingle(1).subscribe(received::complete, received::completeExceptionally);
     CompletableFuture<Integer> dependent = collapser.executeAsync(1).thenApply(value -> value);
     CompletableFuture<Integer> second = collapser.executeAsync(2);
+    Uninterruptibly.await(halted);
+    assertThat(received).isNotDone();
 
-    assertThat(get(told)).isEqualTo(2);
+    await()
+        .pollInterval(LOOK)
+        .until(
+            () -> {
+              time.advanceMillis(50);
+              return received.isDone() && dependent.isDone() && second.isDone();
+            });
+
+    assertThat(get(received)).isEqualTo(2);
     assertThat(get(dependent)).isEqualTo(2);
     assertThat(get(second.<Throwable>handle((value, error) -> error)))
         .isInstanceOf(CommandTimeoutException.class);

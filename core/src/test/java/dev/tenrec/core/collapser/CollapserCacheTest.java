@@ -66,7 +66,7 @@ class CollapserCacheTest {
   }
 
   private static <T> T get(CompletableFuture<T> future) throws Exception {
-    return future.get(10, TimeUnit.SECONDS);
+    return future.get(60, TimeUnit.SECONDS);
   }
 
   private static Throwable error(CompletableFuture<?> future) throws Exception {
@@ -124,7 +124,7 @@ class CollapserCacheTest {
       CompletableFuture<String> first = held.executeAsync(1);
       CompletableFuture<String> waits = held.executeAsync(1);
       window();
-      assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
       CompletableFuture<String> late = held.executeAsync(1);
       assertThat(late).isNotDone();
       go.countDown();
@@ -152,7 +152,7 @@ class CollapserCacheTest {
     }
   }
 
-  /** What kept a call from any batch is told, and forgotten. */
+  /** What kept a call from any batch is reported, and forgotten. */
   @Test
   void failure_beforeABatch_isNotRemembered() throws Exception {
     Collapser<Integer, String> odd =

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Unhurried;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class CollapserRequestScopeTest {
 
-  private final Tenrec tenrec = Tenrec.create();
+  private final Tenrec tenrec = Unhurried.tenrec();
   private final List<List<Integer>> batches = Collections.synchronizedList(new ArrayList<>());
   private final Collapser<Integer, String> collapser =
       tenrec
@@ -30,7 +31,7 @@ class CollapserRequestScopeTest {
                 batches.add(ids);
                 return ids.stream().collect(Collectors.toMap(Function.identity(), id -> "v" + id));
               })
-          .timerDelay(Duration.ofMillis(50))
+          .timerDelay(Duration.ofMillis(5)) // of slow ones
           .build();
 
   @AfterEach
@@ -46,10 +47,10 @@ class CollapserRequestScopeTest {
       all.add(collapser.executeAsync(2));
       try (RequestContext second = tenrec.openRequest()) {
         all.add(collapser.executeAsync(3));
-        all.get(2).get(10, TimeUnit.SECONDS);
+        all.get(2).get(60, TimeUnit.SECONDS);
       }
-      all.get(0).get(10, TimeUnit.SECONDS);
-      all.get(1).get(10, TimeUnit.SECONDS);
+      all.get(0).get(60, TimeUnit.SECONDS);
+      all.get(1).get(60, TimeUnit.SECONDS);
     }
     assertThat(all.stream().map(CompletableFuture::join)).containsExactly("v1", "v2", "v3");
     assertThat(batches).containsExactlyInAnyOrder(List.of(1, 2), List.of(3));

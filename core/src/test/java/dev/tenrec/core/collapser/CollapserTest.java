@@ -9,6 +9,7 @@ import dev.tenrec.core.Collapser;
 import dev.tenrec.core.CollapserBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandFailedException;
 import dev.tenrec.core.outcome.CommandInterruptedException;
@@ -72,7 +73,7 @@ class CollapserTest {
   }
 
   private static <T> T get(CompletableFuture<T> future) throws Exception {
-    return future.get(10, TimeUnit.SECONDS);
+    return future.get(60, TimeUnit.SECONDS);
   }
 
   /** As the future has it: get() wraps it, and newer JDKs wrap a CancellationException as well. */
@@ -246,7 +247,7 @@ class CollapserTest {
     CompletableFuture<Integer> gone = collapser.executeAsync(1);
     CompletableFuture<Integer> stays = collapser.executeAsync(2);
     window();
-    assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(gone.cancel(true)).isTrue();
     go.countDown();
     assertThat(get(stays)).isEqualTo(20);
@@ -450,7 +451,7 @@ class CollapserTest {
     CompletableFuture<Integer> one = collapser.executeAsync(1);
     CompletableFuture<Integer> two = collapser.executeAsync(2);
     window();
-    assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
     time.advanceMillis(50);
     assertThat(error(one)).isInstanceOf(CommandTimeoutException.class);
     assertThat(error(two)).isSameAs(error(one));
@@ -626,7 +627,9 @@ class CollapserTest {
   void callbackExecutor_busy_timesTheBatchOut() throws Exception {
     List<Runnable> kept = new CopyOnWriteArrayList<>();
     try (Tenrec busy =
-        Tenrec.builder().time(time, time).callbackExecutor(task -> kept.add(task)).build()) {
+            Tenrec.builder().time(time, time).callbackExecutor(task -> kept.add(task)).build();
+        // closing gives up by this clock what is handed over late, and runs nowhere
+        Elsewhere.Closing unused = () -> Elsewhere.close(busy, time)) {
       Collapser<Integer, Integer> collapser =
           busy.collapser("Double", doubling).globalScope().timeout(Duration.ofMillis(30)).build();
       CompletableFuture<Integer> one = collapser.executeAsync(1);
@@ -697,7 +700,7 @@ class CollapserTest {
 
   private static boolean awaited(CountDownLatch latch) {
     try {
-      return latch.await(10, TimeUnit.SECONDS);
+      return latch.await(60, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -727,7 +730,7 @@ class CollapserTest {
       callers.add(caller);
     }
     for (Thread caller : callers) {
-      caller.join(10_000);
+      caller.join(60_000);
     }
     assertThat(answers).containsExactlyInAnyOrderEntriesOf(Map.of(0, 0, 1, 2, 2, 4));
     assertThat(batches).hasSize(1);

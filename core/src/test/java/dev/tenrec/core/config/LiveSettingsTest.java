@@ -44,7 +44,9 @@ class LiveSettingsTest {
     tenrec.clear("tenrec.command.C." + property);
   }
 
-  /** Work that takes as many milliseconds as it is told to; fails when told less than none. */
+  /**
+   * Work that takes as many milliseconds as it is asked to; fails when asked for less than none.
+   */
   private CommandBuilder<Integer, String> timed() {
     return tenrec
         .<Integer, String>command(

@@ -11,12 +11,15 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.NoSettings;
+import dev.tenrec.core.kit.Unhurried;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,7 +68,7 @@ class RemoteSourceTest {
     Files.writeString(file, ONE + SLEEP + " = 1\n");
     System.setProperty(ONE + SLEEP, "2");
     elsewhere.replace(Map.of(ONE + SLEEP, "3", "other.key", "x"));
-    try (Tenrec tenrec = Tenrec.builder().propertiesFile(file).remoteSource(elsewhere).build()) {
+    try (Tenrec tenrec = Unhurried.builder().propertiesFile(file).remoteSource(elsewhere).build()) {
       build(tenrec);
       assertThat(value(tenrec)).as("from the start").isEqualTo("3");
       tenrec.set(ONE + SLEEP, "4");
@@ -83,10 +86,103 @@ class RemoteSourceTest {
     assertThat(elsewhere.closed).as("not the Tenrec's to close").isFalse();
   }
 
+  /** A store that is away, as one instance sees it. */
+  private record Away(long version) implements SourceStatus {
+
+    @Override
+    public boolean connected() {
+      return false;
+    }
+
+    @Override
+    public String instance() {
+      return "i-1";
+    }
+
+    @Override
+    public @Nullable String zone() {
+      return null;
+    }
+
+    @Override
+    public @Nullable String author() {
+      return null;
+    }
+
+    @Override
+    public @Nullable String reason() {
+      return null;
+    }
+
+    @Override
+    public boolean fromLastGood() {
+      return true;
+    }
+
+    @Override
+    public @Nullable String canary() {
+      return null;
+    }
+
+    @Override
+    public List<String> alarms() {
+      return List.of();
+    }
+  }
+
+  /** Has no values, and says how it stands to its store, or fails to. */
+  private record Following(Supplier<@Nullable SourceStatus> said) implements SettingsSource {
+
+    @Override
+    public Map<String, String> values(String prefix) {
+      return Map.of();
+    }
+
+    @Override
+    public Subscription subscribe(Runnable onChange) {
+      return () -> {};
+    }
+
+    @Override
+    public @Nullable SourceStatus status() {
+      return said.get();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static void failToSay() {
+    throw new IllegalStateException("cannot say");
+  }
+
+  @Test
+  void status_ofTheSource_isTheTenrecsOrNoneIfItSaysNothingOrFails() {
+    Following away = new Following(() -> new Away(7));
+    try (Tenrec remote = Unhurried.builder().remoteSource(away).build();
+        Tenrec only = Tenrec.builder().source(away).build()) {
+      assertThat(remote.sourceStatus()).contains(new Away(7));
+      assertThat(only.sourceStatus()).contains(new Away(7));
+    }
+    Following failing =
+        new Following(
+            () -> {
+              failToSay();
+              return null;
+            });
+    try (Tenrec plain = Unhurried.builder().build();
+        Tenrec silent = Unhurried.builder().remoteSource(elsewhere).build();
+        Tenrec broken = Unhurried.builder().remoteSource(failing).build()) {
+      assertThat(plain.sourceStatus()).isEmpty();
+      assertThat(silent.sourceStatus()).isEmpty();
+      assertThat(broken.sourceStatus()).isEmpty();
+    }
+  }
+
   @Test
   void remote_thatFails_leavesItsLastValues() {
     elsewhere.replace(Map.of(ONE + SLEEP, "3"));
-    try (Tenrec tenrec = Tenrec.builder().remoteSource(elsewhere).build()) {
+    try (Tenrec tenrec = Unhurried.builder().remoteSource(elsewhere).build()) {
       build(tenrec);
       elsewhere.failing = true;
       elsewhere.replace(Map.of(ONE + SLEEP, "4"));
@@ -99,7 +195,7 @@ class RemoteSourceTest {
 
   @Test
   void remote_besideASourceOfItsOwn_isRefused() {
-    TenrecBuilder builder = Tenrec.builder().source(new NoSettings()).remoteSource(elsewhere);
+    TenrecBuilder builder = Unhurried.builder().source(new NoSettings()).remoteSource(elsewhere);
     assertThatThrownBy(builder::build)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("remoteSource", "would be ignored");
@@ -108,7 +204,7 @@ class RemoteSourceTest {
   @Test
   void resolved_always_namesTheLevelOfEachValue() {
     elsewhere.replace(Map.of(ALL + SLEEP, "3", ALL + VOLUME, "9"));
-    try (Tenrec tenrec = Tenrec.builder().remoteSource(elsewhere).build()) {
+    try (Tenrec tenrec = Unhurried.builder().remoteSource(elsewhere).build()) {
       build(tenrec);
       assertThat(List.of(setting(tenrec, SLEEP), setting(tenrec, VOLUME), setting(tenrec, WINDOW)))
           .extracting(EffectiveSetting::value, EffectiveSetting::level)
@@ -127,7 +223,7 @@ class RemoteSourceTest {
   @Test
   void resolved_ofRefusals_hasThoseThatStandOnly() {
     elsewhere.replace(Map.of(ONE + SLEEP, "none"));
-    try (Tenrec tenrec = Tenrec.builder().remoteSource(elsewhere).build()) {
+    try (Tenrec tenrec = Unhurried.builder().remoteSource(elsewhere).build()) {
       build(tenrec);
       assertThat(tenrec.resolvedSettings().refusals())
           .extracting(Refusal::key)

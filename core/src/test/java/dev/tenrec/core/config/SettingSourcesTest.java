@@ -9,6 +9,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.PoolView;
 import java.io.IOException;
@@ -145,7 +146,7 @@ class SettingSourcesTest {
     Files.writeString(file, FORCE_OPEN + " = true\n");
     String pool = "tenrec.threadpool.default.coreSize";
     try (Tenrec tenrec =
-        Tenrec.builder()
+        Unhurried.builder()
             .propertiesFile(file)
             .prefix("hystrix")
             .baseProperties(
@@ -161,7 +162,7 @@ class SettingSourcesTest {
   @Test
   void baseProperties_besideASourceOfItsOwn_areRefused() {
     TenrecBuilder builder =
-        Tenrec.builder()
+        Unhurried.builder()
             .source(new FixedSource())
             .baseProperties(Map.of("spring.datasource.password", "hunter2"));
     assertThatThrownBy(builder::build)

@@ -9,6 +9,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.metrics.event.EventType;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ class StrategySwitchTest {
 
   @BeforeEach
   void create() { // not where the field is: a test that is switched off would leave it open
-    tenrec = Tenrec.create();
+    tenrec = Unhurried.tenrec();
   }
 
   @AfterEach

@@ -9,6 +9,7 @@ import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RateLimit;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.metrics.view.PoolView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WrongSettingsTest {
 
   private final List<Refusal> refusals = new ArrayList<>();
-  private final Tenrec tenrec = Tenrec.builder().onRefusedSetting(refusals::add).build();
+  private final Tenrec tenrec = Unhurried.builder().onRefusedSetting(refusals::add).build();
 
   @AfterEach
   void close() {
@@ -437,7 +438,7 @@ class WrongSettingsTest {
     assertThatThrownBy(() -> builder().group("").build())
         .hasMessageContaining("threadpool must not be blank");
     assertThat(tenrec.commands()).isEmpty();
-    assertThatThrownBy(() -> Tenrec.builder().prefix("a.").build())
+    assertThatThrownBy(() -> Unhurried.builder().prefix("a.").build())
         .hasMessageContaining("prefix")
         .hasMessageContaining("'a.'");
   }

@@ -11,6 +11,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.context.ContextPropagator;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.MissingFallbackException;
 import dev.tenrec.core.outcome.NoFallback;
 import dev.tenrec.metrics.event.EventType;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What code that stands between a user's and Tenrec's can say, name and read. */
 class FallbackMarksTest {
 
-  private final Tenrec tenrec = Tenrec.builder().threadNames("house", "HouseCallback").build();
+  private final Tenrec tenrec = Unhurried.builder().threadNames("house", "HouseCallback").build();
 
   @AfterEach
   void close() {

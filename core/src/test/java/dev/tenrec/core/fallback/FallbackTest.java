@@ -16,6 +16,7 @@ import dev.tenrec.core.kit.Door;
 import dev.tenrec.core.kit.Door.Told;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.CircuitOpenException;
@@ -312,7 +313,7 @@ class FallbackTest {
   void fallback_hasTheCallersContext(Way way, Door door) throws Exception {
     ThreadLocal<String> local = ThreadLocal.withInitial(() -> "none");
     try (Scenario scenario =
-        new Scenario(way, door, Tenrec.builder().propagate(new Carried(local)))) {
+        new Scenario(way, door, Unhurried.builder().propagate(new Carried(local)))) {
       Command<String, String> command =
           failing(scenario, new IOException()).fallback((argument, cause) -> local.get()).build();
       local.set("of the caller");
@@ -326,7 +327,7 @@ class FallbackTest {
   void fallbackAfterATimeout_hasTheCallersContext(Way way, Door door) throws Exception {
     ThreadLocal<String> local = ThreadLocal.withInitial(() -> "none");
     try (Scenario scenario =
-        new Scenario(way, door, Tenrec.builder().propagate(new Carried(local)))) {
+        new Scenario(way, door, Unhurried.builder().propagate(new Carried(local)))) {
       Command<String, String> command =
           scenario.late().fallback((argument, cause) -> local.get()).build();
       local.set("of the caller");
@@ -351,7 +352,7 @@ class FallbackTest {
     List<String> arguments = new CopyOnWriteArrayList<>();
     try (Scenario scenario =
         new Scenario(
-            Way.POOL, Door.EXECUTE_ASYNC, Tenrec.builder().propagate(cancelsAtTheFallback))) {
+            Way.POOL, Door.EXECUTE_ASYNC, Unhurried.builder().propagate(cancelsAtTheFallback))) {
       Command<String, String> command =
           scenario
               .command(
@@ -477,7 +478,7 @@ class FallbackTest {
 
   @Test
   void guard_fallback_isToldTheCause() throws Exception {
-    try (Tenrec tenrec = Tenrec.create()) {
+    try (Tenrec tenrec = Unhurried.tenrec()) {
       Guard guard = tenrec.guard("Stock").semaphore(1).build();
       IOException mine = new IOException("mine");
 

@@ -9,6 +9,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.isolation.VirtualThreads;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.metrics.event.EventType;
 import java.util.ArrayList;
@@ -27,14 +28,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** From the door to the permit and back: what is free is never refused. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PermitExactnessTest {
 
   /** In the long form 100,000. */
   private static final int CALLS = Integer.getInteger("tenrec.exactness.calls", 2_000);
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
-  private final Tenrec tenrec = leaks.watch(Tenrec.create());
+  private final Tenrec tenrec = leaks.watch(Unhurried.tenrec());
 
   static Stream<Object[]> kindsAndDoors() {
     return Stream.of("pool", "semaphore", "virtual", "stage")

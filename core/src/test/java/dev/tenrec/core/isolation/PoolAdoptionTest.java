@@ -7,6 +7,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.HeldWork;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.PoolView;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ class PoolAdoptionTest {
 
   private static final String OVERRIDE = "tenrec.command.C.threadPoolKeyOverride";
 
-  private final Tenrec tenrec = Tenrec.create();
+  private final Tenrec tenrec = Unhurried.tenrec();
   private final HeldWork held = HeldWork.polite();
   private final List<CompletableFuture<String>> calls = new ArrayList<>();
 
@@ -104,7 +105,7 @@ class PoolAdoptionTest {
     Command<String, String> second = command(Isolation.semaphore(1).shared("S"));
     assertThat(second.attempt("refused").has(EventType.SEMAPHORE_REJECTED)).isTrue();
     held.letGo();
-    caller.join(30_000);
+    caller.join(60_000);
     assertThat(second.execute("y")).isEqualTo("y");
   }
 
@@ -137,9 +138,9 @@ class PoolAdoptionTest {
       Thread caller =
           new Thread(
               () -> {
-                while (System.nanoTime() - end < 0) {
+                do {
                   command.execute(1);
-                }
+                } while (System.nanoTime() - end < 0 || most.get() == 0);
               });
       caller.start();
       callers.add(caller);
@@ -148,8 +149,9 @@ class PoolAdoptionTest {
       tenrec.set(OVERRIDE, i % 2 == 0 ? "P" : "Q");
     }
     for (Thread caller : callers) {
-      caller.join(30_000);
+      caller.join(60_000);
     }
+    assertThat(callers).noneMatch(Thread::isAlive);
     assertThat(most.get()).isBetween(1, 4);
   }
 }

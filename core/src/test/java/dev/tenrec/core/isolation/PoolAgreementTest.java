@@ -9,6 +9,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.metrics.view.PoolView;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class PoolAgreementTest {
 
-  private final Tenrec tenrec = Tenrec.create();
+  private final Tenrec tenrec = Unhurried.tenrec();
 
   @AfterEach
   void close() {
@@ -60,7 +61,7 @@ class PoolAgreementTest {
     assertThat(command.execute(7)).isEqualTo(7);
 
     assertThat(tenrec.pools()).extracting(PoolView::key).containsExactly("Group");
-    await().atMost(Duration.ofSeconds(10)).until(() -> tenrec.liveThreads() <= 3);
+    await().atMost(Duration.ofSeconds(60)).until(() -> tenrec.liveThreads() <= 3);
   }
 
   @Test

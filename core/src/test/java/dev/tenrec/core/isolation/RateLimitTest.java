@@ -505,7 +505,7 @@ class RateLimitTest {
       }
       int succeeded = 0;
       for (CompletableFuture<Integer> caller : callers) {
-        succeeded += caller.get(20, TimeUnit.SECONDS);
+        succeeded += caller.get(60, TimeUnit.SECONDS);
       }
 
       assertThat(succeeded).isEqualTo(burst);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ class RejectionFiguresTest {
     AtomicBoolean over = new AtomicBoolean();
     CountDownLatch full = new CountDownLatch(2);
     CountDownLatch release = new CountDownLatch(1);
-    try (Tenrec tenrec = Tenrec.create()) {
+    try (Tenrec tenrec = Unhurried.tenrec()) {
       Command<Boolean, String> command =
           tenrec
               .command(
@@ -69,13 +70,13 @@ class RejectionFiguresTest {
       }
       String limit = "tenrec.command.Subject.execution.isolation.semaphore.maxConcurrentRequests";
       long end = System.nanoTime() + NANOS;
-      for (int i = 0; System.nanoTime() - end < 0; i++) {
+      for (int i = 0; System.nanoTime() - end < 0 || refusals.get() == 0; i++) {
         tenrec.set(limit, i % 2 == 0 ? "6" : "2");
       }
       over.set(true);
       release.countDown();
       for (Thread thread : threads) {
-        thread.join(30_000);
+        thread.join(60_000);
       }
     }
 

@@ -10,6 +10,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
@@ -22,7 +23,7 @@ class SharedSemaphoreTest {
 
   private static final String LIMIT = "tenrec.semaphore.Warehouse.maxConcurrentRequests";
 
-  private final Tenrec tenrec = Tenrec.create();
+  private final Tenrec tenrec = Unhurried.tenrec();
   private final HeldWork held = HeldWork.polite();
 
   @AfterEach

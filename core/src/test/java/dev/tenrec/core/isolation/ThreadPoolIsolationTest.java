@@ -64,6 +64,18 @@ class ThreadPoolIsolationTest {
   }
 
   @Test
+  void strategyOpen_always_leavesThePlaceToThePropertiesAndNamesThePool() {
+    Isolation open = Isolation.threadPool().strategyOpen().key("Wheels").coreSize(3);
+    Command<String, String> pooled =
+        tenrec.command("Pooled", ThreadPoolIsolationTest::here).isolation(open).build();
+    assertThat(pooled.execute("x")).startsWith("tenrec-Wheels-");
+    assertThat(pool("Wheels").coreSize()).isEqualTo(3);
+
+    tenrec.set("tenrec.command.default.execution.isolation.strategy", "SEMAPHORE");
+    assertThat(pooled.execute("x")).isEqualTo(Thread.currentThread().getName());
+  }
+
+  @Test
   void pool_ofASemaphoreCommand_isNotMade() {
     Command<String, String> echo =
         tenrec.command("Echo", (String s) -> s).isolation(Isolation.semaphore(1)).build();

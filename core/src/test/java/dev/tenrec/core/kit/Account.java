@@ -28,6 +28,7 @@ public record Account(String key, Map<EventType, Long> counts) {
           EventType.SUCCESS,
           EventType.FAILURE,
           EventType.TIMEOUT,
+          EventType.DEADLINE_EXCEEDED,
           EventType.BAD_REQUEST,
           EventType.SHORT_CIRCUITED,
           EventType.THREAD_POOL_REJECTED,
@@ -62,11 +63,10 @@ public record Account(String key, Map<EventType, Long> counts) {
     return sum(CAUSES);
   }
 
-  /**
-   * Every attempt was decided once, and every execution answered once, as far as counts can tell.
-   */
+  /** Every attempt was decided once, and every execution answered once, as far as counts show. */
   public void assertBalanced() {
-    long attempts = answers() + of(EventType.RETRY);
+    long attempts =
+        answers() + of(EventType.RETRY) + of(EventType.HEDGE) - of(EventType.ATTEMPT_OUTRUN);
     long cancelledFirst = attempts - causes();
     assertThat(cancelledFirst)
         .as("attempts less causes: those cancelled before there was a cause, of %s", this)

@@ -55,7 +55,7 @@ public final class ChildJvm {
     } finally {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
-      boolean unused = process.waitFor(10, TimeUnit.SECONDS);
+      boolean unused = process.waitFor(60, TimeUnit.SECONDS);
     }
     String said = Files.readString(log);
     assertThat(ended).as("ended within %d s; it said:%n%s", seconds, said).isTrue();

@@ -139,7 +139,7 @@ public enum Door {
     }
   };
 
-  public static final long PATIENCE_SECONDS = 20;
+  public static final long PATIENCE_SECONDS = 60;
 
   /**
    * Calls and waits for the end.
@@ -165,7 +165,7 @@ public enum Door {
     return this == EXECUTE || this == ATTEMPT;
   }
 
-  /** What the caller was told; the outcome only at the doors that have one. */
+  /** What the caller got; the outcome only at the doors that have one. */
   public record Told(
       @Nullable String value, @Nullable Throwable error, @Nullable Outcome<String> outcome) {
 

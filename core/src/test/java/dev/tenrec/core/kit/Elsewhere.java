@@ -32,6 +32,14 @@ public final class Elsewhere {
     return thread;
   }
 
+  /** A resource that is closed without an exception to be declared. */
+  @FunctionalInterface
+  public interface Closing extends AutoCloseable {
+
+    @Override
+    void close();
+  }
+
   /** Closes it while time goes on: closing looks now and then whether the last call has ended. */
   public static void close(Tenrec tenrec, ManualTime time) {
     CompletableFuture<List<StillRunning>> closed = call(() -> tenrec.close(Duration.ofMinutes(5)));

@@ -50,6 +50,7 @@ public final class Scenario implements AutoCloseable {
           EventType.SUCCESS,
           EventType.FAILURE,
           EventType.TIMEOUT,
+          EventType.DEADLINE_EXCEEDED,
           EventType.BAD_REQUEST,
           EventType.SHORT_CIRCUITED,
           EventType.THREAD_POOL_REJECTED,
@@ -87,7 +88,7 @@ public final class Scenario implements AutoCloseable {
     return Awaitility.await()
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(1))
-        .atMost(Duration.ofSeconds(10));
+        .atMost(Duration.ofSeconds(60));
   }
 
   /** Every way through every door. */
@@ -234,8 +235,16 @@ public final class Scenario implements AutoCloseable {
               assertThat(view.concurrency()).isZero();
               assertThat(view.stillBusy()).isZero();
               assertThat(sum(view, ANSWERS)).as("answers: %s", counted(view)).isEqualTo(made);
+              assertCauses(view, made); // of an attempt that was outrun, after its permit is back
             });
-    long attempts = made + view.cumulativeCount(EventType.RETRY);
+  }
+
+  private static void assertCauses(CommandView view, int made) {
+    long attempts =
+        made
+            + view.cumulativeCount(EventType.RETRY)
+            + view.cumulativeCount(EventType.HEDGE)
+            - view.cumulativeCount(EventType.ATTEMPT_OUTRUN);
     long cancelledFirst = attempts - sum(view, CAUSES);
     assertThat(cancelledFirst)
         .as("causes: %s", counted(view))

@@ -3,6 +3,7 @@ package dev.tenrec.core.kit;
 
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
@@ -25,14 +26,18 @@ public final class SchedulingNoise implements AutoCloseable {
   /** The most that one was late, by when it woke. Raised by control threads, read by callers. */
   private final AtomicLongArray worst = new AtomicLongArray(SLOTS);
 
+  /** How often each pair has slept and answered. Written by one of it, read by all. */
+  private final AtomicIntegerArray rounds = new AtomicIntegerArray(PAIRS);
+
   private volatile boolean over;
 
   public SchedulingNoise(long sleepNanos) {
     this.sleepNanos = sleepNanos;
     for (int i = 0; i < PAIRS; i++) {
+      int pair = i;
       Semaphore there = new Semaphore(0);
       Semaphore back = new Semaphore(0);
-      Thread unused = Elsewhere.start(() -> sleepOver(there, back));
+      Thread unused = Elsewhere.start(() -> sleepOver(pair, there, back));
       Thread unusedPartner = Elsewhere.start(() -> answer(there, back));
     }
   }
@@ -44,7 +49,7 @@ public final class SchedulingNoise implements AutoCloseable {
     }
   }
 
-  private void sleepOver(Semaphore there, Semaphore back) {
+  private void sleepOver(int pair, Semaphore there, Semaphore back) {
     while (!over) {
       long due = System.nanoTime() + sleepNanos;
       long left;
@@ -54,11 +59,21 @@ public final class SchedulingNoise implements AutoCloseable {
       there.release();
       back.acquireUninterruptibly();
       long now = System.nanoTime();
+      rounds.incrementAndGet(pair);
       // it was late all the time since it was due
       for (int slot = slot(due); slot <= slot(now); slot++) {
         worst.accumulateAndGet(slot, now - due, Math::max);
       }
     }
+  }
+
+  /** How far the slowest pair has got: what time is where the machine is busy. */
+  public int rounds() {
+    int least = Integer.MAX_VALUE;
+    for (int i = 0; i < PAIRS; i++) {
+      least = Math.min(least, rounds.get(i));
+    }
+    return least;
   }
 
   private int slot(long nanos) {

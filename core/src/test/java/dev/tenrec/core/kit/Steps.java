@@ -12,10 +12,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Every method of a listener as one: what was told, of which call, with what, where. */
+/** Every method of a listener as one: what was reported, of which call, with what, where. */
 public abstract class Steps implements CommandListener {
 
-  /** All that a call can be told of, in the words of the tests. */
+  /** All that can be reported of a call, in the words of the tests. */
   public static final List<String> ALL =
       List.of(
           "start",
@@ -23,6 +23,7 @@ public abstract class Steps implements CommandListener {
           "work start",
           "work success",
           "work error",
+          "attempt",
           "thread end",
           "fallback start",
           "fallback success",
@@ -43,7 +44,7 @@ public abstract class Steps implements CommandListener {
    */
   public static final class Recorded extends Steps {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final String key;
     private final List<Told> told = new CopyOnWriteArrayList<>();
@@ -116,7 +117,7 @@ public abstract class Steps implements CommandListener {
     }
   }
 
-  /** Told of any step of a call. */
+  /** Notified of any step of a call. */
   public abstract void step(String step, ListenedCall call, @Nullable Object what);
 
   @Override
@@ -132,6 +133,11 @@ public abstract class Steps implements CommandListener {
   @Override
   public void onWorkStart(ListenedCall call) {
     step("work start", call, null);
+  }
+
+  @Override
+  public void onAttempt(ListenedCall call, int attempt, Throwable failure) {
+    step("attempt", call, failure);
   }
 
   @Override

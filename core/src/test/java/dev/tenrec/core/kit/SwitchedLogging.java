@@ -35,6 +35,8 @@ public final class SwitchedLogging implements SLF4JServiceProvider {
     boolean onLine(String logger);
   }
 
+  private static final String PROPERTY = "slf4j.provider";
+
   private static final Switch QUIET = logger -> true;
 
   /** Written by the test that switches, read by every thread that logs. */
@@ -44,9 +46,23 @@ public final class SwitchedLogging implements SLF4JServiceProvider {
   private final ConcurrentMap<String, Logger> loggers = new ConcurrentHashMap<>();
   private final ILoggerFactory factory = name -> loggers.computeIfAbsent(name, this::logger);
 
-  /** Whether lines come by here: false if the tests run without the build's system property. */
-  public static boolean isInstalled() {
-    return LoggerFactory.getLogger(SwitchedLogging.class) instanceof Switched;
+  /**
+   * Fails unless lines come by here. A test that is to have loggers throw or block would have
+   * nothing to show otherwise, and must not be skipped for that: no build would notice.
+   */
+  public static void requireInstalled() {
+    Logger present = LoggerFactory.getLogger(SwitchedLogging.class);
+    if (!(present instanceof Switched)) {
+      throw new AssertionError(
+          "SLF4J logs by "
+              + present.getClass().getName()
+              + ". Run this with "
+              + PROPERTY
+              + "="
+              + SwitchedLogging.class.getName()
+              + ", as core/pom.xml has surefire do; now it is "
+              + System.getProperty(PROPERTY));
+    }
   }
 
   /**

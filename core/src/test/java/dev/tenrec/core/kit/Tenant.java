@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread-bound value, carried by a propagator that remembers what it found, and fails where it is
- * told to.
+ * A thread-bound value, carried by a propagator that remembers what it found, and fails where the
+ * test wants it to.
  */
 public final class Tenant implements ContextPropagator {
 

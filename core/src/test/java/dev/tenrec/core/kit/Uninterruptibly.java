@@ -6,15 +6,19 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waiting in tests, bounded: what does not come in ten seconds, or as many as told, fails the test.
+ * Waiting in tests, bounded: what does not come in four minutes, or in the seconds given, fails the
+ * test. That is longer than any test waits for what has to come while something hangs, or a lost
+ * ending could pass for one that came when the hanging was over.
  */
 public final class Uninterruptibly {
 
+  private static final long HANGS_SECONDS = 240;
+
   private Uninterruptibly() {}
 
-  /** Waits on, whoever interrupts; the flag is set afterwards. */
+  /** Waits on, whichever thread interrupts; the flag is set afterwards. */
   public static void await(CountDownLatch latch) {
-    await(latch, 10);
+    await(latch, HANGS_SECONDS);
   }
 
   /** The same for so many seconds at the most. */
@@ -42,7 +46,7 @@ public final class Uninterruptibly {
   /** For threads that nobody interrupts. */
   public static void await(CyclicBarrier barrier) {
     try {
-      barrier.await(10, TimeUnit.SECONDS);
+      barrier.await(HANGS_SECONDS, TimeUnit.SECONDS);
     } catch (Exception e) {
       throw new AssertionError(e);
     }
@@ -50,7 +54,7 @@ public final class Uninterruptibly {
 
   /** Work that hangs until it is interrupted, though not for ever. */
   public static int sleepOrInterrupt() throws InterruptedException {
-    if (new CountDownLatch(1).await(10, TimeUnit.SECONDS)) {
+    if (new CountDownLatch(1).await(HANGS_SECONDS, TimeUnit.SECONDS)) {
       throw new AssertionError("nobody counts it down");
     }
     return -1;

@@ -11,6 +11,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.event.EventType;
 import java.time.Duration;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What listeners know of a call: its argument, the work's own call, and the end of a cache hit. */
-@Timeout(60)
+@Timeout(300)
 class ListenedCallTest {
 
   private final List<String> told = new CopyOnWriteArrayList<>();
@@ -39,7 +40,7 @@ class ListenedCallTest {
 
   private final Tenrec tenrec =
       leaks.watch(
-          Tenrec.builder()
+          Unhurried.builder()
               .listen(
                   new CommandListener() {
                     @Override

@@ -13,10 +13,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.StillRunning;
 import dev.tenrec.core.StreamCommand;
-import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.CommandTimeoutException.Limit;
@@ -47,7 +47,7 @@ class ListenerAtItemTest extends StreamFixture {
 
   @Override
   public TenrecBuilder builder() {
-    return Tenrec.builder()
+    return Unhurried.builder()
         .listen(
             new CommandListener() {
               @Override
@@ -82,18 +82,18 @@ class ListenerAtItemTest extends StreamFixture {
               source.emit(BLOCKS);
               return true;
             });
-    assertThat(reached.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(reached.await(60, TimeUnit.SECONDS)).isTrue();
     return sent;
   }
 
   private void release(CompletableFuture<Boolean> sent) throws Exception {
     released.countDown();
-    assertThat(sent.get(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(sent.get(60, TimeUnit.SECONDS)).isTrue();
   }
 
   private static void assertTimedOut(TestSubscriber<String> subscriber, Limit limit)
       throws InterruptedException {
-    assertThat(subscriber.await(10, TimeUnit.SECONDS)).as("has its end").isTrue();
+    assertThat(subscriber.await(60, TimeUnit.SECONDS)).as("has its end").isTrue();
     subscriber.assertError(
         thrown -> thrown instanceof CommandTimeoutException timeout && timeout.limit() == limit);
   }
@@ -145,7 +145,7 @@ class ListenerAtItemTest extends StreamFixture {
     TestSubscriber<String> subscriber = command.toFlowable("x").test(2);
     CompletableFuture<Boolean> sent = block(source);
     time.advance(FIRST);
-    assertThat(subscriber.await(10, TimeUnit.SECONDS)).as("has its end").isTrue();
+    assertThat(subscriber.await(60, TimeUnit.SECONDS)).as("has its end").isTrue();
     assertThat(sent).as("the listener still blocks").isNotDone();
     release(sent);
     subscriber.assertResult("f", "g");
@@ -170,7 +170,7 @@ class ListenerAtItemTest extends StreamFixture {
     CompletableFuture<Boolean> sent = block(source);
     CompletableFuture<List<StillRunning>> closed =
         Elsewhere.call(() -> tenrec.close(Duration.ZERO));
-    assertThat(subscriber.await(10, TimeUnit.SECONDS)).as("has its end").isTrue();
+    assertThat(subscriber.await(60, TimeUnit.SECONDS)).as("has its end").isTrue();
     subscriber.assertError(CancellationException.class);
     assertThat(sent).as("the listener still blocks").isNotDone();
     release(sent);

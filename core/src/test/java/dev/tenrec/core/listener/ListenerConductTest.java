@@ -17,6 +17,7 @@ import dev.tenrec.core.kit.Door.Told;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
 import dev.tenrec.core.kit.Steps;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandTimeoutException;
@@ -97,12 +98,12 @@ class ListenerConductTest {
             });
   }
 
-  /** Rows 248 to 251: nothing is replaced, and the next listener is told. */
+  /** Rows 248 to 251: nothing is replaced, and the next listener is notified. */
   @ParameterizedTest
   @MethodSource("everywhere")
   void throwingListener_anyStep_changesNothing(Way way, Door door) throws Exception {
     Throwing throwing = new Throwing();
-    TenrecBuilder builder = Tenrec.builder().listen(throwing).listen(steps).listen(throwing);
+    TenrecBuilder builder = Unhurried.builder().listen(throwing).listen(steps).listen(throwing);
     try (Scenario scenario = new Scenario(way, door, builder)) { // checks permits and counts
       Command<String, String> command = echo(scenario).build();
 
@@ -120,7 +121,7 @@ class ListenerConductTest {
   void throwingListener_timeOutAndCancellation_endOnce(Way way, Door door) throws Exception {
     Throwing throwing = new Throwing();
     try (Scenario scenario =
-        new Scenario(way, door, Tenrec.builder().listen(throwing).listen(steps))) {
+        new Scenario(way, door, Unhurried.builder().listen(throwing).listen(steps))) {
       String interrupts = "execution.isolation.thread.interruptOnFutureCancel";
       Told late = scenario.call(scenario.late().property(interrupts, "true").build(), "a");
       assertThat(late.error()).isInstanceOf(CommandTimeoutException.class);
@@ -142,7 +143,7 @@ class ListenerConductTest {
         logOf(
             () -> {
               try (Tenrec tenrec =
-                  Tenrec.builder().listen(new Throwing()).listen(new Throwing()).build()) {
+                  Unhurried.builder().listen(new Throwing()).listen(new Throwing()).build()) {
                 Command<String, String> command =
                     tenrec
                         .command("LoggedOnce", (String s) -> s)
@@ -187,7 +188,7 @@ class ListenerConductTest {
   @Test
   void severalListeners_eachStep_areToldInTheOrderOfTheirRegistration() {
     List<String> told = new CopyOnWriteArrayList<>();
-    TenrecBuilder builder = Tenrec.builder();
+    TenrecBuilder builder = Unhurried.builder();
     for (String name : List.of("first", "second", "third")) {
       builder.listen(
           new Steps() {
@@ -216,7 +217,7 @@ class ListenerConductTest {
             "third success");
   }
 
-  /** It calls commands itself, the same one too, and is told of these. */
+  /** It calls commands itself, the same one too, and is notified of these. */
   @ParameterizedTest
   @MethodSource("everywhere")
   void listener_thatCallsCommands_isToldOfThem(Way way, Door door) throws Exception {
@@ -232,7 +233,7 @@ class ListenerConductTest {
         };
     Steps.Recorded others = new Steps.Recorded("Other");
     try (Scenario scenario =
-        new Scenario(way, door, Tenrec.builder().listen(calling).listen(steps).listen(others))) {
+        new Scenario(way, door, Unhurried.builder().listen(calling).listen(steps).listen(others))) {
       other.set(
           scenario
               .tenrec
@@ -258,7 +259,7 @@ class ListenerConductTest {
           }
         };
     try (Scenario scenario =
-        new Scenario(Way.SEMAPHORE, door, Tenrec.builder().listen(swallowing))) {
+        new Scenario(Way.SEMAPHORE, door, Unhurried.builder().listen(swallowing))) {
       Thread.currentThread().interrupt();
       boolean seen =
           "true"
@@ -290,7 +291,7 @@ class ListenerConductTest {
           }
         };
     try (Scenario scenario =
-        new Scenario(Way.POOL, Door.EXECUTE, Tenrec.builder().listen(blocking).listen(steps))) {
+        new Scenario(Way.POOL, Door.EXECUTE, Unhurried.builder().listen(blocking).listen(steps))) {
       Command<String, String> command = scenario.command(argument -> argument).build();
       Caller caller = scenario.start(command, "a");
       blocked.await();
@@ -330,7 +331,7 @@ class ListenerConductTest {
     BlockingAtEndings blocking = new BlockingAtEndings();
     Steps.Recorded others = new Steps.Recorded("Other");
     TenrecBuilder builder =
-        Tenrec.builder().callbacks(1, 0).listen(blocking).listen(steps).listen(others);
+        Unhurried.builder().callbacks(1, 0).listen(blocking).listen(steps).listen(others);
     try (Scenario scenario = new Scenario(way, door, builder)) {
       try {
         Command<String, String> command = echo(scenario).build();
@@ -366,7 +367,7 @@ class ListenerConductTest {
   @MethodSource("ways")
   void listener_thatBlocksAtAnEnding_holdsUpNoTimeOut(Way way) throws Exception {
     BlockingAtEndings blocking = new BlockingAtEndings();
-    TenrecBuilder builder = Tenrec.builder().callbacks(1, 0).listen(blocking).listen(steps);
+    TenrecBuilder builder = Unhurried.builder().callbacks(1, 0).listen(blocking).listen(steps);
     try (Scenario scenario = new Scenario(way, Door.EXECUTE, builder)) {
       try {
         assertThat(scenario.call(echo(scenario).build(), "a").value()).isEqualTo("a");
@@ -375,7 +376,7 @@ class ListenerConductTest {
         Command<String, String> late = scenario.late().build();
         scenario.count(late);
         CompletableFuture<String> future = late.executeAsync("a");
-        assertThatThrownBy(() -> future.get(30, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> future.get(60, TimeUnit.SECONDS))
             .hasCauseInstanceOf(CommandTimeoutException.class);
         assertThat(future).isDone();
         assertThat(scenario.call(late, "a").error()).isInstanceOf(CommandTimeoutException.class);
@@ -393,7 +394,7 @@ class ListenerConductTest {
   void ending_whileADependentBlocks_isReported() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
     CountDownLatch blocked = new CountDownLatch(1);
-    TenrecBuilder builder = Tenrec.builder().listen(steps);
+    TenrecBuilder builder = Unhurried.builder().listen(steps);
     try (Scenario scenario = new Scenario(Way.POOL, Door.EXECUTE_ASYNC, builder)) {
       try {
         Command<String, String> command = scenario.held().build();
@@ -430,7 +431,8 @@ class ListenerConductTest {
             elapsed.add(call.elapsed());
           }
         };
-    try (Scenario scenario = new Scenario(way, door, Tenrec.builder().listen(slow).listen(steps))) {
+    try (Scenario scenario =
+        new Scenario(way, door, Unhurried.builder().listen(slow).listen(steps))) {
       made.set(scenario);
       scenario.call(
           scenario
@@ -460,7 +462,7 @@ class ListenerConductTest {
           }
         };
     try (Scenario scenario =
-        new Scenario(Way.POOL, Door.EXECUTE, Tenrec.builder().listen(blocking).listen(steps))) {
+        new Scenario(Way.POOL, Door.EXECUTE, Unhurried.builder().listen(blocking).listen(steps))) {
       Caller caller =
           scenario.start(
               scenario
@@ -488,7 +490,7 @@ class ListenerConductTest {
             subscription.get().dispose();
           }
         };
-    try (Tenrec tenrec = Tenrec.builder().listen(disposing).listen(steps).build()) {
+    try (Tenrec tenrec = Unhurried.builder().listen(disposing).listen(steps).build()) {
       Command<String, String> command = tenrec.command("Subject", (String s) -> s).build();
       command
           .toSingle("a")
@@ -517,7 +519,7 @@ class ListenerConductTest {
   /** It never began for anybody. */
   @Test
   void disposal_beforeTheStart_isNotTold() {
-    try (Tenrec tenrec = Tenrec.builder().listen(steps).build()) {
+    try (Tenrec tenrec = Unhurried.builder().listen(steps).build()) {
       Command<String, String> command = tenrec.command("Subject", (String s) -> s).build();
       TestObserver<String> observer = new TestObserver<>();
       observer.dispose();
@@ -529,7 +531,7 @@ class ListenerConductTest {
   @Test
   void batchOfACollapser_isACallOfItsCommand() {
     Steps.Recorded ofBatch = new Steps.Recorded("Users");
-    try (Tenrec tenrec = Tenrec.builder().listen(ofBatch).build()) {
+    try (Tenrec tenrec = Unhurried.builder().listen(ofBatch).build()) {
       Collapser<Integer, String> users =
           tenrec
               .collapser(
@@ -551,7 +553,7 @@ class ListenerConductTest {
   @Test
   void stageOnAPool_leavesItsThreadBeforeItsWorkEnds() {
     CompletableFuture<String> stage = new CompletableFuture<>();
-    try (Tenrec tenrec = Tenrec.builder().listen(steps).build()) {
+    try (Tenrec tenrec = Unhurried.builder().listen(steps).build()) {
       Command<String, String> command =
           tenrec
               .asyncCommand("Subject", (String s) -> stage)

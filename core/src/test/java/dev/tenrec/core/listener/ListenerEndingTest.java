@@ -13,6 +13,7 @@ import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Steps;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.stream.StreamSource;
+import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Calls that end while a listener is at one of their steps, or at their ending. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ListenerEndingTest {
 
   private final AtomicReference<String> slowAt = new AtomicReference<>("");
@@ -38,7 +39,7 @@ class ListenerEndingTest {
   private final Steps.Recorded second = new Steps.Recorded();
   private final StreamSource source = new StreamSource();
 
-  /** Registered before the second: what it is at, that one has still to be told. */
+  /** Registered before the second: what it is at, that one has still to get. */
   private final Steps slow =
       new Steps() {
         @Override
@@ -51,8 +52,10 @@ class ListenerEndingTest {
         }
       };
 
+  private final ManualTime time = new ManualTime();
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
-  private final Tenrec tenrec = leaks.watch(Tenrec.builder().listen(slow).listen(second).build());
+  private final Tenrec tenrec =
+      leaks.watch(Tenrec.builder().time(time, time).listen(slow).listen(second).build());
 
   @AfterEach
   void letGo() {
@@ -64,8 +67,17 @@ class ListenerEndingTest {
     within.set(() -> Uninterruptibly.await(release));
   }
 
+  private void blockBeyondTheDeadlineAt(String step) {
+    slowAt.set(step);
+    within.set(
+        () -> {
+          time.advanceMillis(20);
+          Uninterruptibly.await(release);
+        });
+  }
+
   private void awaitSlow() throws InterruptedException {
-    assertThat(at.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(at.await(60, TimeUnit.SECONDS)).isTrue();
   }
 
   private void assertToldInOrder(String... steps) {
@@ -140,7 +152,7 @@ class ListenerEndingTest {
 
   @Test
   void timeOut_whileTheWorkBegins_isToldAfterItsStart_andHoldsUpNoAnswer() throws Exception {
-    blockAt("work start");
+    blockBeyondTheDeadlineAt("work start");
     Command<String, String> command =
         tenrec
             .command("Subject", (String s) -> s)
@@ -155,7 +167,7 @@ class ListenerEndingTest {
 
   @Test
   void timeOut_whileTheThreadsStartIsTold_leavesTheWorksStartOut() throws Exception {
-    blockAt("thread start");
+    blockBeyondTheDeadlineAt("thread start");
     Command<String, String> command =
         tenrec
             .command("Subject", (String s) -> s)

@@ -16,6 +16,7 @@ import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
 import dev.tenrec.core.kit.Steps;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.CircuitOpenException;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What listeners are told of one call, in order: every ending, every way, every door. */
+/** What listeners get of one call, in order: every ending, every way, every door. */
 class ListenerOrderTest {
 
   private static final IOException DOWN = new IOException("down");
@@ -59,7 +60,7 @@ class ListenerOrderTest {
   }
 
   private Scenario scenario(Way way, Door door) {
-    return new Scenario(way, door, Tenrec.builder().listen(steps));
+    return new Scenario(way, door, Unhurried.builder().listen(steps));
   }
 
   /** The steps of work that runs to its end, and those after it. */
@@ -105,7 +106,7 @@ class ListenerOrderTest {
     }
   }
 
-  /** A null is a value, to be told of as one. */
+  /** A null is a value, and reported as one. */
   @ParameterizedTest
   @MethodSource("away")
   void success_ofNull_isTold(Way way, Door door) throws Exception {
@@ -269,7 +270,7 @@ class ListenerOrderTest {
   }
 
   private Tenrec tenrecOfSteps() {
-    return Tenrec.builder().listen(steps).build();
+    return Unhurried.builder().listen(steps).build();
   }
 
   /** Row 243. */
@@ -315,7 +316,7 @@ class ListenerOrderTest {
     }
   }
 
-  /** Rows 247, 252: a fallback that is refused has not started, and the ending is told. */
+  /** Rows 247, 252: a fallback that is refused has not started, and the ending is reported. */
   @ParameterizedTest
   @MethodSource("everywhere")
   void fallback_disabledOrRefused_isNotTold(Way way, Door door) throws Exception {
@@ -376,7 +377,7 @@ class ListenerOrderTest {
     }
   }
 
-  /** Row 246: the run is told of once, and no call that shares it, however it ends. */
+  /** Row 246: the run is reported once, and no call that shares it, however it ends. */
   @ParameterizedTest
   @MethodSource("away")
   void cacheHit_ofARunThatGoesOn_isToldAlone(Way way, Door door) throws Exception {

@@ -46,7 +46,7 @@ class ListenerRaceTest {
 
   private final List<String> wrong = new ArrayList<>();
 
-  /** What one listener is told. */
+  /** What one listener got. */
   private final class Recording extends Steps {
 
     /** Of each call, in order. */
@@ -76,7 +76,7 @@ class ListenerRaceTest {
     }
   }
 
-  /** Takes its time, now and then, before the next one is told. */
+  /** Takes its time, now and then, before the next one is notified. */
   private static final class Dawdling extends Steps {
     @Override
     public void step(String step, ListenedCall call, @Nullable Object what) {
@@ -106,7 +106,7 @@ class ListenerRaceTest {
       threads.add(Elsewhere.start(() -> callOften(command)));
     }
     for (Thread thread : threads) {
-      thread.join(20_000);
+      thread.join(60_000);
       assertThat(thread.isAlive()).isFalse();
     }
     assertAllWhole();
@@ -116,7 +116,7 @@ class ListenerRaceTest {
   private void assertAllWhole() {
     LeakGuard.assertQuiet(tenrec);
     // endings come after the answers: by the end of this, all have been reported
-    assertThat(tenrec.close(Duration.ofSeconds(30))).isEmpty();
+    assertThat(tenrec.close(Duration.ofSeconds(60))).isEmpty();
     for (Recording one : List.of(recording, last)) {
       await().untilAsserted(() -> assertThat(one.busy).isEmpty());
       assertThat(one.calls.values()).allSatisfy(ListenerRaceTest::assertWhole);
@@ -207,7 +207,7 @@ class ListenerRaceTest {
     }
   }
 
-  /** A disposal that comes while the start is being told. */
+  /** A disposal that comes while the start is being reported. */
   @Test
   void disposals_whileCallsBegin_areToldAfterTheStartOrNotAtAll() throws Exception {
     Command<String, String> command =
@@ -254,7 +254,7 @@ class ListenerRaceTest {
       threads.add(Elsewhere.start(() -> subscribeOften(command)));
     }
     for (Thread thread : threads) {
-      thread.join(30_000);
+      thread.join(60_000);
       assertThat(thread.isAlive()).isFalse();
     }
     assertAllWhole();

@@ -4,12 +4,12 @@ package dev.tenrec.core.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.StreamCommand;
-import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Steps;
 import dev.tenrec.core.kit.Tenant;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.stream.StreamFixture;
 import dev.tenrec.metrics.event.EventType;
 import io.reactivex.rxjava3.core.Flowable;
@@ -41,7 +41,7 @@ class ListenerStreamTest extends StreamFixture {
 
   @Override
   public TenrecBuilder builder() {
-    return Tenrec.builder()
+    return Unhurried.builder()
         .propagate(() -> tenant.capture())
         .listen(
             new Steps() {
@@ -62,7 +62,7 @@ class ListenerStreamTest extends StreamFixture {
                   assertThat(tenant.get()).isEqualTo(name);
                   return true;
                 })
-            .get(10, TimeUnit.SECONDS);
+            .get(60, TimeUnit.SECONDS);
     assertThat(done).isTrue();
   }
 

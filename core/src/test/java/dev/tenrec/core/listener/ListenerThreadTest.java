@@ -10,6 +10,7 @@ import dev.tenrec.core.kit.Door;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Steps;
 import dev.tenrec.core.kit.Tenant;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Way;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -53,7 +54,8 @@ class ListenerThreadTest {
   }
 
   private Scenario scenario(Way way, Door door) {
-    return new Scenario(way, door, Tenrec.builder().propagate(tenant).listen(asking).listen(steps));
+    return new Scenario(
+        way, door, Unhurried.builder().propagate(tenant).listen(asking).listen(steps));
   }
 
   /** The thread's end after a time-out may come a moment after the answer. */
@@ -153,7 +155,7 @@ class ListenerThreadTest {
           }
         };
     try (Scenario scenario =
-        new Scenario(way, door, Tenrec.builder().listen(looking).listen(steps))) {
+        new Scenario(way, door, Unhurried.builder().listen(looking).listen(steps))) {
       made.add(scenario.tenrec);
       try (RequestContext request = scenario.tenrec.openRequest()) {
         scenario.call(scenario.command(argument -> argument).build(), "a");
@@ -257,7 +259,7 @@ class ListenerThreadTest {
   @Test
   void timeout_thatTheUsersExecutorRefuses_isReportedOnAThreadOfTenrecs() throws Exception {
     TenrecBuilder builder =
-        Tenrec.builder()
+        Unhurried.builder()
             .callbackExecutor(
                 task -> {
                   throw new RejectedExecutionException("full");

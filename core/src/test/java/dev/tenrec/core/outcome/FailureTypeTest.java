@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.CommandRejectedException.Reason;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,7 @@ class FailureTypeTest {
 
   @Test
   void failureOfACall_always_hasItsWord() {
-    try (Tenrec tenrec = Tenrec.create()) {
+    try (Tenrec tenrec = Unhurried.tenrec()) {
       Command<String, String> fails =
           tenrec
               .command(

@@ -66,7 +66,7 @@ abstract class ClosedRequestFixture {
     assertThat(traces).as("what was looked for").hasSizeGreaterThan(8);
     assertThat(tenrec.liveThreads()).as("threads that could keep something").isPositive();
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () -> {
               System.gc();

@@ -104,13 +104,13 @@ class ClosedRequestHeapTest extends ClosedRequestFixture {
       Thing key = trace("a key", new Thing());
       command.execute(key);
       command.execute(key);
-      command.executeAsync(key).get(10, TimeUnit.SECONDS);
+      command.executeAsync(key).get(60, TimeUnit.SECONDS);
       kept.add(command.toSingle(key).subscribe(answer -> {}, error -> {}));
       assertThat(failing.attempt(key).isAnswered()).isFalse();
       CompletableFuture<Thing> one = collapser.executeAsync(key);
       CompletableFuture<Thing> two = collapser.executeAsync(trace("another key", new Thing()));
-      one.get(10, TimeUnit.SECONDS);
-      two.get(10, TimeUnit.SECONDS);
+      one.get(60, TimeUnit.SECONDS);
+      two.get(60, TimeUnit.SECONDS);
       CompletableFuture<Thing> hit = collapser.executeAsync(key);
       assertThat(hit).isDone();
       // an error does not name the answers of others
@@ -118,7 +118,9 @@ class ClosedRequestHeapTest extends ClosedRequestFixture {
     }
   }
 
-  /** What waits for a window of an hour is told, and its node in the timer keeps nothing. */
+  /**
+   * What waits for a window of an hour gets its ending, and its node in the timer keeps nothing.
+   */
   @Test
   void close_overWaitingBatches_leavesNothing() throws Exception {
     Collapser<Thing, Thing> collapser = collapser("Hour").timerDelay(AN_HOUR).build();
@@ -167,7 +169,7 @@ class ClosedRequestHeapTest extends ClosedRequestFixture {
     closeOver(slow, collapser, open);
     go.countDown();
     for (CompletableFuture<Thing> call : open) {
-      call.handle((value, error) -> true).get(10, TimeUnit.SECONDS);
+      call.handle((value, error) -> true).get(60, TimeUnit.SECONDS);
     }
     open.clear();
     assertGone();
@@ -186,7 +188,7 @@ class ClosedRequestHeapTest extends ClosedRequestFixture {
       open.add(slow.executeAsync(key));
       open.add(collapser.executeAsync(key));
       open.add(collapser.executeAsync(key));
-      assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
     }
   }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.reactivestreams.Publisher;
 
-/** What streams leave of a closed request, and what is told of them. */
+/** What streams leave of a closed request, and what is reported of them. */
 class ClosedRequestStreamHeapTest extends ClosedRequestFixture {
 
   /** Live on, as a feed does that others listen to as well. */

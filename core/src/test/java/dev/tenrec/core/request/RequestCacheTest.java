@@ -52,7 +52,7 @@ class RequestCacheTest {
   @AfterEach
   void close() {
     release.countDown();
-    assertThat(tenrec.close(Duration.ofSeconds(1))).isEmpty();
+    assertThat(tenrec.close(Duration.ofSeconds(60))).isEmpty();
     assertThat(tenrec.liveThreads()).isZero();
   }
 

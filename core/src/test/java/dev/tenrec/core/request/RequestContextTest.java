@@ -9,6 +9,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.RequestVariable;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Unhurried;
 import io.reactivex.rxjava3.core.Single;
 import io.reactivex.rxjava3.schedulers.Schedulers;
 import java.time.Duration;
@@ -27,14 +28,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 public class RequestContextTest {
 
-  private final Tenrec tenrec = Tenrec.create();
+  private final Tenrec tenrec = Unhurried.tenrec();
   private final RequestVariable<String> user = tenrec.requestVariable(() -> "nobody");
   private final ExecutorService own = Executors.newSingleThreadExecutor();
 
   @AfterEach
   void close() {
     own.shutdownNow();
-    assertThat(tenrec.close(Duration.ofSeconds(1))).isEmpty();
+    assertThat(tenrec.close(Duration.ofSeconds(60))).isEmpty();
   }
 
   public static Stream<Isolation> isolations() {
@@ -184,7 +185,7 @@ public class RequestContextTest {
     }
   }
 
-  /** Row 155, without the quirk: who still has it is told. */
+  /** Row 155, without the quirk: its last holder gets an error. */
   @Test
   void request_closed_isToldToWhoStillHasIt() throws Exception {
     RequestContext request = tenrec.openRequest();
@@ -283,7 +284,7 @@ public class RequestContextTest {
 
   @Test
   void request_ofOneTenrec_isNotAnothers() {
-    try (Tenrec other = Tenrec.create();
+    try (Tenrec other = Unhurried.tenrec();
         RequestContext request = tenrec.openRequest()) {
       assertThat(other.currentRequest()).isEmpty();
     }

@@ -8,6 +8,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
 import java.util.List;
@@ -23,10 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What shares its answer, and asks for it while it makes it, is told so instead of waiting. */
+/** What shares its answer, and asks for it while it makes it, gets an error instead of waiting. */
 class SelfAskingTest {
 
-  private final Tenrec tenrec = Tenrec.create();
+  private final Tenrec tenrec = Unhurried.tenrec();
   private final AtomicReference<@Nullable Command<String, String>> self = new AtomicReference<>();
 
   @AfterEach
@@ -56,7 +57,7 @@ class SelfAskingTest {
     try (RequestContext request = tenrec.openRequest()) {
       return CompletableFuture.supplyAsync(
               request.wrapSupplier(() -> command.attempt("key")), task -> new Thread(task).start())
-          .get(30, TimeUnit.SECONDS);
+          .get(60, TimeUnit.SECONDS);
     }
   }
 
@@ -171,7 +172,7 @@ class SelfAskingTest {
           CompletableFuture.supplyAsync(
                   request.wrapSupplier(() -> collapser.get().attempt("key")),
                   task -> new Thread(task).start())
-              .get(30, TimeUnit.SECONDS);
+              .get(60, TimeUnit.SECONDS);
 
       assertThat(outcome.value()).isEqualTo("answer");
     }

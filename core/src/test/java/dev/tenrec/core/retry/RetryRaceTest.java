@@ -2,6 +2,7 @@
 package dev.tenrec.core.retry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
@@ -10,6 +11,7 @@ import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.Account;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
@@ -38,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * ends once, each attempt is counted once, permits and budget are exact.
  */
 @Tag("race")
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RetryRaceTest {
 
   private static final int THREADS = 6;
@@ -170,15 +172,15 @@ class RetryRaceTest {
       Account account = Account.of(command.view());
       assertThat(account.answers()).as("%s", account).isEqualTo(THREADS);
       account.assertBalanced();
-      assertThat(command.view().concurrency()).isZero();
       assertThat(Inside.waitingForRetry(command.view())).isZero();
-      assertThat(tenrec.liveThreads()).isZero();
+      // such a close waits for nothing: permits and threads of work that ends late come back later
+      await().until(() -> command.view().concurrency() == 0 && tenrec.liveThreads() == 0);
     }
   }
 
   @Test
   void retries_ofADependencyThatFails_areNeverMoreThanTheBudgetSays() throws Exception {
-    Tenrec tenrec = leaks.watch(Tenrec.create());
+    Tenrec tenrec = leaks.watch(Unhurried.tenrec());
     long start = System.nanoTime();
     Command<Integer, Integer> command =
         tenrec
@@ -188,6 +190,7 @@ class RetryRaceTest {
                   throw new IOException("down");
                 })
             .isolation(Isolation.semaphore(THREADS))
+            .withoutTimeout()
             .withoutCircuitBreaker()
             .retry(Retry.attempts(5).backoff(Duration.ZERO, Duration.ZERO).budget(20, 3))
             .fallback((i, cause) -> i)

@@ -10,6 +10,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.CommandProperties;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,13 +20,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The figures of a retry are settings, by the four levels, and change while it runs. */
-@Timeout(60)
+@Timeout(300)
 class RetrySettingsTest {
 
   private static final String KEY = "Flaky";
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
-  private final Tenrec tenrec = leaks.watch(Tenrec.create());
+  private final Tenrec tenrec = leaks.watch(Unhurried.tenrec());
   private final AtomicInteger attempts = new AtomicInteger();
 
   private Integer fail(Integer argument) throws IOException {

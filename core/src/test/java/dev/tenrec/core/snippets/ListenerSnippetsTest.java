@@ -11,6 +11,7 @@ import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.config.SettingChange;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.metrics.time.ManualTime;
@@ -122,7 +123,7 @@ class ListenerSnippetsTest {
   @Test
   void aSpanForEachCall() {
     Spans spans = new Spans();
-    try (Tenrec tenrec = Tenrec.builder().listen(spans).build()) {
+    try (Tenrec tenrec = Unhurried.builder().listen(spans).build()) {
       Guard guard = tenrec.guard("Stock").semaphore(10).build();
       guard.call(() -> 1);
       guard.call(ListenerSnippetsTest::fail, cause -> 0);
@@ -145,7 +146,7 @@ class ListenerSnippetsTest {
   @Test
   void circuitsAndSettings() {
     TenrecBuilder builder =
-        Tenrec.builder()
+        Unhurried.builder()
             .listen(
                 new CommandListener() {
                   @Override

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The snippets of docs/reference/metrics.md, each in the test of its section's name. */
-@Timeout(30)
+@Timeout(300)
 class MetricsSnippetsTest {
 
   record User(int id, String name) {}
@@ -32,7 +32,10 @@ class MetricsSnippetsTest {
   private final CompositeDisposable subscriptions = new CompositeDisposable();
   private final Tenrec tenrec = Tenrec.create();
   private final Command<Integer, User> getUser =
-      tenrec.command("GetUser", (Integer id) -> new User(id, "user " + id)).build();
+      tenrec
+          .command("GetUser", (Integer id) -> new User(id, "user " + id))
+          .timeout(Duration.ofMinutes(10))
+          .build();
 
   @AfterEach
   void close() {
@@ -93,6 +96,6 @@ class MetricsSnippetsTest {
                                 printed.add(command.key() + " " + command.counts().rolling()))));
 
     await().until(() -> !printed.isEmpty());
-    assertThat(printed).containsExactly("GetUser {}");
+    assertThat(printed).containsOnly("GetUser {}"); // one a second
   }
 }

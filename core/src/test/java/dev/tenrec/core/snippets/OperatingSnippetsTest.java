@@ -10,6 +10,7 @@ import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.Subscription;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.InventoryListener;
 import dev.tenrec.core.view.JournalEntry;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class OperatingSnippetsTest {
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
-  private final Tenrec tenrec = leaks.watch(Tenrec.create());
+  private final Tenrec tenrec = leaks.watch(Unhurried.tenrec());
   private final List<String> printed = new CopyOnWriteArrayList<>();
   private final Command<Integer, Integer> getUser =
       tenrec.command("GetUser", (Integer i) -> i).isolation(Isolation.semaphore(2)).build();

@@ -10,6 +10,7 @@ import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.RequestVariable;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.context.RequestLog;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.work.CommandDefinition;
 import io.reactivex.rxjava3.disposables.Disposable;
 import io.reactivex.rxjava3.schedulers.Schedulers;
@@ -54,7 +55,7 @@ class RequestScopeSnippetsTest {
     }
   }
 
-  private final Tenrec tenrec = Tenrec.create();
+  private final Tenrec tenrec = Unhurried.tenrec();
   private final Users users = new Users();
   private final ExecutorService executor = Executors.newFixedThreadPool(2);
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.advice.Advice;
+import dev.tenrec.core.advice.Adviser;
 import dev.tenrec.core.sizing.Sizing;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -64,6 +66,20 @@ class SizingSnippetsTest {
               .build();
 
       assertThat(getQuote.execute(new Sku("a"))).isEqualTo(new Quote("quote of a"));
+    }
+  }
+
+  @Test
+  void askForAdvice() {
+    try (Tenrec tenrec = Tenrec.create()) {
+      Command<Sku, Quote> getQuote =
+          tenrec.command("GetQuote", (Sku sku) -> pricing.quote(sku)).build();
+      Adviser adviser = Adviser.watch(getQuote.view(), tenrec::pools);
+
+      Advice advice = adviser.advise();
+
+      assertThat(advice.toString()).startsWith("GetQuote: nothing to change can be proposed");
+      tenrec.set(advice.properties("tenrec")); // or a fleet's dry run, or a file
     }
   }
 }

@@ -26,7 +26,7 @@ class StreamSnippetsTest {
 
   record Tick(Symbol symbol, int price) {}
 
-  /** Ten ticks, or as many as it is told, and then what it is told. */
+  /** Ten ticks, or as many as it is asked for, and then what it is given. */
   static final class Feed {
     private int count = 10;
     private Flowable<Tick> then = Flowable.empty();
@@ -81,7 +81,7 @@ class StreamSnippetsTest {
             .property("execution.stream.betweenItemsTimeoutInMilliseconds", "20")
             .build();
     TestSubscriber<Tick> subscriber = ticks.toFlowable(new Symbol("ACME")).test();
-    assertThat(subscriber.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
     subscriber.assertError(
         thrown ->
             thrown instanceof CommandTimeoutException timeout

@@ -170,7 +170,7 @@ class StreamCancellationTest extends StreamFixture {
     source.emit("a");
     CompletableFuture<Boolean> closed = Elsewhere.call(() -> tenrec.close(Duration.ZERO).isEmpty());
     for (TestSubscriber<String> subscriber : List.of(waiting, flowing)) {
-      assertThat(subscriber.await(10, TimeUnit.SECONDS)).isTrue(); // before any limit can pass
+      assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue(); // before any limit can pass
       subscriber.assertError(CancellationException.class);
     }
     Scenario.await().until(() -> closed.isDone() || time.advanceMillis(1) == null);
@@ -212,7 +212,7 @@ class StreamCancellationTest extends StreamFixture {
               source.emit("a");
               return true;
             });
-    assertThat(at.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(at.await(60, TimeUnit.SECONDS)).isTrue();
     CompletableFuture<Boolean> closed = Elsewhere.call(() -> tenrec.close(Duration.ZERO).isEmpty());
     Scenario.await().until(() -> closed.isDone() || time.advanceMillis(1) == null);
     subscriber.assertEmpty();

@@ -20,6 +20,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.CommandRejectedException;
@@ -64,7 +65,7 @@ class StreamFallbackTest extends StreamFixture {
     List<String> told = new CopyOnWriteArrayList<>();
     Tenrec listened =
         leaks.watch(
-            Tenrec.builder()
+            Unhurried.builder()
                 .listen(
                     new CommandListener() {
                       @Override

@@ -103,7 +103,7 @@ class StreamOverflowTest extends StreamFixture {
               "overflowing",
               STACK_BYTES + i * STEP_BYTES);
       thread.start();
-      thread.join(30_000);
+      thread.join(60_000);
       assertThat(ends).as("ended, of %s", i + 1).hasValue(i + 1);
     }
     assertThat(command.view().concurrency()).as("permits out").isZero();

@@ -41,7 +41,7 @@ import org.reactivestreams.Subscription;
  * order, with all it had, and leaves nothing.
  */
 @Tag("race")
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StreamRaceTest {
 
   private static final int STREAMS = 4_000;
@@ -219,11 +219,11 @@ class StreamRaceTest {
         }
       }
       for (Checker checker : checkers) {
-        assertThat(checker.over.await(20, TimeUnit.SECONDS)).as("%s", checker.script).isTrue();
+        assertThat(checker.over.await(60, TimeUnit.SECONDS)).as("%s", checker.script).isTrue();
       }
     }
     executor.shutdown();
-    assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(executor.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
     LeakGuard.assertQuiet(tenrec);
     assertThat(wrong).isEmpty();
     Account account = Account.of(command.view());

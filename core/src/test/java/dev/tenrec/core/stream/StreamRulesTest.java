@@ -33,7 +33,7 @@ import org.reactivestreams.Subscription;
 /** The rules of Reactive Streams, towards both sides. */
 class StreamRulesTest extends StreamFixture {
 
-  /** Writes down what it is told, and does nothing by itself. */
+  /** Writes down what it gets, and does nothing by itself. */
   private static class Recorder implements FlowableSubscriber<String> {
     final List<String> told = new ArrayList<>();
     @Nullable Subscription subscription;
@@ -308,7 +308,7 @@ class StreamRulesTest extends StreamFixture {
               source.emit("a");
               return true;
             });
-    assertThat(at.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(at.await(60, TimeUnit.SECONDS)).isTrue();
     source.emit("b");
     subscriber.assertEmpty(); // not while it is at an item
     release.countDown();
@@ -346,7 +346,7 @@ class StreamRulesTest extends StreamFixture {
             .build();
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     time.advance(FIRST);
-    assertThat(subscriber.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
     late.join().onSubscribe(source.subscription());
     assertThat(source.isCancelled()).isTrue();
     assertThat(source.asked).isEmpty();

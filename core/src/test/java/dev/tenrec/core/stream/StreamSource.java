@@ -11,7 +11,7 @@ import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
- * A publisher in a test's hands: does what it is told, rules or not, and remembers what it is
+ * A publisher in a test's hands: does what the test wants, rules or not, and remembers what it is
  * asked.
  */
 public final class StreamSource implements Publisher<String> {

@@ -127,7 +127,7 @@ public final class StreamSubscriberVerification {
     }
   }
 
-  /** Tells the probe, and does what its puppet is made to. */
+  /** Notifies the probe, and does what its puppet is made to. */
   private static final class Probed extends Downstream {
     private final SubscriberWhiteboxVerification.WhiteboxSubscriberProbe<Integer> probe;
 

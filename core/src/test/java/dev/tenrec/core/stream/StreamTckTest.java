@@ -120,7 +120,7 @@ class StreamTckTest {
     return run(StreamSubscriberVerification.Whitebox.class, OF_A_WHITE_BOX);
   }
 
-  /** Runs the suite as a whole, and then tells of each of its methods. */
+  /** Runs the suite as a whole, and then reports each of its methods. */
   private static Stream<DynamicTest> run(Class<?> suite, int methods) {
     List<TckRun.Result> results = TckRun.of(suite);
     return Stream.concat(

@@ -93,9 +93,9 @@ class StreamThrowingTest extends StreamFixture {
     StreamCommand<String, String> command = ticks().build();
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     time.advance(FIRST);
-    assertThat(subscriber.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
     subscriber.assertFailure(CommandTimeoutException.class);
-    assertThat(source.cancels).hasValue(1);
+    Scenario.await().untilAsserted(() -> assertThat(source.cancels).hasValue(1));
     Scenario.await().untilAsserted(() -> assertFree(command));
     assertCounted(command, TIMEOUT, FALLBACK_MISSING, EXCEPTION_THROWN);
   }
@@ -112,7 +112,7 @@ class StreamThrowingTest extends StreamFixture {
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     source.emit("a");
     time.advance(FIRST);
-    assertThat(subscriber.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
     subscriber.assertResult("a", "f");
     Scenario.await().untilAsserted(() -> assertFree(command));
     assertCounted(command, EMIT, TIMEOUT, FALLBACK_EMIT, FALLBACK_SUCCESS);
@@ -131,7 +131,7 @@ class StreamThrowingTest extends StreamFixture {
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     time.advance(FIRST);
     source.emit("late");
-    subscriber.awaitDone(10, TimeUnit.SECONDS).assertResult("f");
+    subscriber.awaitDone(60, TimeUnit.SECONDS).assertResult("f");
     Scenario.await().untilAsserted(() -> assertFree(command));
     assertCounted(command, TIMEOUT, FALLBACK_EMIT, FALLBACK_SUCCESS);
   }
@@ -212,7 +212,7 @@ class StreamThrowingTest extends StreamFixture {
     source.emit("a");
     CompletableFuture<Boolean> closed = Elsewhere.call(() -> tenrec.close(Duration.ZERO).isEmpty());
     Scenario.await().until(() -> closed.isDone() || time.advanceMillis(1) == null);
-    assertThat(subscriber.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
     subscriber.assertFailure(CancellationException.class, "a");
     assertFree(command);
     assertCounted(command, EMIT, CANCELLED);
@@ -282,7 +282,7 @@ class StreamThrowingTest extends StreamFixture {
             .build();
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     time.advance(FIRST);
-    assertThat(subscriber.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
     assertThatCode(() -> late.join().onSubscribe(second.subscription())).doesNotThrowAnyException();
     assertThat(second.isCancelled()).isTrue();
     Scenario.await().untilAsserted(() -> assertFree(command));
@@ -393,7 +393,7 @@ class StreamThrowingTest extends StreamFixture {
 
   // Subscribers that throw.
 
-  /** Writes down what it is told, and then does what the test wants. */
+  /** Writes down what it gets, and then does what the test wants. */
   private static class Told implements FlowableSubscriber<String> {
     final List<String> told = new ArrayList<>();
     Consumer<String> then = signal -> {};

@@ -9,6 +9,7 @@ import static dev.tenrec.metrics.event.EventType.FALLBACK_SUCCESS;
 import static dev.tenrec.metrics.event.EventType.SUCCESS;
 import static dev.tenrec.metrics.event.EventType.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
@@ -31,7 +32,7 @@ class StreamTimeoutTest extends StreamFixture {
 
   private static CommandTimeoutException timeout(TestSubscriber<String> subscriber)
       throws InterruptedException {
-    assertThat(subscriber.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
     CompletableFuture<CommandTimeoutException> error = new CompletableFuture<>();
     subscriber.assertError(
         thrown -> thrown instanceof CommandTimeoutException timeout && error.complete(timeout));
@@ -69,7 +70,8 @@ class StreamTimeoutTest extends StreamFixture {
     source.emit("a");
     time.advance(BETWEEN);
     assertThat(timeout(subscriber).limit()).isEqualTo(Limit.NEXT_ITEM);
-    assertThat(toldOn.get(10, TimeUnit.SECONDS)).startsWith("tenrec-callback-");
+    assertThat(toldOn.get(60, TimeUnit.SECONDS)).startsWith("tenrec-callback-");
+    await().until(() -> !source.cancelledOn.isEmpty()); // the end does not wait for it
     assertThat(source.cancelledOn).singleElement().asString().startsWith("tenrec-callback-");
   }
 
@@ -247,7 +249,7 @@ class StreamTimeoutTest extends StreamFixture {
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     source.emit("a");
     time.advance(BETWEEN);
-    assertThat(subscriber.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
     subscriber.assertResult("a", "last known", "CommandTimeoutException");
     assertThat(thread.join()).startsWith("tenrec-callback-");
     assertCounted(command, EMIT, TIMEOUT, FALLBACK_EMIT, FALLBACK_EMIT, FALLBACK_SUCCESS);
@@ -278,7 +280,7 @@ class StreamTimeoutTest extends StreamFixture {
     assertThat(call.isGivenUp()).isFalse();
     time.advance(BETWEEN);
     assertThat(timeout(subscriber).limit()).isEqualTo(Limit.NEXT_ITEM);
-    assertThat(cancelled.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(cancelled.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(call.commandKey()).isEqualTo("Ticks");
   }
 

@@ -8,19 +8,22 @@ import dev.tenrec.core.CommandOptions;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.internal.isolation.VirtualThreads;
 import dev.tenrec.core.kit.Account;
-import dev.tenrec.core.kit.SchedulingNoise;
-import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.torture.ChaosWork.Thing;
+import dev.tenrec.core.torture.ChaosWorld.Hold;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.view.CommandView;
+import io.reactivex.rxjava3.core.Single;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -29,81 +32,103 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One command, collapser or stream of a {@link ChaosWorld}, and what its callers saw of it. */
 final class ChaosSubject {
 
   static final long TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
-  private static final long SCHEDULING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-  private static final long GUARD_SECONDS = 15;
   private static final int MOST_FAULTS = 5;
   private static final int DISPOSED = 1_000;
 
   private final String key;
   private final ChaosWorld world;
   private final Mischief mischief;
-  private final SchedulingNoise noise;
   private final boolean hasFallback;
+  private final ChaosWork work;
+  private @Nullable Retry retry;
   private @Nullable Command<Thing, Thing> command;
   private @Nullable Collapser<Thing, Thing> collapser;
   private @Nullable StreamCommand<Thing, Thing> stream;
 
-  // Raised by callers and by those that tell them, read in the end.
+  // Raised by callers and by those that notify them, read in the end.
   private final LongAdder issued = new LongAdder();
   private final LongAdder seen = new LongAdder();
   private final LongAdder dependents = new LongAdder();
   private final LongAdder dependentsRun = new LongAdder();
   private final Queue<String> faults = new ConcurrentLinkedQueue<>();
 
-  private ChaosSubject(String key, ChaosWorld world, SchedulingNoise noise, boolean hasFallback) {
+  private ChaosSubject(String key, ChaosWorld world, boolean hasFallback) {
     this.key = key;
     this.world = world;
     this.mischief = world.mischief;
-    this.noise = noise;
     this.hasFallback = hasFallback;
+    this.work = new ChaosWork(world.mischief);
   }
 
-  static List<ChaosSubject> all(ChaosWorld world, SchedulingNoise noise) {
+  static List<ChaosSubject> all(ChaosWorld world) {
     List<ChaosSubject> all = new ArrayList<>();
     Tenrec tenrec = world.tenrec;
     ChaosWork work = new ChaosWork(world.mischief);
     Isolation pool = Isolation.threadPool().coreSize(6).queueSize(3);
     for (boolean fallback : new boolean[] {true, false}) {
       String suffix = fallback ? "WithFallback" : "";
-      ChaosSubject pooled = new ChaosSubject("Pooled" + suffix, world, noise, fallback);
+      ChaosSubject pooled = new ChaosSubject("Pooled" + suffix, world, fallback);
       pooled.of(
           tenrec.command(pooled.key, (Thing thing, Call call) -> work.work(thing, call)), pool);
       all.add(pooled);
-      ChaosSubject here = new ChaosSubject("Here" + suffix, world, noise, fallback);
+      ChaosSubject here = new ChaosSubject("Here" + suffix, world, fallback);
       here.of(
           tenrec.command(here.key, (Thing thing) -> work.work(thing, null)),
           Isolation.semaphore(20));
       all.add(here);
-      ChaosSubject staged = new ChaosSubject("Staged" + suffix, world, noise, fallback);
+      ChaosSubject staged = new ChaosSubject("Staged" + suffix, world, fallback);
       staged.of(
           tenrec.asyncCommand(staged.key, (Thing thing, Call call) -> work.stage(thing, call)),
           Isolation.semaphore(20));
       all.add(staged);
     }
+    ChaosSubject retried = new ChaosSubject("Retried", world, false);
+    retried.retry =
+        Retry.attempts(3)
+            .backoff(Duration.ofMillis(1), Duration.ofMillis(5))
+            .budget(100, 1_000)
+            .notBefore(thrown -> work.notBefore())
+            .onlyIf(thrown -> !work.is("onlyIf"));
+    retried.of(
+        tenrec.command(retried.key, (Thing thing, Call call) -> work.work(thing, call)), pool);
+    all.add(retried);
+    ChaosSubject rated = new ChaosSubject("Rated", world, false);
+    rated.of(
+        tenrec
+            .command(rated.key, (Thing thing) -> work.work(thing, null))
+            .rateLimit(5, Duration.ofMillis(20), 5)
+            .set(CommandProperties.RATE_LIMITER_MAX_KEYS, 4)
+            .rateLimitKey(work::rateKey),
+        Isolation.semaphore(20));
+    all.add(rated);
     if (VirtualThreads.supported()) {
-      ChaosSubject virtual = new ChaosSubject("Virtual", world, noise, false);
+      ChaosSubject virtual = new ChaosSubject("Virtual", world, false);
       virtual.of(
           tenrec.command(virtual.key, (Thing thing, Call call) -> work.work(thing, call)),
           Isolation.virtualThreads(20));
       all.add(virtual);
     }
-    ChaosSubject batched = new ChaosSubject("Batched", world, noise, false);
+    ChaosSubject batched = new ChaosSubject("Batched", world, false);
     batched.collapser =
-        options(tenrec.collapser(batched.key, work::batch), pool)
+        batched
+            .options(tenrec.collapser(batched.key, work::batch), pool)
+            .shards(work::shard)
             .globalScope()
             .timerDelay(Duration.ofMillis(3))
             .maxRequestsInBatch(8)
             .build();
     all.add(batched);
-    ChaosSubject streamed = new ChaosSubject("Streamed", world, noise, false);
+    ChaosSubject streamed = new ChaosSubject("Streamed", world, false);
     streamed.stream =
-        options(
+        streamed
+            .options(
                 tenrec.streamCommand(streamed.key, (Thing thing) -> work.publisher(thing)),
                 Isolation.semaphore(20))
             .build();
@@ -112,7 +137,10 @@ final class ChaosSubject {
   }
 
   private void of(CommandBuilder<Thing, Thing> builder, Isolation isolation) {
-    options(builder, isolation);
+    options(builder, isolation).failIf(thing -> work.is("failIf"));
+    if (retry != null) {
+      builder.retry(retry);
+    }
     if (hasFallback) {
       builder.fallback(
           (thing, cause) -> {
@@ -123,9 +151,10 @@ final class ChaosSubject {
     command = builder.build();
   }
 
-  private static <B extends CommandOptions<B>> B options(B builder, Isolation isolation) {
+  private <B extends CommandOptions<B>> B options(B builder, Isolation isolation) {
     return builder
         .isolation(isolation)
+        .ignoreIf(thrown -> work.is("ignoreIf"))
         .timeout(Duration.ofNanos(TIMEOUT_NANOS))
         .errorThreshold(80, 20)
         .sleepWindow(Duration.ofMillis(30))
@@ -140,37 +169,54 @@ final class ChaosSubject {
   /** Calls by any of its doors, and waits for the ending. */
   void call() {
     Thing thing = new Thing(mischief, mischief.pick(1_000_000));
-    int door = mischief.pick(6);
+    int door = mischief.pick(8);
     if (stream != null) {
       streamed(thing);
     } else if (collapser != null) {
       if (door < 2) {
         waits("execute", 2 * TIMEOUT_NANOS, () -> collapser.execute(thing));
-      } else if (door < 5 || !mischief.isHostile()) {
-        follow("executeAsync", 2 * TIMEOUT_NANOS, collapser.executeAsync(thing), issue());
+      } else if (door < 6 || !mischief.isHostile()) {
+        follow("executeAsync", 2 * TIMEOUT_NANOS, () -> collapser.executeAsync(thing));
       } else {
         joined(thing);
       }
-    } else if (door == 0) {
-      waits("execute", TIMEOUT_NANOS, () -> command.execute(thing));
-    } else if (door == 1) {
-      waits("attempt", TIMEOUT_NANOS, () -> command.attempt(thing));
-    } else if (door < 4) {
-      Sight sight = issue();
-      CompletableFuture<Thing> future = command.executeAsync(thing);
-      if (mischief.pick(5) == 0) {
-        boolean unused = future.cancel(true);
-      }
-      follow("executeAsync", hasFallback ? -1 : TIMEOUT_NANOS, future, sight);
-    } else if (door == 4) {
-      Sight sight = issue();
-      Disposable handle =
-          command.toSingle(thing).subscribe(value -> sight.once(), error -> sight.once());
-      tellingEnds("toSingle", sight, handle);
     } else {
-      Sight sight = issue();
-      tellingEnds("receiver", sight, command.execute(thing, sight));
+      switch (door) {
+        case 0 -> waits("execute", TIMEOUT_NANOS, () -> command.execute(thing));
+        case 1 -> waits("attempt", TIMEOUT_NANOS, () -> command.attempt(thing));
+        case 2, 3 ->
+            follow("executeAsync", asyncNanos(), () -> cancelling(command.executeAsync(thing)));
+        case 4 -> follow("attemptAsync", asyncNanos(), () -> command.attemptAsync(thing));
+        case 5 -> single("toSingle", command.toSingle(thing));
+        case 6 -> single("attemptSingle", command.attemptSingle(thing));
+        default -> {
+          Sight sight = sees("receiver", Hold.SHARE);
+          reportEnds(sight, command.execute(thing, sight));
+        }
+      }
     }
+  }
+
+  /** A fallback that no thread waits for has no deadline. */
+  private long asyncNanos() {
+    return hasFallback ? -1 : TIMEOUT_NANOS;
+  }
+
+  private CompletableFuture<Thing> cancelling(CompletableFuture<Thing> future) {
+    if (mischief.pick(5) == 0) {
+      boolean unused = future.cancel(true);
+    }
+    return future;
+  }
+
+  private void single(String door, Single<?> call) {
+    Sight sight = sees(door, Hold.SHARE);
+    reportEnds(sight, call.subscribe(value -> sight.once(), error -> sight.once()));
+  }
+
+  private Sight sees(String door, Hold hold) {
+    world.waits(key + " " + door, hold);
+    return issue();
   }
 
   private Sight issue() {
@@ -178,10 +224,11 @@ final class ChaosSubject {
     return new Sight();
   }
 
-  /** Of one call: whether it has been told its ending, and when it began. */
+  /** Of one call: whether it has got its ending, and when it began. */
   private final class Sight implements Receiver<Thing> {
 
     private final long start = System.nanoTime();
+    private final int startRounds = world.lateness.rounds();
     private final long occupied = Mischief.occupiedNanos();
     private final AtomicInteger endings = new AtomicInteger();
     private final CountDownLatch told = new CountDownLatch(1);
@@ -214,31 +261,17 @@ final class ChaosSubject {
       }
     }
 
-    /** The caller has its answer now: not too late? */
+    /** The caller has its answer now. */
     void judge(String door, long allowedNanos) {
-      if (allowedNanos < 0 || !noise.isWarm(start)) {
-        return;
-      }
-      long now = System.nanoTime();
-      long own = Mischief.occupiedNanos() - occupied;
-      long late = now - start - allowedNanos - own;
-      if (late > SCHEDULING_NANOS) {
-        long excused = SCHEDULING_NANOS + 3 * noise.worstNanos(start, now);
-        if (late > excused) {
-          fault(
-              door
-                  + " was "
-                  + late / 1_000_000
-                  + " ms late, of which "
-                  + excused / 1_000_000
-                  + " ms may be scheduling");
-        }
+      if (allowedNanos >= 0) {
+        long own = Mischief.occupiedNanos() - occupied;
+        world.lateness.add(key + " " + door, start, startRounds, allowedNanos, own);
       }
     }
   }
 
-  private void waits(String door, long allowedNanos, java.util.concurrent.Callable<?> call) {
-    Sight sight = issue();
+  private void waits(String door, long allowedNanos, Callable<?> call) {
+    Sight sight = sees(door, Hold.NOTHING);
     try {
       Object unused = call.call();
     } catch (Throwable thrown) {
@@ -248,45 +281,47 @@ final class ChaosSubject {
     sight.once();
   }
 
-  private void follow(
-      String door, long allowedNanos, CompletableFuture<Thing> future, Sight sight) {
+  private <T> void follow(String door, long allowedNanos, Supplier<CompletableFuture<T>> call) {
+    Sight sight = sees(door, allowedNanos < 0 ? Hold.FALLBACK : Hold.NOTHING);
+    follow(door, allowedNanos, call.get(), sight);
+  }
+
+  private <T> void follow(
+      String door, long allowedNanos, CompletableFuture<T> future, Sight sight) {
     dependents.increment();
-    CompletableFuture<Thing> unused =
+    CompletableFuture<T> unused =
         future.whenComplete(
             (value, error) -> {
               dependentsRun.increment();
               mischief.maybe("dependent");
             });
-    if (!get(future)) {
-      fault(door + " has no ending after " + GUARD_SECONDS + " s");
-      return;
-    }
-    sight.judge(door, allowedNanos);
-    sight.once();
+    if (get(future)) {
+      sight.judge(door, allowedNanos);
+      sight.once();
+    } // else the world has said so
   }
 
   /** A dependent of one member that waits for another one, perhaps of the same batch. */
   private void joined(Thing thing) {
-    Sight one = issue();
+    Sight one = sees("first", Hold.NOTHING);
     CompletableFuture<Thing> first = collapser.executeAsync(thing);
-    Sight other = issue();
+    Sight other = sees("second", Hold.NOTHING);
     CompletableFuture<Thing> second = collapser.executeAsync(new Thing(mischief, thing.number + 1));
     CompletableFuture<Thing> both = first.thenApply(value -> second.join());
     follow("first", 2 * TIMEOUT_NANOS, first, one);
     follow("second", 2 * TIMEOUT_NANOS, second, other);
-    if (!get(both)) {
-      fault("the dependent that joins another member has no ending");
-    }
+    world.waits(key + " dependent that joins another member", Hold.SHARE);
+    boolean unused = get(both);
   }
 
   private void streamed(Thing thing) {
-    Sight sight = issue();
+    Sight sight = sees("stream", Hold.SHARE);
     Disposable handle =
         stream.toFlowable(thing).subscribe(item -> consume(), error -> sight.once(), sight::once);
-    tellingEnds("stream", sight, handle);
+    reportEnds(sight, handle);
   }
 
-  /** Errors of the JVM's own would go past what Rx tells its subscriber. */
+  /** Errors of the JVM's own would go past what Rx passes to its subscriber. */
   private void consume() {
     try {
       mischief.maybeBriefly("onNext");
@@ -295,36 +330,52 @@ final class ChaosSubject {
     }
   }
 
-  /** Disposes now and then, of a stream that may never end as well: then nothing more is told. */
-  private void tellingEnds(String door, Sight sight, Disposable handle) {
+  /**
+   * Disposes now and then, of a stream that may never end as well: then nothing more is reported.
+   */
+  private void reportEnds(Sight sight, Disposable handle) {
     if (mischief.pick(4) == 0) {
       handle.dispose();
       sight.disposed();
       return;
     }
-    try {
-      Uninterruptibly.await(sight.told, GUARD_SECONDS);
-    } catch (AssertionError tooLong) {
-      fault(door + " has not been told an ending after " + GUARD_SECONDS + " s");
-    }
+    boolean unused = waits(millis -> sight.told.await(millis, TimeUnit.MILLISECONDS));
   }
 
-  private static boolean get(CompletableFuture<Thing> future) {
-    boolean interrupted = false;
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(GUARD_SECONDS);
-    try {
-      while (true) {
-        try {
-          Thing unused = future.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+  private boolean get(CompletableFuture<?> future) {
+    return waits(
+        millis -> {
+          try {
+            Object unused = future.get(millis, TimeUnit.MILLISECONDS);
+          } catch (TimeoutException e) {
+            return false;
+          } catch (ExecutionException | RuntimeException e) {
+            return true;
+          }
           return true;
+        });
+  }
+
+  /** Waits for milliseconds. */
+  @FunctionalInterface
+  private interface Waiting {
+    boolean isOver(long millis) throws InterruptedException;
+  }
+
+  /** Until it is over, whatever interrupts; false if the world is lost before. */
+  private boolean waits(Waiting waiting) {
+    boolean interrupted = false;
+    try {
+      while (!world.isLost()) {
+        try {
+          if (waiting.isOver(100)) {
+            return true;
+          }
         } catch (InterruptedException e) {
           interrupted = true;
-        } catch (TimeoutException e) {
-          return false;
-        } catch (ExecutionException | RuntimeException e) {
-          return true;
         }
       }
+      return false;
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -338,7 +389,7 @@ final class ChaosSubject {
     }
   }
 
-  // The books.
+  // The counts.
 
   CommandView view() {
     return command != null

@@ -4,6 +4,7 @@ package dev.tenrec.core.torture;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.work.Call;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,12 @@ import org.reactivestreams.Subscription;
 /** What the commands of a {@link ChaosWorld} do: everything that work may do, and some more. */
 final class ChaosWork {
 
+  /**
+   * Whether user code may be stuck, and does not only throw or take its time, in what a batch calls
+   * before its work: arguments' {@code equals} and {@code hashCode}, and what divides it.
+   */
+  private static final boolean STUCK_IN_BATCHES = Boolean.getBoolean("tenrec.chaos.batches");
+
   /** What it is called with, and answers with: nobody should print it. */
   static final class Thing {
 
@@ -32,11 +39,13 @@ final class ChaosWork {
 
     @Override
     public boolean equals(Object other) {
+      inBatches(mischief, "equals");
       return other instanceof Thing thing && thing.number == number;
     }
 
     @Override
     public int hashCode() {
+      inBatches(mischief, "hashCode");
       return number;
     }
 
@@ -50,10 +59,66 @@ final class ChaosWork {
     }
   }
 
+  /** By what a rate is limited. */
+  static final class Key {
+
+    private final Mischief mischief;
+    private final int number;
+
+    private Key(Mischief mischief, int number) {
+      this.mischief = mischief;
+      this.number = number;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      mischief.maybeBriefly("equals of a key"); // two keys of one hash compare under a map's lock
+      return other instanceof Key key && key.number == number;
+    }
+
+    @Override
+    public int hashCode() {
+      mischief.maybe("hashCode of a key");
+      return number % 3;
+    }
+  }
+
+  private static void inBatches(Mischief mischief, String where) {
+    if (STUCK_IN_BATCHES) {
+      mischief.maybe(where);
+    } else {
+      mischief.maybeBriefly(where);
+    }
+  }
+
   private final Mischief mischief;
 
   ChaosWork(Mischief mischief) {
     this.mischief = mischief;
+  }
+
+  /** Which of three; may throw, and be null. */
+  @Nullable Object shard(Thing thing) {
+    inBatches(mischief, "shards");
+    int shard = mischief.pick(4);
+    return shard == 3 ? null : shard;
+  }
+
+  Key rateKey(Thing thing) {
+    mischief.maybe("rate limit key");
+    return new Key(mischief, thing.number % 10);
+  }
+
+  /** Now and then. */
+  boolean is(String judgement) {
+    mischief.maybe(judgement);
+    return mischief.pick(10) == 0;
+  }
+
+  /** Mostly none; else so soon that there may be another attempt. */
+  @Nullable Duration notBefore() {
+    mischief.maybe("hint");
+    return mischief.pick(3) == 0 ? Duration.ofMillis(mischief.pick(20)) : null;
   }
 
   Thing work(Thing thing, @Nullable Call call) throws Exception {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.torture;
 
-import dev.tenrec.core.StillRunning;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.breaker.Transition;
@@ -15,11 +14,17 @@ import dev.tenrec.metrics.view.CommandView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One Tenrec among hostile users, from its first call until it has been closed in the middle. */
@@ -32,19 +37,48 @@ final class ChaosWorld {
     DROPS_NOW_AND_THEN
   }
 
-  /** How long to wait for what must come; shorter once something has not. */
-  private long guardNanos = TimeUnit.SECONDS.toNanos(15);
+  /**
+   * Of the user's executor. The timer's thread hands over to that, and starting a thread is not
+   * quick where hundreds of others want the processor; so these are there already.
+   */
+  private static final ThreadPoolExecutor USERS_THREADS = usersThreads(32);
+
+  /** What may keep a caller waiting for as long as user code is stuck. */
+  enum Hold {
+    /** Nothing but user code on its own thread. */
+    NOTHING,
+    /** A fallback that no thread waits for has no deadline; closing ends it. */
+    FALLBACK,
+    /** Its answer is a call of user code, for which the share of its command may have no thread. */
+    SHARE
+  }
+
+  /** What a caller waits for. */
+  private record Wait(String what, Hold hold) {}
 
   private final Callbacks callbacks;
   private final boolean listens;
   final Mischief mischief;
   final Tenrec tenrec;
   final List<ChaosSubject> subjects;
+  final Lateness lateness;
+  private final SchedulingNoise noise;
 
   /** Callers that are in it now; negative once it takes no more. */
   private final AtomicInteger callers = new AtomicInteger();
 
-  ChaosWorld(long seed, boolean hostile, SchedulingNoise noise) {
+  /** What each caller that is in it waits for. Written by the caller, read by the test. */
+  private final Map<Thread, Wait> waits = new ConcurrentHashMap<>();
+
+  /** Written by the test, read by callers: they wait no longer for what does not come. */
+  private volatile boolean lost;
+
+  /** Whether something has not come. */
+  private boolean failed;
+
+  ChaosWorld(long seed, boolean hostile, SchedulingNoise noise, Lateness lateness) {
+    this.noise = noise;
+    this.lateness = lateness;
     mischief = new Mischief(seed, hostile);
     callbacks = hostile ? Callbacks.values()[mischief.pick(3)] : Callbacks.OWN;
     listens = mischief.pick(2) == 0;
@@ -57,7 +91,7 @@ final class ChaosWorld {
       builder.callbackExecutor(this::conduct);
     }
     tenrec = builder.build();
-    subjects = ChaosSubject.all(this, noise);
+    subjects = ChaosSubject.all(this);
   }
 
   private final class Listener extends Steps {
@@ -87,6 +121,23 @@ final class ChaosWorld {
     };
   }
 
+  private static ThreadPoolExecutor usersThreads(int count) {
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            count,
+            count,
+            1,
+            TimeUnit.MINUTES,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(null, task, "users-callback", 0, false);
+              thread.setDaemon(true);
+              return thread;
+            });
+    int unused = threads.prestartAllCoreThreads();
+    return threads;
+  }
+
   private void conduct(Runnable task) {
     if (mischief.pick(10) == 0) {
       if (callbacks == Callbacks.REFUSES_NOW_AND_THEN) {
@@ -94,40 +145,62 @@ final class ChaosWorld {
       }
       return; // dropped
     }
-    Thread unused = Elsewhere.start(task);
+    USERS_THREADS.execute(task);
   }
 
   /** Whether a caller may come in; it has to leave. */
   boolean enters() {
     if (callers.incrementAndGet() > 0) {
+      waits("the door", Hold.NOTHING);
       return true;
     }
     callers.decrementAndGet();
     return false;
   }
 
+  /** This caller is about to wait. */
+  void waits(String what, Hold hold) {
+    waits.put(Thread.currentThread(), new Wait(what, hold));
+  }
+
+  /** Whether no caller should wait any longer. */
+  boolean isLost() {
+    return lost;
+  }
+
   void leaves() {
+    waits.remove(Thread.currentThread());
     callers.decrementAndGet();
   }
 
   /**
-   * Closes it in the middle of everything, lets go of what is stuck, and waits for the callers that
-   * are still inside.
+   * Closes it: in the middle of everything, or when its callers have come back. While user code is
+   * stuck all the time, every call has to end for which that is not its own affair, close too. Then
+   * lets go of what is stuck, and waits for the callers that are still inside.
    *
    * @return what did not hold
    */
   List<String> end() {
     List<String> missing = new ArrayList<>();
-    List<StillRunning> unused = tenrec.close(Duration.ofMillis(mischief.pick(20)));
-    int unusedCount = callers.addAndGet(Integer.MIN_VALUE / 2);
-    mischief.release();
-    if (!await(() -> callers.get() == Integer.MIN_VALUE / 2)) {
-      missing.add(
-          this
-              + ": "
-              + (callers.get() - Integer.MIN_VALUE / 2)
-              + " callers do not come back after its close");
+    boolean callersFirst = mischief.pick(2) == 0;
+    if (callersFirst) {
+      takeNoMore();
+      lookAtCallers(false, missing);
     }
+    int patience = mischief.pick(20);
+    Thread closer = Elsewhere.start(() -> tenrec.close(Duration.ofMillis(patience)));
+    if (!await(() -> !closer.isAlive())) {
+      missing.add(this + ": close does not come back: " + stack(closer) + stuck());
+    }
+    if (!callersFirst) {
+      takeNoMore();
+    }
+    lookAtCallers(true, missing);
+    mischief.release();
+    if (!await(() -> waits.isEmpty() && callers.get() == Integer.MIN_VALUE / 2)) {
+      missing.add(this + ": callers do not come back after its close" + waiting(true, true));
+    }
+    lost = true;
     for (ChaosSubject subject : subjects) {
       if (!await(() -> quiet(subject) == null)) {
         missing.add(this + " " + subject + ": " + quiet(subject));
@@ -138,6 +211,54 @@ final class ChaosWorld {
       missing.add(this + ": " + tenrec.liveThreads() + " threads left");
     }
     return missing;
+  }
+
+  private void takeNoMore() {
+    int unused = callers.addAndGet(Integer.MIN_VALUE / 2);
+  }
+
+  private void lookAtCallers(boolean closed, List<String> missing) {
+    if (!await(() -> waiting(closed, false).isEmpty())) {
+      String when = closed ? " closed, and" : "";
+      missing.add(this + when + " stuck user code holds up" + waiting(closed, false) + stuck());
+    }
+  }
+
+  /** The callers that wait, and should not; or all. In words. */
+  private String waiting(boolean closed, boolean all) {
+    StringBuilder words = new StringBuilder();
+    waits.forEach(
+        (thread, wait) -> {
+          boolean mayWait =
+              wait.hold == Hold.SHARE
+                  || wait.hold == Hold.FALLBACK && !closed
+                  || mischief.holds(thread);
+          if (all || !mayWait) {
+            words.append("\n  ").append(wait.what).append(": ").append(stack(thread));
+          }
+        });
+    return words.toString();
+  }
+
+  private String stuck() {
+    StringBuilder words = new StringBuilder("\n  stuck are");
+    mischief
+        .held()
+        .forEach(
+            (thread, where) ->
+                words.append("\n  at ").append(where).append(": ").append(stack(thread)));
+    words.append("\n  threads of any Tenrec");
+    Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("tenrec"))
+        .forEach(thread -> words.append("\n  ").append(stack(thread)));
+    return words.toString();
+  }
+
+  private static String stack(Thread thread) {
+    return Stream.of(thread.getStackTrace())
+        .filter(frame -> frame.getClassName().startsWith("dev.tenrec."))
+        .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
+        .collect(Collectors.joining(" ", thread.getName() + " " + thread.getState() + " ", ""));
   }
 
   private @Nullable String quiet(ChaosSubject subject) {
@@ -155,10 +276,10 @@ final class ChaosWorld {
   }
 
   private boolean await(BooleanSupplier done) {
-    long end = System.nanoTime() + guardNanos;
+    Patience patience = new Patience(noise, failed);
     while (!done.getAsBoolean()) {
-      if (System.nanoTime() - end > 0) {
-        guardNanos = TimeUnit.SECONDS.toNanos(1);
+      if (patience.isOver()) {
+        failed = true;
         return false;
       }
       LockSupport.parkNanos(1_000_000);

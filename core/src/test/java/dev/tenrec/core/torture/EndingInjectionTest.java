@@ -2,7 +2,6 @@
 package dev.tenrec.core.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tenrec.core.kit.SwitchedLogging;
 import dev.tenrec.core.kit.Way;
@@ -23,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * No ending is lost by what goes wrong on its way: at every step that a call passes at a seam, one
  * by one, something fails or blocks, for every way to isolate work, every door and every ending.
  * The caller has its one ending all the same, and in time where what blocks is not its own; the
- * permits are back, the books balance, the threads are clean, and the next call goes through.
+ * permits are back, the counts balance, the threads are clean, and the next call goes through.
  */
 class EndingInjectionTest {
 
@@ -44,10 +43,13 @@ class EndingInjectionTest {
   }
 
   /**
-   * Of the steps of one call so many are left out each time, and played at other doors and endings:
-   * all of them take a minute or two.
+   * Of so many steps of one call one is played; the others are played at other doors and endings,
+   * because all of them take minutes.
    */
-  private static final int STRIDE = Integer.getInteger("tenrec.injection.stride", 3);
+  private static final int STRIDE = Integer.getInteger("tenrec.injection.stride", 6);
+
+  /** The build on a newer JDK plays steps that the one on 17 leaves out. */
+  private static final int FIRST = Runtime.version().feature() > 17 ? STRIDE / 2 : 0;
 
   static Stream<Arguments> seams() {
     return Stream.of(InjectedSeam.values())
@@ -66,6 +68,7 @@ class EndingInjectionTest {
     for (InjectedSeam seam : List.of(InjectedSeam.LISTENER, InjectedSeam.CANCELLER)) {
       everywhere(
           way,
+          true,
           missing,
           (door, ending) -> {
             Trap none = new Trap(0, Mishap.RUNTIME_EXCEPTION);
@@ -94,10 +97,12 @@ class EndingInjectionTest {
     List<String> missing = new ArrayList<>();
     everywhere(
         way,
+        false,
         missing,
         (door, ending) -> {
           Conduct[] conducts = Conduct.values();
-          for (int i = (door.ordinal() + ending.ordinal()) % STRIDE; i < conducts.length; ) {
+          for (int i = (FIRST + door.ordinal() + ending.ordinal()) % STRIDE;
+              i < conducts.length; ) {
             Conduct conduct = conducts[i];
             i += STRIDE;
             Trap none = new Trap(0, Mishap.RUNTIME_EXCEPTION);
@@ -110,11 +115,12 @@ class EndingInjectionTest {
 
   private static List<String> missing(InjectedSeam seam, Way way, boolean all) {
     if (seam.logs()) {
-      assumeTrue(SwitchedLogging.isInstalled(), "run without -Dslf4j.provider");
+      SwitchedLogging.requireInstalled();
     }
     List<String> missing = new ArrayList<>();
     everywhere(
         way,
+        all,
         missing,
         (door, ending) -> {
           if (seam.isPassedIn(ending)) {
@@ -125,7 +131,7 @@ class EndingInjectionTest {
   }
 
   private static void everywhere(
-      Way way, List<String> missing, BiConsumer<InjectedDoor, InjectedEnding> look) {
+      Way way, boolean all, List<String> missing, BiConsumer<InjectedDoor, InjectedEnding> look) {
     for (InjectedDoor door : InjectedDoor.values()) {
       for (InjectedEnding ending : InjectedEnding.values()) {
         if (InjectedScenario.hangsTooOften()) {
@@ -133,7 +139,8 @@ class EndingInjectionTest {
               way + " " + door + " " + ending + " and what follows: not looked at any more");
           return;
         }
-        if (InjectedScenario.exists(way, door)) {
+        boolean left = !all && door.isVariant() && (door.ordinal() + ending.ordinal()) % 4 != 0;
+        if (InjectedScenario.exists(way, door) && !left) {
           look.accept(door, ending);
         }
       }
@@ -145,7 +152,7 @@ class EndingInjectionTest {
       InjectedSeam seam, Way way, InjectedDoor door, InjectedEnding ending, boolean all) {
     List<String> missing = new ArrayList<>();
     int stride = all ? 1 : STRIDE;
-    int first = 1 + (door.ordinal() + ending.ordinal() + way.ordinal()) % stride;
+    int first = 1 + (FIRST + door.ordinal() + ending.ordinal() + way.ordinal()) % stride;
     for (int step = first; step <= MOST_STEPS; step += stride) {
       if (InjectedScenario.hangsTooOften()) {
         return missing;

@@ -31,15 +31,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The main class of a JVM that runs out of memory, or of threads, in waves, while calls are made
  * through every door. Once it has them again all calls have to have ended, new ones have to work,
- * and the books have to be exact. Says what was not so, and exits with 1.
+ * and the counts have to be exact. Says what was not so, and exits with 1.
  */
 final class ExhaustedChild {
 
   private static final String LOST = "no ending";
   private static final int CALLERS = 8;
-  private static final long GUARD_SECONDS = 20;
+  private static final long GUARD_SECONDS = 60;
 
-  /** A call that nobody waits for and that has not been told its ending. */
+  /** A call that nobody waits for and that has not got its ending. */
   private static final int OPEN = 1;
 
   private static final int ENDED = 2;

@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 
 /**
  * A JVM that has no memory or no threads left for a while: once it has, every call has ended, new
- * ones work, and the books are exact. Played by {@link ExhaustedChild} in a JVM of its own.
+ * ones work, and the counts are exact. Played by {@link ExhaustedChild} in a JVM of its own.
  */
 class ExhaustionTest {
 
@@ -48,7 +48,7 @@ class ExhaustionTest {
   @Test
   @Tag("race")
   void calls_whenMemoryRunsOutInWaves_allEnd() throws Exception {
-    heap(3, 60);
+    heap(3, 240);
   }
 
   @Test
@@ -60,7 +60,7 @@ class ExhaustionTest {
   @Test
   @Tag("race")
   void calls_whenThreadsRunOutInWaves_allEnd() throws Exception {
-    threads(3, 60);
+    threads(3, 240);
   }
 
   @Test
@@ -123,7 +123,7 @@ class ExhaustionTest {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     try {
-      return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
+      return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
     } finally {
       process.destroyForcibly();
     }

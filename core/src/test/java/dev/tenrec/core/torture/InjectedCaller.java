@@ -13,7 +13,7 @@ final class InjectedCaller {
 
   final Thread thread;
 
-  /** Raised by whoever is told the ending. */
+  /** Written by the thread that gets the ending. */
   private final AtomicInteger endings = new AtomicInteger();
 
   // Written by the thread that is answered first, the flag last; read by the test.
@@ -51,13 +51,13 @@ final class InjectedCaller {
     return TENANT;
   }
 
-  /** It was told its ending. */
+  /** It got its ending. */
   void ends(@Nullable Object value, @Nullable Throwable error) {
     counts();
     answered(value, error);
   }
 
-  /** It was told an ending, the answer of which is found elsewhere. */
+  /** It got an ending, the answer of which is found elsewhere. */
   void counts() {
     endings.incrementAndGet();
   }

@@ -31,7 +31,7 @@ final class InjectedScenario {
 
   /** How long to wait for what must come; only the first that do not come use it up. */
   private static final long GUARD_NANOS =
-      TimeUnit.MILLISECONDS.toNanos(Long.getLong("tenrec.injection.guardMillis", 10_000));
+      TimeUnit.MILLISECONDS.toNanos(Long.getLong("tenrec.injection.guardMillis", 60_000));
 
   /** The same once so many have hung that the test has failed anyway. */
   private static final long SHORT_GUARD_NANOS = GUARD_NANOS / 10;
@@ -83,7 +83,7 @@ final class InjectedScenario {
 
   /** Whether a door has such a way. */
   static boolean exists(Way way, InjectedDoor door) {
-    return door != InjectedDoor.STREAM || way != Way.STAGE;
+    return door != InjectedDoor.STREAM && !door.isGuard() || way != Way.STAGE;
   }
 
   /** A test begins. What its traps throw on threads that die of it is not worth a line each. */
@@ -216,9 +216,9 @@ final class InjectedScenario {
       giveUp(caller);
     } else if (ending == InjectedEnding.CLOSE) {
       Thread closer = Elsewhere.start(() -> tenrec.close(Duration.ZERO));
-      boolean closed = await(() -> !closer.isAlive() || trap.caught() == closer, true);
-      boolean clockBlocks = seam == InjectedSeam.TICKER && trap.blocks();
-      if (!closed && !clockBlocks) {
+      boolean clockBlocks = seam == InjectedSeam.TICKER && trap.blocks(); // for close as well
+      BooleanSupplier heldUp = () -> trap.caught() == closer || clockBlocks && trap.hasSprung();
+      if (!await(() -> !closer.isAlive() || heldUp.getAsBoolean(), true)) {
         miss("close does not come back: " + stackOf(closer));
       }
       subject.releaseThreads(); // work on its caller's thread ends by itself only
@@ -231,7 +231,9 @@ final class InjectedScenario {
   private void awaitWork(InjectedCaller caller) {
     BooleanSupplier begun = () -> subject.hasBegun() || caller.isAnswered() || trap.hasSprung();
     if (conduct == null) {
-      boolean unused = await(begun, false);
+      if (!await(begun, false)) {
+        miss("its work does not begin; the caller: " + stackOf(caller.thread));
+      }
     } else { // which may keep it from ever beginning
       boolean unused = await(begun, false, 50);
     }
@@ -241,13 +243,14 @@ final class InjectedScenario {
     boolean inside = door.callerWaits() || way == Way.SEMAPHORE && !door.isMember();
     Runnable byHandle = caller.abandonment();
     if (byHandle == null && !inside) {
-      boolean unused =
-          await(
-              () ->
-                  caller.abandonment() != null
-                      || caller.hasLeft()
-                      || trap.blocks() && trap.caught() == caller.thread,
-              false);
+      BooleanSupplier left =
+          () ->
+              caller.abandonment() != null
+                  || caller.hasLeft()
+                  || trap.blocks() && trap.caught() == caller.thread;
+      if (!await(left, false)) {
+        miss("the caller does not get its handle: " + stackOf(caller.thread));
+      }
       byHandle = caller.abandonment();
     }
     if (byHandle != null) {
@@ -396,7 +399,7 @@ final class InjectedScenario {
 
   private void close() {
     List<StillRunning> left = new ArrayList<>();
-    Thread closer = Elsewhere.start(() -> left.addAll(tenrec.close(Duration.ofSeconds(1))));
+    Thread closer = Elsewhere.start(() -> left.addAll(tenrec.close(Duration.ofMinutes(1))));
     if (!await(() -> !closer.isAlive(), true)) {
       miss("close does not come back: " + stackOf(closer));
     } else if (!left.isEmpty()) {

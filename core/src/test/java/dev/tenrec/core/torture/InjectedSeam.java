@@ -11,7 +11,7 @@ enum InjectedSeam {
   LOGGER_AT_TRANSITION,
   /** The n-th line that is logged, where a listener fails at every step. */
   LOGGER_AT_LISTENER,
-  /** The n-th step that a listener is told. */
+  /** The n-th step that a listener is notified of. */
   LISTENER,
   /** The n-th capture, installation or end of it. */
   PROPAGATOR,
@@ -71,16 +71,17 @@ enum InjectedSeam {
       return true; // nobody can be on time without a clock
     }
     if (isAfterTheEnding(trap)) {
-      // what is told waits for its command's share, which may be the thread that blocks
+      // a report waits for its command's share, which may be the thread that blocks
       return door.isTold() && this == LISTENER && !trap.where().startsWith("transition in");
     }
     if (this == LOGGER_AT_LISTENER) { // at which of its steps is not known
       return onCallersThread || ending.hasFallback() || door.isTold();
     }
-    if (this == LISTENER
-        && door == InjectedDoor.STREAM
-        && (trap.where().startsWith("thread end in")
-            || trap.where().startsWith("work success in"))) {
+    if (door == InjectedDoor.STREAM
+        && (this == LISTENER
+                && (trap.where().startsWith("thread end in")
+                    || trap.where().startsWith("work success in"))
+            || this == PROPAGATOR && trap.where().startsWith("close in"))) {
       // it leaves the thread on which it subscribed before it listens to the end; and at the end
       // its item has come: that was its only limit
       return true;

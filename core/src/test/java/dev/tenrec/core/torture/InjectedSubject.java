@@ -6,6 +6,7 @@ import dev.tenrec.core.CollapserBuilder;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.CommandOptions;
+import dev.tenrec.core.Guard;
 import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.StreamCommandBuilder;
 import dev.tenrec.core.Tenrec;
@@ -20,6 +21,7 @@ import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CommandView;
 import io.reactivex.rxjava3.core.Flowable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +58,7 @@ final class InjectedSubject {
   final Tenrec tenrec;
   final CommandView view;
   private @Nullable Command<String, String> command;
+  private @Nullable Guard guard;
   private @Nullable Collapser<String, String> collapser;
   private @Nullable StreamCommand<String, String> stream;
 
@@ -88,6 +91,9 @@ final class InjectedSubject {
     if (door.isMember()) {
       collapser = buildCollapser();
       view = collapser.batchView();
+    } else if (door.isGuard()) {
+      guard = options(tenrec.guard("Subject")).build();
+      view = guard.view();
     } else if (door == InjectedDoor.STREAM) {
       stream = buildStream();
       view = stream.view();
@@ -103,6 +109,30 @@ final class InjectedSubject {
 
   Collapser<String, String> collapser() {
     return collapser;
+  }
+
+  String callGuarded() {
+    return ending.hasFallback()
+        ? guard.call(this::plainWork, cause -> guardedFallback())
+        : guard.call(this::plainWork);
+  }
+
+  CompletableFuture<String> callGuardedAsync() {
+    return ending.hasFallback()
+        ? guard.callAsync(this::plainWork, cause -> guardedFallback())
+        : guard.callAsync(this::plainWork);
+  }
+
+  private String plainWork() throws Exception {
+    return work(null);
+  }
+
+  private String guardedFallback() {
+    try {
+      return fallback();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // a guard's fallback has no checked exceptions
+    }
   }
 
   StreamCommand<String, String> stream() {

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -21,7 +23,7 @@ final class JcstressLog {
 
   private final List<String> failures = new ArrayList<>();
   private final List<String> verdicts = new ArrayList<>();
-  private int passed;
+  private final Set<String> passed = new TreeSet<>();
   private boolean atFailure;
 
   private JcstressLog() {}
@@ -38,7 +40,9 @@ final class JcstressLog {
   private void read(String line) {
     if (line.startsWith("..")) { // the dots before a test's result
       atFailure = !line.contains("[OK]");
-      passed += atFailure ? 0 : 1;
+      if (!atFailure) {
+        passed.add(line.substring(line.indexOf("[OK]") + "[OK]".length()).strip());
+      }
     }
     if (line.contains(" tests: ")) {
       verdicts.add(line.strip());
@@ -59,8 +63,8 @@ final class JcstressLog {
     return verdicts;
   }
 
-  /** How many results were good. */
-  int passed() {
+  /** The tests that have good results, each once, however often it ran. */
+  Set<String> passed() {
     return passed;
   }
 }

@@ -2,6 +2,8 @@
 package dev.tenrec.core.torture;
 
 import dev.tenrec.core.kit.Uninterruptibly;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,6 +28,9 @@ final class Mischief {
 
   /** What those that are stuck wait for; replaced when they are let go. */
   private volatile CountDownLatch released = new CountDownLatch(1);
+
+  /** The threads that are stuck, and where. Each is written by itself, read by the test. */
+  private final Map<Thread, String> held = new ConcurrentHashMap<>();
 
   /** Written by the test, read by those that would be stuck. */
   private volatile boolean over;
@@ -72,8 +77,29 @@ final class Mischief {
       occupy(() -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1 + pick(15))));
     } else if (dice < 41 && mayStick && !over && stuck.incrementAndGet() <= MOST_STUCK) {
       CountDownLatch now = released;
-      occupy(() -> Uninterruptibly.await(now, TimeUnit.MINUTES.toSeconds(10)));
+      occupy(() -> hold(where, now));
     }
+  }
+
+  private void hold(String where, CountDownLatch now) {
+    String outer = held.put(Thread.currentThread(), where);
+    try {
+      Uninterruptibly.await(now, TimeUnit.MINUTES.toSeconds(10));
+    } finally {
+      if (outer == null) {
+        held.remove(Thread.currentThread());
+      }
+    }
+  }
+
+  /** Whether that thread is stuck in user code. */
+  boolean holds(Thread thread) {
+    return held.containsKey(thread);
+  }
+
+  /** The threads that are stuck, and where. */
+  Map<Thread, String> held() {
+    return Map.copyOf(held);
   }
 
   /** Lets go of all that is stuck; some will be again. */

@@ -8,6 +8,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.CommandRejectedException;
@@ -31,11 +32,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What nobody should do, and somebody does: calls end all the same. */
-@Timeout(value = 20, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RoughUseTest {
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
-  private final Tenrec tenrec = leaks.watch(Tenrec.create());
+  private final Tenrec tenrec = leaks.watch(Unhurried.tenrec());
 
   private static Isolation isolation(String kind) {
     return kind.equals("pool") ? Isolation.threadPool().coreSize(1) : Isolation.semaphore(1);
@@ -95,7 +96,7 @@ class RoughUseTest {
         tenrec
             .command("Inner", (Integer i) -> i)
             .isolation(one)
-            .timeout(Duration.ofMillis(100))
+            .timeout(Duration.ofMillis(5)) // of slow ones
             .build();
     Command<Integer, Integer> outer =
         tenrec
@@ -107,8 +108,9 @@ class RoughUseTest {
     Class<? extends Throwable> expected =
         queue < 0 ? CommandRejectedException.class : CommandTimeoutException.class;
     assertThatThrownBy(() -> outer.execute(1)).isInstanceOf(expected);
-    assertThatThrownBy(() -> outer.executeAsync(1).get(10, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> outer.executeAsync(1).get(60, TimeUnit.SECONDS))
         .hasCauseInstanceOf(expected);
+    tenrec.set("tenrec.command.Inner.execution.isolation.thread.timeoutInMilliseconds", "10000");
     assertThat(inner.execute(1)).isEqualTo(1);
   }
 
@@ -148,7 +150,7 @@ class RoughUseTest {
             .build();
 
     Outcome<Integer> outcome =
-        CompletableFuture.supplyAsync(() -> suicidal.attempt(1)).get(10, TimeUnit.SECONDS);
+        CompletableFuture.supplyAsync(() -> suicidal.attempt(1)).get(60, TimeUnit.SECONDS);
 
     assertThat(outcome.has(EventType.CANCELLED) || outcome.isSuccess()).isTrue();
   }
@@ -199,7 +201,7 @@ class RoughUseTest {
   @Tag("race")
   void close_underLoad_letsNoCallerHang() throws Exception {
     for (int round = 0; round < 5; round++) {
-      Tenrec closing = Tenrec.create();
+      Tenrec closing = Unhurried.tenrec();
       List<Command<Integer, Integer>> commands = commandsOf(closing);
       AtomicBoolean over = new AtomicBoolean();
       CountDownLatch busy = new CountDownLatch(100);
@@ -213,11 +215,11 @@ class RoughUseTest {
       }
       Uninterruptibly.await(busy);
 
-      assertThat(closing.close(Duration.ofMillis(20))).isEmpty();
+      assertThat(closing.close(Duration.ofMillis(1))).isEmpty();
 
       over.set(true);
       for (Thread caller : callers) {
-        caller.join(5_000);
+        caller.join(60_000);
         assertThat(caller.isAlive()).as("%s hangs after close, round %s", caller, round).isFalse();
       }
       LeakGuard.assertQuiet(closing);
@@ -251,7 +253,7 @@ class RoughUseTest {
         CompletableFuture<Integer> unused = command.executeAsync(1).handle((value, error) -> 1);
         unused.join();
       } else {
-        boolean unused = command.toSingle(1).test().awaitDone(10, TimeUnit.SECONDS).isDisposed();
+        boolean unused = command.toSingle(1).test().awaitDone(60, TimeUnit.SECONDS).isDisposed();
       }
     }
   }

@@ -11,6 +11,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Door;
 import dev.tenrec.core.kit.Door.Told;
 import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandFailedException;
 import dev.tenrec.core.outcome.Described;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class RudeObjectTest {
 
-  private final Tenrec tenrec = Tenrec.create();
+  private final Tenrec tenrec = Unhurried.tenrec();
 
   @AfterEach
   void close() {

@@ -11,6 +11,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.internal.isolation.Permits;
 import dev.tenrec.core.kit.Door;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.work.Call;
@@ -55,7 +56,7 @@ class StackOverflowTest {
     WITH_CALL
   }
 
-  private final Tenrec tenrec = Tenrec.create();
+  private final Tenrec tenrec = Unhurried.tenrec();
   private final AtomicReference<@Nullable Command<Integer, Integer>> nested =
       new AtomicReference<>();
 

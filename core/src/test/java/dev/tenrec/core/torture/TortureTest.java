@@ -57,11 +57,11 @@ class TortureTest {
     disturb(commands, callers, time);
     over.set(true);
     for (Thread caller : callers) {
-      caller.join(10_000);
+      caller.join(60_000);
       assertThat(caller.isAlive()).as("%s hangs", caller).isFalse();
     }
     for (TorturedCommand command : commands) {
-      await().atMost(Duration.ofSeconds(10)).untilAsserted(command::assertAllTold);
+      await().atMost(Duration.ofSeconds(60)).untilAsserted(command::assertAllTold);
     }
     LeakGuard.assertQuiet(tenrec);
     commands.forEach(TorturedCommand::assertAccount);
@@ -71,7 +71,7 @@ class TortureTest {
       command.calm();
       await()
           .pollInterval(Duration.ofMillis(20))
-          .atMost(Duration.ofSeconds(5))
+          .atMost(Duration.ofSeconds(60))
           .untilAsserted(() -> assertThat(command.answersWhenHealthy()).isTrue());
       assertThat(command.view().circuitState().name()).isEqualTo("CLOSED");
       assertThat(command.view().cumulativeCount(EventType.SUCCESS)).isPositive();

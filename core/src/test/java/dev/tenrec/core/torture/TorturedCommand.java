@@ -223,7 +223,7 @@ final class TorturedCommand {
   void callByAnyDoor(Random random) {
     calls.increment();
     Random own = new Random(random.nextLong());
-    switch (random.nextInt(7)) {
+    switch (random.nextInt(8)) {
       case 0:
       case 1:
         execute(own);
@@ -287,7 +287,7 @@ final class TorturedCommand {
       boolean unused = future.cancel(random.nextBoolean());
     } else {
       try {
-        Integer unused = seen.get(10, TimeUnit.SECONDS);
+        Integer unused = seen.get(60, TimeUnit.SECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (TimeoutException e) {
@@ -306,7 +306,7 @@ final class TorturedCommand {
       observer.dispose();
     } else {
       try {
-        if (!observer.await(10, TimeUnit.SECONDS)) {
+        if (!observer.await(60, TimeUnit.SECONDS)) {
           mistold.increment(); // it hangs
         }
       } catch (InterruptedException e) {
@@ -377,6 +377,9 @@ final class TorturedCommand {
                 prefix + "rateLimiter.maxKeys",
                 "" + (1 + random.nextInt(12))));
         break;
+      case 7:
+        tenrec.set(prefix + "deadline.enabled", "" + random.nextBoolean());
+        break;
       case 6:
         tenrec.set(prefix + "rateLimiter.enabled", "" + random.nextBoolean());
         break;
@@ -422,7 +425,7 @@ final class TorturedCommand {
     return command.view();
   }
 
-  /** Those that nobody is told of are those that were counted as cancelled. */
+  /** Those that are reported to nobody are those that were counted as cancelled. */
   void assertAllTold() {
     Account account = Account.of(command.view());
     assertThat(account.answers()).as("answers of %s", account).isEqualTo(calls.sum());

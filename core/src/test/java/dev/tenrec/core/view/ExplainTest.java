@@ -10,6 +10,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.view.CircuitState;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@Timeout(60)
+@Timeout(300)
 class ExplainTest {
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
@@ -37,7 +38,8 @@ class ExplainTest {
         .isEqualTo(
             """
             Well: the circuit is closed.
-            Of the last 10 s: 1 succeeded, 0 failed, 0 timed out, 0 were refused; 0 of these were answered by the fallback.""");
+            Of the last 10 s: 1 succeeded, 0 failed, 0 timed out, 0 were refused; 0 of these were answered by the fallback.\
+            """);
   }
 
   @Test
@@ -53,13 +55,22 @@ class ExplainTest {
       assertThat(command.execute(1)).isZero();
       time.advanceMillis(100);
     }
+    await()
+        .until(
+            () -> {
+              if (command.view().circuitState() != CircuitState.OPEN) { // the timer was looking
+                time.advanceMillis(100);
+              }
+              return command.view().circuitState() == CircuitState.OPEN;
+            });
+    assertThat(command.execute(1)).isZero(); // refused by it
     assertThat(command.view().explain())
         .startsWith("Broken: the circuit is open since ")
         .contains("calls failed and 0 were slow (100 %; limit 50 % from 2 calls on)")
         .contains("It lets a trial through from ")
         .contains("Refused by the open circuit: ")
         .contains("circuitBreaker.sleepWindowInMilliseconds = 5000 (the default)")
-        .contains("6 of these were answered by the fallback")
+        .contains("7 of these were answered by the fallback")
         .isEqualTo(tenrec.explain("Broken"));
     tenrec.set("tenrec.command.Broken.circuitBreaker.forceOpen", "true");
     assertThat(command.view().explain())

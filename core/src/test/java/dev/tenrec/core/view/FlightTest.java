@@ -6,11 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.Command;
+import dev.tenrec.core.Deadline;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.event.EventCounts;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
@@ -27,6 +30,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -36,7 +40,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the flight recorder has, read back. */
-@Timeout(120)
+@Timeout(300)
 class FlightTest {
 
   private static final IllegalStateException DOWN = new IllegalStateException("down");
@@ -122,6 +126,59 @@ class FlightTest {
       assertThat(call.getString("isolation")).isEqualTo("THREAD");
       assertThat(call.getDuration()).isPositive();
       assertThat(call.getStackTrace()).isNull();
+    }
+  }
+
+  @Test
+  void calls_thatWereAttemptedAgain_haveTheEndOfEachAttempt() throws IOException {
+    try (Recording recording = new Recording()) {
+      recording.enable("dev.tenrec.Call").withoutThreshold();
+      recording.start();
+      AtomicInteger attempts = new AtomicInteger();
+      Retry retry =
+          Retry.attempts(3)
+              .backoff(Duration.ofMillis(1), Duration.ofMillis(1))
+              .budget(100, 1_000)
+              .howeverLittleTimeIsLeft();
+      Command<Integer, Integer> third =
+          tenrec
+              .command(
+                  "Third", (Integer i) -> failOnOdd(attempts.incrementAndGet() % 3 == 0 ? 0 : 1))
+              .isolation(Isolation.semaphore(10))
+              .withoutCircuitBreaker()
+              .retry(retry)
+              .build();
+      Command<Integer, Integer> never =
+          tenrec
+              .command("Never", (Integer i) -> failOnOdd(1))
+              .isolation(Isolation.threadPool().coreSize(2))
+              .withoutCircuitBreaker()
+              .retry(retry)
+              .fallbackValue(0)
+              .build();
+      Command<Integer, Integer> refused =
+          tenrec
+              .command("Refused", FlightTest::failOnOdd)
+              .isolation(Isolation.semaphore(0))
+              .withoutCircuitBreaker()
+              .retry(retry.onRefusals())
+              .build();
+      for (int i = 0; i < 5; i++) {
+        assertThat(third.execute(i)).isZero();
+        assertThat(never.execute(i)).isZero();
+        assertThat(never.executeAsync(i).join()).isZero();
+        assertThat(refused.attempt(i).isSuccess()).isFalse();
+      }
+
+      List<RecordedEvent> events = read(recording);
+      for (CommandView view : tenrec.commands()) {
+        assertThat(counted(of(events, "Call", view.key())))
+            .as(view.key())
+            .isEqualTo(view.totals().events());
+      }
+      assertThat(of(events, "Call", "Third"))
+          .hasSize(5)
+          .allMatch(call -> call.getString("events").equals("SUCCESS,FAILURE,FAILURE,RETRY,RETRY"));
     }
   }
 
@@ -222,6 +279,40 @@ class FlightTest {
   }
 
   @Test
+  void calls_beyondTheirDeadline_areRecordedByThemselves() throws IOException {
+    ManualTime time = new ManualTime();
+    try (Recording recording = new Recording();
+        Tenrec timed = Tenrec.builder().time(time, time).build()) {
+      recording.enable("dev.tenrec.BeyondDeadline");
+      recording.enable("dev.tenrec.Timeout");
+      recording.start();
+      Command<Integer, Integer> command =
+          timed
+              .command(
+                  "Within",
+                  (Integer millis) -> {
+                    time.advanceMillis(millis);
+                    return millis;
+                  })
+              .isolation(Isolation.semaphore(1))
+              .timeout(Duration.ofSeconds(60))
+              .withDeadline()
+              .build();
+      try (Scope scope = Deadline.after(timed, Duration.ofMillis(300)).open()) {
+        assertThat(command.attempt(400).isSuccess()).isFalse();
+        assertThat(command.attempt(0).isSuccess()).isFalse();
+      }
+      List<RecordedEvent> events = read(recording);
+      assertThat(of(events, "Timeout", "Within")).isEmpty();
+      assertThat(of(events, "BeyondDeadline", "Within"))
+          .extracting(event -> event.getBoolean("begun"))
+          .containsExactly(true, false);
+      assertThat(of(events, "BeyondDeadline", "Within").get(0).getDuration("execution"))
+          .isEqualTo(Duration.ofMillis(400));
+    }
+  }
+
+  @Test
   void calls_withoutTheFlightRecordersModule_goOn() throws Exception {
     Process process =
         new ProcessBuilder(
@@ -234,7 +325,7 @@ class FlightTest {
             .redirectErrorStream(true)
             .start();
     try {
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(240, TimeUnit.SECONDS)).isTrue();
       String output = new String(process.getInputStream().readAllBytes());
       assertThat(output).contains("module present: false").contains("answer: 42");
       assertThat(process.exitValue()).isZero();

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** In manual time, with callbacks that run when the test says so. */
-@Timeout(60)
+@Timeout(300)
 class MetricStreamsTest {
 
   private static final Duration HALF = MetricStreams.DEFAULT_INTERVAL;
@@ -272,9 +272,9 @@ class MetricStreamsTest {
     Elsewhere.close(tenrec, time);
     TestSubscriber<TenrecSnapshot> late = tenrec.snapshots().test();
     // without the executor, which the test keeps from running anything
-    health.awaitDone(10, TimeUnit.SECONDS).assertValueCount(1).assertComplete();
-    all.awaitDone(10, TimeUnit.SECONDS).assertValueCount(1).assertComplete();
-    late.awaitDone(10, TimeUnit.SECONDS).assertNoValues().assertComplete();
+    health.awaitDone(60, TimeUnit.SECONDS).assertValueCount(1).assertComplete();
+    all.awaitDone(60, TimeUnit.SECONDS).assertValueCount(1).assertComplete();
+    late.awaitDone(60, TimeUnit.SECONDS).assertNoValues().assertComplete();
     callbacks.runWhatIsThere();
   }
 

@@ -43,7 +43,7 @@ class MetricsTest {
     assertThat(tenrec.liveThreads()).isZero();
   }
 
-  /** Takes as many milliseconds as it is told to; "bad" and "fail" throw. */
+  /** Takes as many milliseconds as it is asked to; "bad" and "fail" throw. */
   private String timed(String what) {
     switch (what) {
       case "bad":
@@ -208,14 +208,18 @@ class MetricsTest {
     seen.addAll(cumulative(full.view()).keySet());
 
     assertThat(EnumSet.complementOf(EnumSet.copyOf(seen)))
-        .as("these need streams, the request scope, the collapser and a retry")
+        .as("these need streams, a deadline, the request scope, the collapser, a retry and a hedge")
         .containsExactly(
             EventType.EMIT,
+            EventType.DEADLINE_EXCEEDED,
             EventType.FALLBACK_EMIT,
             EventType.RESPONSE_FROM_CACHE,
             EventType.COLLAPSED,
             EventType.RETRY,
-            EventType.RETRY_BUDGET_EXHAUSTED);
+            EventType.RETRY_BUDGET_EXHAUSTED,
+            EventType.HEDGE,
+            EventType.HEDGE_REFUSED,
+            EventType.ATTEMPT_OUTRUN);
   }
 
   @Test

@@ -18,6 +18,12 @@ public enum EventType {
   /** The deadline came before the work's end. */
   TIMEOUT,
   /**
+   * The deadline of the call that this one was made in came before the work's end, or its begin,
+   * and before the command's own. It says nothing of the dependency, so it is no error for the
+   * health.
+   */
+  DEADLINE_EXCEEDED,
+  /**
    * The work threw an exception that is the caller's fault: not a failure of the dependency, and no
    * fallback.
    */
@@ -56,7 +62,19 @@ public enum EventType {
   /** A further attempt began; its own end is counted besides, as the first attempt's is. */
   RETRY,
   /** A further attempt was wanted, and the budget had none left. */
-  RETRY_BUDGET_EXHAUSTED;
+  RETRY_BUDGET_EXHAUSTED,
+  /** A further attempt began beside one that was under way; its own end is counted besides. */
+  HEDGE,
+  /**
+   * A hedge was due, and did not begin: the budget had none left, the circuit was not closed, or
+   * the rate limiter or the bulkhead had no permit. The call went on without it.
+   */
+  HEDGE_REFUSED,
+  /**
+   * An attempt, the first or a hedge, was given up because another one of its call had ended that,
+   * or had been counted for its ending: no error and no success for the health.
+   */
+  ATTEMPT_OUTRUN;
 
   private static final EventType[] VALUES = values();
 

@@ -80,6 +80,29 @@ public final class LatencyTotals {
   }
 
   /**
+   * What was recorded between an earlier reading and this one. Where latencies were let go of in
+   * between, it is what was recorded after that.
+   */
+  public LatencyTotals since(LatencyTotals earlier) {
+    long[] recorded = new long[first + counts.length];
+    boolean restarted = false;
+    for (int slot = 0;
+        slot < Math.max(recorded.length, earlier.first + earlier.counts.length);
+        slot++) {
+      long more = countOf(slot) - earlier.countOf(slot);
+      restarted |= more < 0;
+      if (slot < recorded.length) {
+        recorded[slot] = more;
+      }
+    }
+    return restarted ? this : of(recorded);
+  }
+
+  private long countOf(int slot) {
+    return slot < first || slot >= first + counts.length ? 0 : counts[slot - first];
+  }
+
+  /**
    * How many latencies are at most as long as each bound: the buckets of a classic histogram. A
    * slot counts below a bound if its midpoint does, so that the count at a bound may be that of a
    * bound up to 1.6 % away.

@@ -59,9 +59,20 @@ public final class ManualTime implements Ticker, Waiter {
     LockSupport.unpark(thread);
   }
 
-  /** Threads that wait now; a test waits for this before it moves time. */
+  /**
+   * Threads that wait for a time to come; a test waits for this before it moves time. A thread
+   * whose time has come is none of them, even if it has not woken up yet.
+   */
   public List<Thread> waiting() {
-    return new ArrayList<>(waiting.keySet());
+    long now = nowNanos.get();
+    List<Thread> threads = new ArrayList<>();
+    waiting.forEach(
+        (thread, deadline) -> {
+          if (!reached(now, deadline)) {
+            threads.add(thread);
+          }
+        });
+    return threads;
   }
 
   private static boolean reached(long now, long deadlineNanos) {

@@ -3,7 +3,9 @@ package dev.tenrec.core.config.archaius;
 
 import com.netflix.archaius.Layers;
 import com.netflix.archaius.config.DefaultLayeredConfig;
+import dev.tenrec.core.config.SettingOrigin;
 import dev.tenrec.core.config.SettingsSource;
+import dev.tenrec.core.config.SourceStatus;
 import dev.tenrec.core.config.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,6 +70,10 @@ public final class ArchaiusSource implements SettingsSource {
   private final PolledLayers polled;
   private final Respelled respelled;
   private final List<ForeignConfig> foreign = new ArrayList<>();
+
+  /** Those of {@link #foreign} that beat the remote source. */
+  private final List<ForeignConfig> aboveRemote = new ArrayList<>();
+
   private final @Nullable RemoteLayer remote;
   private final CopyOnWriteArrayList<Subscriber> subscribers = new CopyOnWriteArrayList<>();
 
@@ -104,6 +110,9 @@ public final class ArchaiusSource implements SettingsSource {
               new ForeignConfig(
                   placed.config(), respelled, changed -> source.change(changed::copy));
           source.foreign.add(config);
+          if (placed.layer().getOrder() <= RemoteLayer.PLACE.getOrder()) {
+            source.aboveRemote.add(config);
+          }
           source.root.addConfig(placed.layer(), config.layer());
           config.listen();
           source.change(config::copy);
@@ -167,6 +176,20 @@ public final class ArchaiusSource implements SettingsSource {
   }
 
   @Override
+  public @Nullable SettingOrigin origin(String key, @Nullable String value) {
+    boolean isBeaten =
+        memory.containsKey(key)
+            || aboveRemote.stream().anyMatch(config -> config.layer().containsKey(key));
+    return remote == null || isBeaten ? null : remote.origin(key, value);
+  }
+
+  /** That of the remote source; null if there is none. */
+  @Override
+  public @Nullable SourceStatus status() {
+    return remote == null ? null : remote.status();
+  }
+
+  @Override
   public Subscription subscribe(Runnable onChange) {
     Subscriber subscriber = new Subscriber(onChange);
     subscribers.add(subscriber);
@@ -202,7 +225,7 @@ public final class ArchaiusSource implements SettingsSource {
       lookLock.unlock();
     }
     if (changed) {
-      subscribers.forEach(Subscriber::tell);
+      subscribers.forEach(Subscriber::notifyOfChange);
     }
     return found.settled();
   }
@@ -224,7 +247,7 @@ public final class ArchaiusSource implements SettingsSource {
 
   private void change(BooleanSupplier action) {
     if (withLayers(action)) {
-      subscribers.forEach(Subscriber::tell);
+      subscribers.forEach(Subscriber::notifyOfChange);
     }
   }
 

@@ -2,10 +2,14 @@
 package dev.tenrec.core.config.archaius;
 
 import com.netflix.archaius.api.Layer;
+import dev.tenrec.core.config.SettingOrigin;
 import dev.tenrec.core.config.SettingsSource;
+import dev.tenrec.core.config.SourceStatus;
 import dev.tenrec.core.config.Subscription;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +27,12 @@ final class RemoteLayer implements AutoCloseable {
   private final String prefix;
   private final SettingsSource source;
   private final MapConfigLayer layer = new MapConfigLayer("tenrec-remote");
+
+  /**
+   * The source's keys by their one spelling. Written under the lock of the source that this is a
+   * layer of, read by any thread, ordered by volatile access; never changed once it is here.
+   */
+  private volatile Map<String, String> writtenKeys = Map.of();
 
   /** Written once, before another thread has the source that this is a layer of. */
   private Subscription subscription = () -> {};
@@ -56,7 +66,19 @@ final class RemoteLayer implements AutoCloseable {
       LOG.error("The remote source of settings failed; its last values stay", thrown);
       return false;
     }
+    writtenKeys = respelled.writtenKeys(values.keySet());
     return layer.replace(respelled.of(values));
+  }
+
+  /** See {@link SettingsSource#origin}; null also where this layer has another value. */
+  @Nullable SettingOrigin origin(String key, @Nullable String value) {
+    return Objects.equals(value, layer.values().get(key))
+        ? source.origin(writtenKeys.getOrDefault(key, key), value)
+        : null;
+  }
+
+  @Nullable SourceStatus status() {
+    return source.status();
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
@@ -26,6 +27,19 @@ record Respelled(UnaryOperator<String> spelling) {
         (key, value) -> (spelling.apply(key).equals(key) ? values : others).put(key, value));
     others.forEach((key, value) -> values.putIfAbsent(spelling.apply(key), value));
     return values;
+  }
+
+  /** As what each key that {@link #of(Map)} gives was written. */
+  Map<String, String> writtenKeys(Collection<String> written) {
+    Map<String, String> keys = new HashMap<>();
+    for (String key : new TreeSet<>(written)) {
+      if (spelling.apply(key).equals(key)) {
+        keys.put(key, key);
+      } else {
+        keys.putIfAbsent(spelling.apply(key), key);
+      }
+    }
+    return keys;
   }
 
   List<String> of(Collection<String> keys) {

@@ -20,11 +20,11 @@ final class Subscriber {
   }
 
   /** Runs the task. What it throws must not keep other subscribers from being notified. */
-  void tell() {
+  void notifyOfChange() {
     try {
       onChange.run();
     } catch (RuntimeException | Error thrown) {
-      LOG.error("Somebody who was told of changed settings threw", thrown);
+      LOG.error("a listener of changed settings threw", thrown);
     }
   }
 }

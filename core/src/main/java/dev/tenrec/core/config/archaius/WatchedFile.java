@@ -69,7 +69,7 @@ final class WatchedFile {
     try {
       content = read();
     } catch (IOException failed) {
-      told(failed);
+      reportOnce(failed);
       return new Look(values, true);
     }
     boolean settled = trust || Arrays.equals(content, seen);
@@ -86,7 +86,7 @@ final class WatchedFile {
       applied = content;
       trouble = null;
     } catch (IOException failed) {
-      told(failed);
+      reportOnce(failed);
     }
   }
 
@@ -153,12 +153,13 @@ final class WatchedFile {
     return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
   }
 
-  private void told(IOException failed) {
+  private void reportOnce(IOException failed) {
     String words = failed.toString(); // of some, the message is the path alone
     if (!words.equals(trouble)) {
       trouble = words;
       LOG.warn(
-          "The settings file {} cannot be read ({}); its last values stay, and it is looked at again",
+          "The settings file {} cannot be read ({}); its last values stay, and it is looked at"
+              + " again",
           path,
           failed.getClass() == IOException.class ? failed.getMessage() : words);
     }

@@ -21,7 +21,7 @@ final class Attempt<A extends @Nullable Object, R extends @Nullable Object>
   private boolean won;
 
   Attempt(RetriedCall<A, R> call, int number) {
-    super(call.whole, call);
+    super(call.whole, call, call.whole.callerStays);
     this.call = call;
     this.number = number;
   }
@@ -51,9 +51,12 @@ final class Attempt<A extends @Nullable Object, R extends @Nullable Object>
   public boolean isCause(EventType event) {
     if (event == EventType.SUCCESS) {
       won = call.endsWith(this, event, null);
-      return won;
     }
-    return event != EventType.CANCELLED;
+    boolean counts = event == EventType.SUCCESS ? won : event != EventType.CANCELLED;
+    if (counts) {
+      call.counted(event);
+    }
+    return counts;
   }
 
   /** Whether the whole call has ended with its success. */

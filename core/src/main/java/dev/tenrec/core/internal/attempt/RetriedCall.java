@@ -6,6 +6,9 @@ import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.call.PublicationListener;
 import dev.tenrec.core.internal.call.SharedRunPart;
 import dev.tenrec.metrics.event.EventType;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +42,12 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
   private boolean ownFailure;
   private boolean failedInWork;
 
+  /** Why the attempts failed that another one was to follow. As the fields above. */
+  private final ArrayList<Throwable> failures = new ArrayList<>(2);
+
+  /** How often each event was the end of an attempt, and counted. As the fields above. */
+  private final int[] ends = new int[EventType.COUNT];
+
   /** Whether a further attempt was wanted, and the budget had none. As the fields above. */
   private boolean exhausted;
 
@@ -48,6 +57,13 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
     this.failure = failure;
     this.ownFailure = whole.hasOwnCause();
     this.failedInWork = event == EventType.FAILURE;
+    failures.add(failure);
+    counted(event);
+  }
+
+  /** An attempt has ended with this, which was counted. */
+  void counted(EventType event) {
+    ends[event.ordinal()]++;
   }
 
   @Nullable Attempt<A, R> current() {
@@ -68,6 +84,36 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
 
   void exhausted() {
     exhausted = true;
+  }
+
+  /** From now on, {@link #add} takes no memory. */
+  void makeRoom() {
+    failures.ensureCapacity(failures.size() + 1);
+  }
+
+  /** An attempt has failed, and another one is to follow. */
+  void add(Throwable failed) {
+    failures.add(failed);
+  }
+
+  /** Why the attempt failed that the next one follows. */
+  Throwable lastFailure() {
+    return failures.get(failures.size() - 1);
+  }
+
+  @Override
+  public int attempts() {
+    return begun;
+  }
+
+  @Override
+  public List<Throwable> failedAttempts() {
+    List<Throwable> all = new ArrayList<>(failures);
+    Attempt<A, R> last = current;
+    if (last != null && last.cause != null) {
+      all.add(last.cause);
+    }
+    return Collections.unmodifiableList(all);
   }
 
   /** The next attempt is due so long after {@code now}. */
@@ -97,7 +143,8 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
    */
   void failedWith(Attempt<A, R> attempt, EventType event, Throwable cause) {
     boolean inWork = event == EventType.FAILURE;
-    if (inWork || event == EventType.TIMEOUT || !failedInWork) {
+    boolean late = event == EventType.TIMEOUT || event == EventType.DEADLINE_EXCEEDED;
+    if (inWork || late || !failedInWork) {
       failure = cause;
       ownFailure = attempt.hasOwnCause();
       failedInWork |= inWork;
@@ -204,6 +251,23 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
   @Override
   public boolean first() {
     return false;
+  }
+
+  @Override
+  public int times(EventType event, boolean present) {
+    return switch (event) {
+      case RETRY -> begun - 1;
+      case SUCCESS,
+          FAILURE,
+          TIMEOUT,
+          BAD_REQUEST,
+          SHORT_CIRCUITED,
+          THREAD_POOL_REJECTED,
+          SEMAPHORE_REJECTED,
+          RATE_LIMITED ->
+          ends[event.ordinal()];
+      default -> present ? 1 : 0;
+    };
   }
 
   /** It cannot: it was launched, or refused, long before it had a part in further attempts. */

@@ -91,7 +91,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     if (event != EventType.FAILURE) { // refused before its context was needed
       pipeline.captureContext(first);
     }
-    RetryTimeout timeout = first.callerStays ? null : timeoutOf(call);
+    RetryTimeout timeout = first.callerStays ? null : timeoutOf(call, call.dueNanos());
     pipeline.completion.leaveIfHolder(first); // while it waits, it holds no permit
     first.share = call;
     if (!engine.stages().addWaiting(first) || !first.openRetry()) {
@@ -126,21 +126,24 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
       call.exhausted();
       return false;
     }
-    if (!engine.stages().addWaiting(call.whole)) {
-      engine.stages().removeWaiting(call.whole);
+    // first what may find no memory: as long as nothing has changed, the call can still end
+    call.makeRoom();
+    RetryTimeout timeout = call.whole.callerStays ? null : timeoutOf(call, now + delay);
+    if (!engine.stages().addWaiting(call.whole) || !call.whole.isRetrying()) {
+      engine.stages().removeWaiting(call.whole); // it has been closed, or given up meanwhile
       return false;
     }
+    call.add(cause);
     pipeline.completion.leaveIfHolder(ended);
     call.failedWith(ended, event, cause);
     call.waits(delay, now);
-    RetryTimeout timeout = call.whole.callerStays ? null : timeoutOf(call);
     pipeline.completion.answerQuietly(ended); // from now on a caller that waits goes on by itself
     comesAgain(call, timeout);
     return true;
   }
 
-  private RetryTimeout timeoutOf(RetriedCall<A, R> call) {
-    return new RetryTimeout(call, CallbackTask.of(() -> begin(call)));
+  private RetryTimeout timeoutOf(RetriedCall<A, R> call, long dueNanos) {
+    return new RetryTimeout(call, dueNanos, CallbackTask.of(() -> begin(call)));
   }
 
   /** Waiting threads see that it waits; the next attempt may have begun by now. */
@@ -260,6 +263,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
   private void begin(RetriedCall<A, R> call) {
     try {
       Execution<A, R> whole = call.whole;
+      reportAttempt(call); // while the call still waits, so that closing finds it
       engine.stages().removeWaiting(whole);
       long now = pipeline.now();
       if (whole.isLate(now)) {
@@ -274,6 +278,13 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     } catch (Throwable thrown) { // no memory
       runtime.failedToSettle(thrown);
       endWithLastFailure(call);
+    }
+  }
+
+  /** Runs users' listeners. Throws nothing. */
+  private void reportAttempt(RetriedCall<A, R> call) {
+    if (!engine.listeners().isEmpty() && !call.whole.isLate(pipeline.now())) {
+      engine.listeners().attemptStarts(call.whole, call.begun() + 1, call.lastFailure());
     }
   }
 

@@ -14,8 +14,8 @@ final class RetryTimeout extends Timeout {
   private final RetriedCall<?, ?> call;
   private final CallbackTask beginning;
 
-  RetryTimeout(RetriedCall<?, ?> call, CallbackTask beginning) {
-    super(call.dueNanos());
+  RetryTimeout(RetriedCall<?, ?> call, long dueNanos, CallbackTask beginning) {
+    super(dueNanos);
     this.call = call;
     this.beginning = beginning;
   }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.batch;
 
+import dev.tenrec.core.internal.call.Engine;
 import dev.tenrec.core.internal.call.Errors;
 import dev.tenrec.core.internal.collapser.BatchScope;
 import dev.tenrec.core.internal.collapser.Member;
+import dev.tenrec.core.internal.context.Deadlines;
+import dev.tenrec.core.internal.gate.StackRoom;
 import dev.tenrec.core.outcome.Outcome;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -46,14 +49,53 @@ public final class BatchDoor<A extends @Nullable Object, R extends @Nullable Obj
     return runtime.key();
   }
 
-  /** Has the member join a batch; if there is none to join, it fails. Throws nothing. */
+  /**
+   * Has the member join a batch; if there is none to join, it fails.
+   *
+   * @throws StackOverflowError if the stack has no room for that; nothing has happened then
+   */
   public void enter(A argument, Member<R> member) {
+    StackRoom.require();
     if (runtime.isClosed()) {
-      member.fail(runtime.closedRejection());
-    } else if (cache == null) {
+      member.fail(runtime.closedRejection(), runtime.deliverer());
+    } else if (runtime.command.plan().deadlines) {
+      enterWithin(argument, member);
+    } else {
+      enterAnyBatch(argument, member);
+    }
+  }
+
+  private void enterAnyBatch(A argument, Member<R> member) {
+    if (cache == null) {
       join(argument, member);
     } else {
       cache.enter(argument, member);
+    }
+  }
+
+  /** A batch has the latest deadline of its members; a member ends by its own. */
+  private void enterWithin(A argument, Member<R> member) {
+    Engine engine = runtime.command.engine;
+    long deadline = engine.requests().deadlines.current();
+    long now = runtime.now();
+    if (deadline == Deadlines.NONE) {
+      enterAnyBatch(argument, member);
+    } else if (deadline - now <= 0) {
+      member.fail(runtime.late(now, deadline), runtime.deliverer());
+    } else {
+      enterAnyBatch(argument, member);
+      watch(member, new MemberTimeout(runtime, member, now, deadline));
+    }
+  }
+
+  private void watch(Member<R> member, MemberTimeout timeout) {
+    if (member.isSettled()) {
+      return;
+    }
+    try { // a closed timer: closing ends the member
+      boolean unused = runtime.command.engine.timer().arm(timeout);
+    } catch (Throwable thrown) { // no thread: it ends with its batch, which has a deadline, too
+      runtime.command.failedToSettle(thrown);
     }
   }
 
@@ -61,7 +103,7 @@ public final class BatchDoor<A extends @Nullable Object, R extends @Nullable Obj
     try {
       scope.current().join(argument, member);
     } catch (Throwable thrown) { // no scope, an argument's hashCode, a propagator, no timer
-      member.fail(thrown);
+      member.fail(thrown, runtime.deliverer());
     }
   }
 
@@ -92,8 +134,8 @@ public final class BatchDoor<A extends @Nullable Object, R extends @Nullable Obj
     cache.clear(key);
   }
 
-  private WaitingMember<R> await(A argument, boolean tellsAll) {
-    WaitingMember<R> member = new WaitingMember<>(runtime, tellsAll);
+  private WaitingMember<R> await(A argument, boolean withBatchOutcome) {
+    WaitingMember<R> member = new WaitingMember<>(runtime, withBatchOutcome);
     enter(argument, member);
     member.await();
     return member;

@@ -15,8 +15,10 @@ import dev.tenrec.core.internal.collapser.Part;
 import dev.tenrec.core.internal.collapser.Sharding;
 import dev.tenrec.core.internal.collapser.UnknownAnswers;
 import dev.tenrec.core.internal.context.CallContext;
+import dev.tenrec.core.internal.context.Deadlines;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +66,7 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
     this.sharding = sharding;
     this.ofOneRequest = ofOneRequest;
     this.engine = runtime.command.engine;
-    this.unknown = new UnknownAnswers(runtime.key());
+    this.unknown = new UnknownAnswers(runtime.key(), runtime.command.callbacks()::execute);
     this.deliverer = runtime.deliverer();
   }
 
@@ -98,31 +100,42 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
   }
 
   @Override
+  public long deadlineNanos() {
+    return pipeline.runtime().plan().deadlines
+        ? engine.requests().deadlines.current()
+        : Deadlines.NONE;
+  }
+
+  @Override
   public Deliverer deliverer() {
     return deliverer;
   }
 
   private void handOver(Batch<A, R> batch, CallContext context) {
-    long timeout = pipeline.runtime().plan().timeoutNanos;
-    BatchStartTask turn =
+    long timeout = timeoutNanos();
+    long now = engine.ticker().nanoTime();
+    BatchStartTask task =
         new BatchStartTask(
-            () -> start(batch, context),
+            () -> start(batch, context, now),
             () -> batch.fail(() -> neverStarted(timeout)),
             () -> runtime.cancel(batch));
-    if (!isHandedOver(turn, timeout)) {
+    if (!isHandedOver(task, now, timeout)) {
       reject(batch);
     }
   }
 
+  private long timeoutNanos() {
+    return pipeline.runtime().plan().timeoutNanos;
+  }
+
   /** False if there is no room. */
-  private boolean isHandedOver(BatchStartTask turn, long timeoutNanos) {
-    long now = engine.ticker().nanoTime();
-    if (!runtime.starts.offer(turn)) {
+  private boolean isHandedOver(BatchStartTask task, long now, long timeoutNanos) {
+    if (!runtime.starts.offer(task)) {
       return false;
     }
     if (timeoutNanos != Plan.NEVER) {
       try {
-        turn.watch(engine.timer(), now + timeoutNanos);
+        task.watch(engine.timer(), now + timeoutNanos);
       } catch (Throwable thrown) { // no memory: it waits for its share without a limit
         runtime.command.failedToSettle(thrown);
       }
@@ -130,41 +143,121 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
     return true;
   }
 
-  /** On a thread of the share. */
-  private void start(Batch<A, R> batch, CallContext context) {
+  /**
+   * On a thread of the share.
+   *
+   * @param handedOver when: the members' time runs since then
+   */
+  private void start(Batch<A, R> batch, CallContext context, long handedOver) {
     if (runtime.isClosed()) {
       runtime.cancel(batch);
       return;
     }
-    List<Part<A, R>> parts = batch.start(sharding, unknown);
+    long deadline = batch.latestDeadline();
+    List<Part<A, R>> parts;
     try {
-      start(parts, context);
-    } catch (Throwable thrown) { // no memory: those that have not begun have no ending of their own
-      for (int i = 0; i < parts.size(); i++) { // an iterator would take memory
-        parts.get(i).failApart(thrown);
+      parts = divided(batch, handedOver);
+    } catch (Throwable thrown) { // no memory
+      batch.end(thrown);
+      return;
+    }
+    List<@Nullable BatchReceiver<A, R>> receivers = watched(parts, handedOver);
+    int last = receivers.size() - 1;
+    for (int i = 0; i <= last; i++) { // an iterator would take memory
+      BatchReceiver<A, R> receiver = receivers.get(i);
+      if (receiver != null) {
+        start(receiver, i == last, context, deadline);
       }
     }
   }
 
-  private void start(List<Part<A, R>> parts, CallContext context) {
-    int last = parts.size() - 1;
-    for (int i = 0; i <= last; i++) {
-      Part<A, R> part = parts.get(i);
-      // work that keeps this thread must not keep the other shards
-      if (i == last || !pipeline.blocksCaller() || !startedElsewhere(part, context)) {
-        run(part, context);
-      }
+  /** Its parts; none if its members have had their ending by the time it was divided. */
+  private List<Part<A, R>> divided(Batch<A, R> batch, long handedOver) {
+    if (!sharding.runsUserCode()) {
+      return batch.start(sharding, unknown);
+    }
+    long timeout = timeoutNanos();
+    DivisionWatch watch =
+        new DivisionWatch(
+            batch,
+            runtime.key(),
+            BatchReceiver.deadline(handedOver, timeout),
+            () -> neverStarted(timeout));
+    if (!engine.timer().arm(watch)) { // it closes
+      watch.closed();
+      return List.of();
+    }
+    List<Part<A, R>> parts = batch.start(sharding, unknown);
+    Throwable ended = watch.divided();
+    if (ended == null) {
+      return parts;
+    }
+    fail(parts, ended);
+    return List.of();
+  }
+
+  /** Takes no memory. */
+  private void fail(List<Part<A, R>> parts, Throwable error) {
+    for (int i = 0; i < parts.size(); i++) {
+      parts.get(i).failApart(error);
     }
   }
 
-  private boolean startedElsewhere(Part<A, R> part, CallContext context) {
-    long timeout = pipeline.runtime().plan().timeoutNanos;
-    BatchStartTask turn =
+  /** Their receivers, before the first of them runs; none if all failed for want of memory. */
+  private List<@Nullable BatchReceiver<A, R>> watched(List<Part<A, R>> parts, long handedOver) {
+    List<@Nullable BatchReceiver<A, R>> receivers;
+    try {
+      receivers = new ArrayList<>(parts.size());
+    } catch (Throwable thrown) {
+      fail(parts, thrown);
+      return List.of();
+    }
+    for (int i = 0; i < parts.size(); i++) {
+      receivers.add(watched(parts.get(i), handedOver));
+    }
+    return receivers;
+  }
+
+  /** Its receiver, which looks after its members; null if it failed for want of memory. */
+  private @Nullable BatchReceiver<A, R> watched(Part<A, R> part, long handedOver) {
+    long timeout = timeoutNanos();
+    try {
+      BatchReceiver<A, R> receiver =
+          new BatchReceiver<>(part, engine, () -> neverStarted(timeout), () -> unanswered(timeout));
+      receiver.watch(handedOver, timeout);
+      return receiver;
+    } catch (Throwable thrown) {
+      part.failApart(thrown);
+      return null;
+    }
+  }
+
+  /** Begins one part; what goes wrong with it concerns the other parts nothing. */
+  private void start(
+      BatchReceiver<A, R> receiver, boolean isLast, CallContext context, long deadline) {
+    boolean elsewhere;
+    try { // work that keeps this thread must not keep the other shards
+      elsewhere =
+          !isLast && pipeline.blocksCaller() && startedElsewhere(receiver, context, deadline);
+    } catch (Throwable thrown) { // no memory for its task
+      receiver.part().failApart(thrown);
+      return;
+    }
+    if (!elsewhere) {
+      run(receiver, context, deadline);
+    }
+  }
+
+  private boolean startedElsewhere(
+      BatchReceiver<A, R> receiver, CallContext context, long deadline) {
+    long timeout = timeoutNanos();
+    long now = engine.ticker().nanoTime();
+    BatchStartTask task =
         new BatchStartTask(
-            () -> run(part, context),
-            () -> part.failApart(neverStarted(timeout)),
-            () -> part.failApart(Errors.closed(runtime.key())));
-    return isHandedOver(turn, timeout);
+            () -> run(receiver, context, deadline),
+            () -> receiver.part().failApart(neverStarted(timeout)),
+            () -> receiver.part().failApart(Errors.closed(runtime.key())));
+    return isHandedOver(task, now, timeout);
   }
 
   /** It waited for a thread for as long as it may take, and has not begun. */
@@ -179,7 +272,25 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
         runtime.key(), timeoutNanos, timeoutNanos, true, runtime.command.stackTraces);
   }
 
-  private void run(Part<A, R> part, CallContext context) {
+  /** Runs it. If it cannot begin, as without memory, its members have no other ending. */
+  private void run(BatchReceiver<A, R> receiver, CallContext context, long deadline) {
+    try {
+      runWithin(receiver, context, deadline);
+    } catch (Throwable thrown) {
+      receiver.part().failApart(thrown);
+    }
+  }
+
+  /**
+   * Runs it in its context.
+   *
+   * @param deadline the latest of its batch's members; the context has that of the first one
+   */
+  private void runWithin(BatchReceiver<A, R> receiver, CallContext context, long deadline) {
+    Part<A, R> part = receiver.part();
+    if (part.isOver()) {
+      return;
+    }
     Scope scope;
     try {
       scope = context.open();
@@ -187,17 +298,25 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
       part.onError(thrown);
       return;
     }
-    try (scope) {
-      long timeout = pipeline.runtime().plan().timeoutNanos;
-      BatchReceiver<A, R> receiver = new BatchReceiver<>(part, engine, () -> unanswered(timeout));
+    try (scope;
+        Scope within = bound(deadline)) {
+      if (part.isOver()) { // a propagator took longer than its members wait
+        return;
+      }
       Execution<List<A>, Map<A, R>> execution =
           pipeline.prepareBatch(part.arguments(), part.members(), receiver);
       receiver.follow(execution);
       runtime.metrics.countBatch(part.size(), part.members(), execution.startNanos);
-      try (Scope within = engine.requests().within.enter(part)) {
+      try (Scope inside = engine.requests().within.enter(part)) {
         pipeline.run(execution);
       }
     }
+  }
+
+  private Scope bound(long deadline) {
+    return pipeline.runtime().plan().deadlines
+        ? engine.requests().deadlines.bind(deadline)
+        : CallContext.NOTHING_TO_CLOSE;
   }
 
   /** There was no room, or there is none any more. */

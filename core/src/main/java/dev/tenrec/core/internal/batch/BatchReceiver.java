@@ -7,7 +7,7 @@ import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.PublicationListener;
 import dev.tenrec.core.internal.callback.CallbackExecutor;
 import dev.tenrec.core.internal.collapser.Part;
-import dev.tenrec.core.internal.timeout.ClosedTimeout;
+import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.internal.timeout.Timeout;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Brings the ending of a batch's execution to its members: an error as soon as it is published, an
  * answer when it is delivered, because the map it comes in is user code. And looks after the
- * members: each ends in time, even if the thread that answers them does not come back.
+ * members from before the execution is made: each ends in time, and when its Tenrec closes, even if
+ * a propagator keeps the execution from beginning, or the thread that answers does not come back.
  */
 final class BatchReceiver<A extends @Nullable Object, R extends @Nullable Object>
     implements PublicationListener<Map<A, R>> {
@@ -26,12 +27,16 @@ final class BatchReceiver<A extends @Nullable Object, R extends @Nullable Object
 
   private static final long PATIENCE_NANOS = CallbackExecutor.PATIENCE.toNanos();
 
-  /** How often a claimed ending is looked for: a second, for its thread may have to wait. */
+  /**
+   * How often a claimed ending is looked for until a thread answers with it: a second, for that
+   * thread may have to wait for others. Once it does, there is one more look.
+   */
   private static final int MOST_LOOKS = 20;
 
   private final Part<A, R> part;
   private final Engine engine;
-  private final Supplier<? extends Throwable> timedOut;
+  private final Supplier<? extends Throwable> notBegun;
+  private final Supplier<? extends Throwable> unanswered;
 
   /**
    * How often the timer has found the batch ended and members unanswered. Written and read by the
@@ -39,24 +44,63 @@ final class BatchReceiver<A extends @Nullable Object, R extends @Nullable Object
    */
   private int looks;
 
-  /** Written once, before the execution starts; read by the timer's thread. */
-  private @Nullable Execution<?, ?> execution;
+  /** Whether one of those looks found a thread that answers. The timer's thread's alone. */
+  private boolean answeringSeen;
 
-  BatchReceiver(Part<A, R> part, Engine engine, Supplier<? extends Throwable> timedOut) {
+  /**
+   * Written once, before the execution starts; read by the timer's thread and by the closing one,
+   * ordered by volatile access.
+   */
+  private volatile @Nullable Execution<?, ?> execution;
+
+  /**
+   * Looks after nothing yet.
+   *
+   * @param notBegun what members end with whose execution is not made in time
+   * @param unanswered what members end with that nothing answers in time
+   */
+  BatchReceiver(
+      Part<A, R> part,
+      Engine engine,
+      Supplier<? extends Throwable> notBegun,
+      Supplier<? extends Throwable> unanswered) {
     this.part = part;
     this.engine = engine;
-    this.timedOut = timedOut;
+    this.notBegun = notBegun;
+    this.unanswered = unanswered;
+  }
+
+  Part<A, R> part() {
+    return part;
+  }
+
+  /**
+   * From now on its members end in time.
+   *
+   * @param handedOverNanos when the batch was handed over
+   * @param timeoutNanos from then until its execution has to be over; {@link Plan#NEVER} without an
+   *     end
+   */
+  void watch(long handedOverNanos, long timeoutNanos) {
+    arm(new Watch(deadline(handedOverNanos, timeoutNanos)));
+  }
+
+  /** By when members have their ending, unless the execution says more; far away without one. */
+  static long deadline(long handedOverNanos, long timeoutNanos) {
+    return handedOverNanos
+        + (timeoutNanos == Plan.NEVER ? LONG_NANOS : timeoutNanos + PATIENCE_NANOS);
   }
 
   /** The batch is about to run. */
   void follow(Execution<?, ?> batch) {
-    execution = batch;
     part.follow(batch::outcome);
-    watch(batch.hasDeadline() ? batch.plan.timeoutNanos + PATIENCE_NANOS : LONG_NANOS);
+    execution = batch;
   }
 
-  private void watch(long nanos) {
-    boolean unused = engine.timer().arm(new Watch(engine.ticker().nanoTime() + nanos));
+  private void arm(Watch watch) {
+    if (!engine.timer().arm(watch)) { // it closes
+      watch.closed();
+    }
   }
 
   @Override
@@ -76,13 +120,8 @@ final class BatchReceiver<A extends @Nullable Object, R extends @Nullable Object
     part.onError(error); // those that found no memory when it was published
   }
 
-  private String batchKey() {
-    Execution<?, ?> batch = execution;
-    return batch == null ? "a batch" : batch.commandKey();
-  }
-
   /** The timer's node: the deadline of the members. */
-  private final class Watch extends Timeout implements ClosedTimeout {
+  private final class Watch extends Timeout {
 
     private Watch(long deadlineNanos) {
       super(deadlineNanos);
@@ -96,25 +135,42 @@ final class BatchReceiver<A extends @Nullable Object, R extends @Nullable Object
     @Override
     protected void expired() {
       Execution<?, ?> batch = execution;
-      if (batch != null && batch.isAtFallback()) {
-        watch(PATIENCE_NANOS); // which may take as long as it needs
-      } else if (batch != null && !batch.hasDeadline() && !batch.isClaimed()) {
-        watch(LONG_NANOS);
-      } else if (looks < mostLooks(batch)) { // a thread is about to answer
-        looks++;
-        watch(PATIENCE_NANOS);
+      if (batch == null) {
+        part.failApart(notBegun.get());
+        return;
+      }
+      long now = engine.ticker().nanoTime();
+      if (batch.isAtFallback()) {
+        again(now + PATIENCE_NANOS); // which may take as long as it needs
+      } else if (!batch.hasDeadline() && !batch.isClaimed()) {
+        again(now + LONG_NANOS);
+      } else if (batch.hasDeadline() && batch.deadlineNanos() + PATIENCE_NANOS - now > 0) {
+        again(batch.deadlineNanos() + PATIENCE_NANOS); // it began later than it was handed over
+      } else if (mayBeAnswered(batch)) {
+        again(now + PATIENCE_NANOS);
       } else {
-        part.failApart(timedOut.get());
+        part.failApart(unanswered.get());
       }
     }
 
-    private int mostLooks(@Nullable Execution<?, ?> batch) {
-      return batch != null && batch.isClaimed() ? MOST_LOOKS : 1;
+    private void again(long nextNanos) {
+      postpone(nextNanos);
+      arm(this);
+    }
+
+    /** Whether a thread is about to answer, or answers and has not long done so. */
+    private boolean mayBeAnswered(Execution<?, ?> batch) {
+      if (part.isAnswering()) {
+        boolean before = answeringSeen;
+        answeringSeen = true;
+        return !before;
+      }
+      return looks++ < (batch.isClaimed() ? MOST_LOOKS : 1);
     }
 
     @Override
     public void closed() {
-      part.failApart(Errors.closed(batchKey()));
+      part.failApart(Errors.closed(part.key()));
     }
   }
 }

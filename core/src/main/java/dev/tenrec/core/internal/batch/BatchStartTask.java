@@ -10,12 +10,15 @@ final class BatchStartTask extends TaskWithDeadline {
   private final Runnable late;
   private final Runnable closed;
 
+  /** Whether it is claimed for {@link #closed}, which has not returned. The closing thread's. */
+  private boolean closing;
+
   /**
    * Not handed over yet.
    *
    * @param start on a thread of the share
    * @param late instead, if it was not begun in time; on the timer's thread, again if it throws
-   * @param closed instead, if the Tenrec closes before; on the closing thread
+   * @param closed instead, if the Tenrec closes before; on the closing thread, again if it throws
    */
   BatchStartTask(Runnable start, Runnable late, Runnable closed) {
     this.start = start;
@@ -40,8 +43,10 @@ final class BatchStartTask extends TaskWithDeadline {
 
   @Override
   protected void abort() {
-    if (claim()) {
+    if (closing || claim()) {
+      closing = true;
       closed.run();
+      closing = false;
     }
   }
 }

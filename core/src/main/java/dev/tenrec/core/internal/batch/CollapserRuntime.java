@@ -9,6 +9,7 @@ import dev.tenrec.core.internal.config.CollapserSettings;
 import dev.tenrec.core.internal.config.EffectiveReader;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandRejectedException.Reason;
+import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.view.CollapserDetails;
 import dev.tenrec.metrics.internal.CollapserMetrics;
 import dev.tenrec.metrics.internal.CollapserMetricsSettings;
@@ -29,6 +30,9 @@ public final class CollapserRuntime {
    */
   final CallbackShare starts;
 
+  /** Made early: when a member has its ending, there may be no memory. */
+  private final Deliverer deliverer;
+
   /** Written by the thread that brings new settings, one at a time; read by each call. */
   private volatile CollapserSettings settings;
 
@@ -47,6 +51,7 @@ public final class CollapserRuntime {
     this.command = command;
     this.settings = settings;
     this.starts = command.engine.callbacks().newShare(key);
+    this.deliverer = command.callbacks()::execute;
     this.metrics = new CollapserMetrics(metricsSettings(settings), now());
   }
 
@@ -94,9 +99,9 @@ public final class CollapserRuntime {
     return key;
   }
 
-  /** Delivers to members in the share of the batch command, which is made now. */
+  /** Delivers to members in the share of the batch command. */
   Deliverer deliverer() {
-    return command.callbacks()::execute;
+    return deliverer;
   }
 
   CommandRejectedException closedRejection() {
@@ -108,6 +113,21 @@ public final class CollapserRuntime {
     command.refused(Reason.BATCH_START, "the callback executor", requests, 0, now());
     return new CommandRejectedException(
         key(), Reason.BATCH_START, "the callback executor", 0, requests, command.stackTraces);
+  }
+
+  /**
+   * The error of a member that did not end by the deadline of the call it was made in.
+   *
+   * @param startNanos when the member was called
+   */
+  CommandTimeoutException late(long startNanos, long deadlineNanos) {
+    return new CommandTimeoutException(
+        key(),
+        CommandTimeoutException.Limit.DEADLINE,
+        deadlineNanos - startNanos,
+        now() - startNanos,
+        true,
+        command.stackTraces);
   }
 
   /** A batch that waited, or was about to start. */

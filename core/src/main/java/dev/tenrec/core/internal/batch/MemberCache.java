@@ -6,7 +6,6 @@ import dev.tenrec.core.internal.collapser.Member;
 import dev.tenrec.core.internal.request.Request;
 import dev.tenrec.core.internal.request.Requests;
 import dev.tenrec.core.internal.request.RunningWithin;
-import dev.tenrec.core.outcome.Outcome;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +48,7 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
         }
       }
     } catch (Throwable thrown) { // no request, or the key, its equals or its hashCode
-      member.fail(thrown);
+      member.fail(thrown, runtime.deliverer());
       return;
     }
     if (key == null) {
@@ -62,7 +61,7 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
   /** The run it has begun; null if it shares an earlier run. */
   private @Nullable MemberRun<R> shared(Object key, A argument, Member<R> member) {
     RequestCache cache = cache();
-    boolean heard = !runtime.command.engine.listeners().isEmpty();
+    boolean hasListeners = !runtime.command.engine.listeners().isEmpty();
     while (true) {
       MemberRun<R> present = find(cache, key);
       if (present != null
@@ -77,10 +76,10 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
               member,
               run,
               present == null,
-              present != null && heard ? new MemberHit(runtime, argument) : null);
+              present != null && hasListeners ? new MemberHit(runtime, argument) : null);
       member.waitAt(share); // before it takes part: its answer may come at once
       if (run.join(share)) {
-        if (present == null && !cache.putIfAbsent(runtime, key, run)) {
+        if (present == null && !put(cache, key, argument, share)) {
           continue; // another run was faster
         }
         if (member.isSettled()) {
@@ -88,12 +87,31 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
         }
         return present == null ? run : null;
       }
-      Outcome<R> known = run.result();
+      MemberRun<R> known = run.result();
       if (known != null && !run.isStale()) {
         share.answerHere(known);
         return null;
       }
       run.forget(); // dropped, by a thread that may not have come to this yet
+    }
+  }
+
+  private boolean put(RequestCache cache, Object key, A argument, MemberShare<R> first) {
+    try {
+      return cache.putIfAbsent(runtime, key, first.shared());
+    } catch (Throwable thrown) { // of the key's methods, or no memory: it may be in there by now
+      withdraw(argument, first);
+      throw thrown;
+    }
+  }
+
+  /** The call that it was begun for fails. Calls may share it by now, and no other begins it. */
+  private void withdraw(A argument, MemberShare<R> first) {
+    MemberRun<R> run = first.shared();
+    if (run.leave(first)) {
+      run.drop();
+    } else {
+      batches.accept(argument, run.member());
     }
   }
 

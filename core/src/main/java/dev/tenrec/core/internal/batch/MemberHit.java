@@ -5,7 +5,6 @@ import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.context.CallContext;
 import dev.tenrec.core.listener.ListenedCall;
-import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
 import java.time.Duration;
 import java.util.List;
@@ -33,10 +32,8 @@ final class MemberHit implements ListenedCall {
   }
 
   /** It has its answer: reported in the share of the batch command. */
-  void ended(Outcome<?> result) {
+  void ended(@Nullable Object value, @Nullable Throwable error) {
     endNanos = runtime.now();
-    Object value = result.value();
-    Throwable error = result.error();
     runtime
         .command
         .callbacks()

@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.batch;
 
 import dev.tenrec.core.internal.cache.RequestCache;
 import dev.tenrec.core.internal.cache.SharedRun;
+import dev.tenrec.core.internal.call.SharedEnding;
 import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.collapser.Member;
 import dev.tenrec.core.outcome.Outcome;
@@ -15,8 +16,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What its batch ended with is remembered for later calls. What kept it from a batch is not: its
  * callers receive that error, and a later call asks again.
+ *
+ * <p>It is its own result: between its member's settling and the callers' there is nothing that
+ * takes memory. Each call that needs an {@link Outcome} makes one.
  */
-final class MemberRun<R extends @Nullable Object> extends SharedRun<Outcome<R>> {
+final class MemberRun<R extends @Nullable Object> extends SharedRun<MemberRun<R>>
+    implements SharedEnding.Step {
 
   private final RequestCache cache;
   private final CollapserRuntime owner;
@@ -26,23 +31,50 @@ final class MemberRun<R extends @Nullable Object> extends SharedRun<Outcome<R>> 
   /** Written by the thread that ends it, before the result; read by calls after that. */
   private volatile boolean stale;
 
+  // What it ended with. Written by the thread that ends it, before the result; read by threads that
+  // have seen the result.
+  private @Nullable R value;
+  private @Nullable Throwable error;
+  private @Nullable Outcome<?> batch;
+  private long callerNanos;
+
+  private final SharedEnding ending;
+
+  /**
+   * Whether all that share it have been notified. Written by the threads that notify them, and read
+   * by the thread that ends it.
+   */
+  private volatile boolean notified;
+
   private final Member<R> member =
       new Member<>() {
         @Override
-        protected void published(@Nullable R value, @Nullable Throwable error) {
-          ended(value, error, batchOutcome());
+        protected void published(@Nullable R answer, @Nullable Throwable thrown) {
+          Outcome<?> outcome;
+          try {
+            callerNanos = owner.now() - startNanos;
+            outcome = batchOutcome();
+          } catch (Throwable noMemory) { // the answer is what the callers wait for
+            outcome = null;
+          }
+          ended(answer, thrown, outcome);
         }
 
+        /** Those that share it have their own; but it delivers to those that were not notified. */
         @Override
         protected boolean runsUserCode() {
-          return false; // those that share it have their own
+          return !notified;
         }
 
         @Override
-        public void onValue(R value) {}
+        public void onValue(R answer) {
+          ending.end();
+        }
 
         @Override
-        public void onError(Throwable error) {}
+        public void onError(Throwable thrown) {
+          ending.end();
+        }
       };
 
   MemberRun(RequestCache cache, CollapserRuntime owner, Object key) {
@@ -50,6 +82,7 @@ final class MemberRun<R extends @Nullable Object> extends SharedRun<Outcome<R>> 
     this.owner = owner;
     this.key = key;
     this.startNanos = owner.now();
+    this.ending = new SharedEnding(owner.command, this);
   }
 
   /** Whether what it ended with is only for the calls that shared it. */
@@ -62,30 +95,66 @@ final class MemberRun<R extends @Nullable Object> extends SharedRun<Outcome<R>> 
     return member;
   }
 
-  private void ended(@Nullable R value, @Nullable Throwable error, @Nullable Outcome<?> batch) {
-    boolean kept = batch != null && !batch.has(EventType.CANCELLED);
+  private void ended(@Nullable R answer, @Nullable Throwable thrown, @Nullable Outcome<?> outcome) {
+    value = answer;
+    error = thrown;
+    batch = outcome;
+    boolean kept = outcome != null && !outcome.has(EventType.CANCELLED);
     stale = !kept; // first: a call that finds it from now on asks anew
-    Outcome<R> outcome =
-        Outcome.ofMember(owner.key(), value, error, batch, owner.now() - startNanos);
-    if (!end(outcome)) {
-      owner.command.callbacks().execute(CallbackTask.of(() -> endAgain(outcome)));
-    }
-    if (!kept) { // apart, because it compares keys, which are the user's
-      owner.command.callbacks().execute(CallbackTask.of(this::forget));
+    ending.end();
+    if (!kept) {
+      forgetApart();
     }
   }
 
-  private void endAgain(Outcome<R> outcome) {
-    boolean unused = end(outcome);
+  @Override
+  public boolean endsAll() {
+    if (!notified && end(this)) {
+      notified = true;
+    }
+    return notified;
+  }
+
+  /**
+   * Has {@link #forget} called in the share of the batch command: the thread that ends or leaves a
+   * member must not wait for the key's methods, nor fail with what they throw.
+   */
+  private void forgetApart() {
+    try {
+      owner.command.callbacks().execute(CallbackTask.of(this::forget));
+    } catch (OutOfMemoryError e) { // a later call finds that it was dropped or is stale
+      owner.command.failedToSettle(e);
+    }
+  }
+
+  /** The answer, once it has its result; null where R has it, or there is none. */
+  @Nullable R value() {
+    return value;
+  }
+
+  /** What the calls get instead, once it has its result. */
+  @Nullable Throwable error() {
+    return error;
+  }
+
+  /** Whether a batch has asked for it, once it has its result. */
+  boolean wasCollapsed() {
+    Outcome<?> ending = batch;
+    return ending != null && ending.has(EventType.COLLAPSED);
+  }
+
+  /** All about its ending, once it has its result. */
+  Outcome<R> outcome() {
+    return Outcome.ofMember(owner.key(), value, error, batch, callerNanos);
   }
 
   /** All calls have left. */
   void drop() {
-    forget();
     boolean unused = member.leave();
+    forgetApart();
   }
 
-  /** A later call asks anew. */
+  /** A later call asks anew. Calls methods of the key, which are the user's. */
   void forget() {
     cache.remove(owner, key, this);
   }

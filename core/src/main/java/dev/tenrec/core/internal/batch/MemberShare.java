@@ -5,7 +5,6 @@ import dev.tenrec.core.internal.cache.Sharer;
 import dev.tenrec.core.internal.collapser.Member;
 import dev.tenrec.core.internal.collapser.Place;
 import dev.tenrec.core.outcome.Outcome;
-import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,37 +14,36 @@ import org.jspecify.annotations.Nullable;
  *
  * @param runtime the collapser's
  * @param member the call's own, which is in no batch
- * @param run what it shares
+ * @param shared what it shares
  * @param first whether the run was begun for this call
  * @param hit the call as listeners see it; null if it is first, or there is none
  */
 record MemberShare<R extends @Nullable Object>(
     CollapserRuntime runtime,
     Member<R> member,
-    MemberRun<R> run,
+    MemberRun<R> shared,
     boolean first,
     @Nullable MemberHit hit)
-    implements Sharer<Outcome<R>>, Place<R> {
+    implements Sharer<MemberRun<R>>, Place<R>, Runnable {
 
   @Override
-  public void ended(Outcome<R> result) {
+  public void ended(MemberRun<R> result) {
     if (publish(result)) {
       member.deliverApart(runtime.deliverer());
     }
   }
 
   /** On the caller's own thread: the answer is there already. */
-  void answerHere(Outcome<R> result) {
+  void answerHere(MemberRun<R> result) {
     if (publish(result)) {
-      member.deliver();
+      member.deliver(runtime.deliverer());
     }
   }
 
-  private boolean publish(Outcome<R> result) {
-    boolean counts =
-        !first && result.has(EventType.COLLAPSED); // else there is no member it adds up with
-    boolean published =
-        member.publish(result.value(), result.error(), counts ? this::countHit : null);
+  /** Takes no memory before the member is settled, nor any that it needs after that. */
+  private boolean publish(MemberRun<R> result) {
+    boolean counts = !first && result.wasCollapsed(); // else there is no member it adds up with
+    boolean published = member.publish(result.value(), result.error(), counts ? this : null);
     if (published) {
       member.forget();
       if (counts && hit != null) {
@@ -55,15 +53,17 @@ record MemberShare<R extends @Nullable Object>(
     return published;
   }
 
-  private void report(MemberHit reported, Outcome<R> result) {
+  private void report(MemberHit reported, MemberRun<R> result) {
     try {
-      reported.ended(result);
+      reported.ended(result.value(), result.error());
     } catch (Throwable thrown) { // no memory: it has its answer all the same
       runtime.command.failedToSettle(thrown);
     }
   }
 
-  private void countHit() {
+  /** Counts the hit, before any thread sees the answer. */
+  @Override
+  public void run() {
     try {
       runtime.metrics.countCacheHit(runtime.now());
     } catch (Throwable thrown) { // no memory for a first count
@@ -77,16 +77,19 @@ record MemberShare<R extends @Nullable Object>(
    */
   @Override
   public void left(Member<R> gone) {
-    if (run.leave(this)) {
-      run.drop();
+    if (shared.leave(this)) {
+      shared.drop();
     }
     member.forget();
   }
 
   @Override
   public @Nullable Outcome<?> outcome() {
-    Outcome<R> result = run.result();
-    return result == null || first ? result : result.fromCache();
+    MemberRun<R> result = shared.result();
+    if (result == null) {
+      return null;
+    }
+    return first ? result.outcome() : result.outcome().fromCache();
   }
 
   // one part is no other's, whatever it has

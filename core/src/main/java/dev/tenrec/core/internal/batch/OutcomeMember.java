@@ -24,7 +24,7 @@ public abstract class OutcomeMember<R extends @Nullable Object> extends Member<R
     this.startNanos = runtime.now();
   }
 
-  /** It has ended: shows it to threads that wait. Runs no user code. */
+  /** It has ended: shows it to threads that wait, perhaps for a second time. Runs no user code. */
   protected void seen(Outcome<R> ended) {}
 
   /** It has ended, and is received. Called once, unless its own side left. */
@@ -47,13 +47,19 @@ public abstract class OutcomeMember<R extends @Nullable Object> extends Member<R
     onOutcome(ended(null, error));
   }
 
-  /** What was published; made and shown now, if there was no memory for it then. */
+  /** Not once there is an outcome to receive, unless it is known what receives it. */
+  @Override
+  public boolean runsAgain() {
+    return outcome == null;
+  }
+
+  /** What was published; made now, if there was no memory for it then. Shown again in any case. */
   private Outcome<R> ended(@Nullable R value, @Nullable Throwable error) {
     Outcome<R> present = outcome;
     if (present == null) {
       outcome = present = outcome(value, error, null);
-      seen(present);
     }
+    seen(present);
     return present;
   }
 

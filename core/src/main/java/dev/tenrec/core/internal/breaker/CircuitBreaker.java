@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.breaker;
 import dev.tenrec.core.breaker.BreakerRules;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.breaker.TransitionReason;
+import dev.tenrec.core.internal.text.LogText;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.view.CircuitState;
@@ -136,8 +137,8 @@ public final class CircuitBreaker {
    * the last transition.
    */
   public boolean isCurrent(Permission permission) {
-    if (permission instanceof TrialPermit lease) {
-      return halfOpenOf(lease) != null;
+    if (permission instanceof TrialPermit trial) {
+      return halfOpenOf(trial) != null;
     }
     return permission == state || permission == Permission.UNGUARDED;
   }
@@ -147,10 +148,10 @@ public final class CircuitBreaker {
    * lease; {@code halfOpenTrials} of them close the circuit. Anything else changes nothing.
    */
   public void succeeded(Permission permission, long now) {
-    if (permission instanceof TrialPermit lease && lease.claimEnding()) {
+    if (permission instanceof TrialPermit trial && trial.claimEnding()) {
       HalfOpen seen;
-      while ((seen = halfOpenOf(lease)) != null) {
-        HalfOpen next = seen.withSuccessOf(lease);
+      while ((seen = halfOpenOf(trial)) != null) {
+        HalfOpen next = seen.withSuccessOf(trial);
         BreakerRules limits = rules;
         if (next.successes >= limits.halfOpenTrials()
             ? close(seen, now, limits)
@@ -167,9 +168,9 @@ public final class CircuitBreaker {
    * changes nothing: closed circuits trip by {@link #look}.
    */
   public void failed(Permission permission, long now) {
-    if (permission instanceof TrialPermit lease && lease.claimEnding()) {
+    if (permission instanceof TrialPermit trial && trial.claimEnding()) {
       HalfOpen seen;
-      while ((seen = halfOpenOf(lease)) != null) {
+      while ((seen = halfOpenOf(trial)) != null) {
         if (open(seen, now, TransitionReason.TRIAL_FAILED, seen.period.health, rules)) {
           return;
         }
@@ -183,10 +184,10 @@ public final class CircuitBreaker {
    * already.
    */
   public void released(Permission permission, long now) {
-    if (permission instanceof TrialPermit lease && lease.claimEnding()) {
+    if (permission instanceof TrialPermit trial && trial.claimEnding()) {
       HalfOpen seen;
-      while ((seen = halfOpenOf(lease)) != null && seen.holds(lease)) {
-        if (replace(seen, seen.without(lease))) {
+      while ((seen = halfOpenOf(trial)) != null && seen.holds(trial)) {
+        if (replace(seen, seen.without(trial))) {
           return;
         }
       }
@@ -258,7 +259,7 @@ public final class CircuitBreaker {
         if (!open.isSleepOver(now, limits.sleepWindowNanos())) {
           return open.refusal;
         }
-        TrialPermit lease = new TrialPermit(open, now);
+        TrialPermit trial = new TrialPermit(open, now);
         Transition transition =
             transition(
                 open,
@@ -268,8 +269,8 @@ public final class CircuitBreaker {
                 open.health,
                 limits,
                 null);
-        if (change(open, HalfOpen.begin(open.journal.plus(transition), lease))) {
-          return lease;
+        if (change(open, HalfOpen.begin(open.journal.plus(transition), trial))) {
+          return trial;
         }
       } else if (seen instanceof HalfOpen halfOpen) {
         if (halfOpen.successes >= limits.halfOpenTrials()) {
@@ -279,18 +280,18 @@ public final class CircuitBreaker {
         } else if (!halfOpen.hasRoom(now, limits)) {
           return halfOpen.period.refusal;
         } else {
-          TrialPermit lease = new TrialPermit(halfOpen.period, now);
-          if (replace(halfOpen, halfOpen.with(lease, now, limits))) {
-            return lease;
+          TrialPermit trial = new TrialPermit(halfOpen.period, now);
+          if (replace(halfOpen, halfOpen.with(trial, now, limits))) {
+            return trial;
           }
         }
       }
     }
   }
 
-  /** The present half-open period if it is the one of {@code lease}, else null. */
-  private @Nullable HalfOpen halfOpenOf(TrialPermit lease) {
-    return state instanceof HalfOpen halfOpen && halfOpen.isPeriodOf(lease) ? halfOpen : null;
+  /** The present half-open period if it is the one of {@code trial}, else null. */
+  private @Nullable HalfOpen halfOpenOf(TrialPermit trial) {
+    return state instanceof HalfOpen halfOpen && halfOpen.isPeriodOf(trial) ? halfOpen : null;
   }
 
   private boolean close(HalfOpen seen, long now, BreakerRules limits) {
@@ -307,7 +308,7 @@ public final class CircuitBreaker {
     try {
       listener.closing();
     } catch (Throwable e) {
-      LOG.warn("{}: listener failed before the circuit closed", commandKey, e);
+      LOG.warn("{}: listener failed before the circuit closed", LogText.of(commandKey), e);
     }
     Transition transition =
         transition(seen, CircuitState.CLOSED, now, reason, health, limits, remark);
@@ -334,7 +335,7 @@ public final class CircuitBreaker {
     try {
       listener.changed(next.journal.latest());
     } catch (Throwable e) {
-      LOG.warn("{}: listener failed at {}", commandKey, next.journal.latest(), e);
+      LOG.warn("{}: listener failed at {}", LogText.of(commandKey), next.journal.latest(), e);
     }
     return true;
   }

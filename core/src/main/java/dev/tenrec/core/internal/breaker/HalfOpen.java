@@ -16,14 +16,14 @@ final class HalfOpen extends BreakerState {
    * The trials that have a place. One that lost its lease is not here; its own reference to the
    * period is enough to be heard.
    */
-  private final List<TrialPermit> leases;
+  private final List<TrialPermit> trials;
 
   final int successes;
 
-  private HalfOpen(Journal journal, Open period, List<TrialPermit> leases, int successes) {
+  private HalfOpen(Journal journal, Open period, List<TrialPermit> trials, int successes) {
     super(journal);
     this.period = period;
-    this.leases = List.copyOf(leases);
+    this.trials = List.copyOf(trials);
     this.successes = successes;
   }
 
@@ -31,8 +31,8 @@ final class HalfOpen extends BreakerState {
     return new HalfOpen(journal, first.period, List.of(first), 0);
   }
 
-  boolean isPeriodOf(TrialPermit lease) {
-    return lease.period == period;
+  boolean isPeriodOf(TrialPermit trial) {
+    return trial.period == period;
   }
 
   /**
@@ -41,8 +41,8 @@ final class HalfOpen extends BreakerState {
    */
   boolean hasRoom(long now, BreakerRules rules) {
     int taken = successes;
-    for (TrialPermit lease : leases) {
-      if (!lease.isExpired(now, rules.leaseNanos())) {
+    for (TrialPermit trial : trials) {
+      if (!trial.isExpired(now, rules.leaseNanos())) {
         taken++;
       }
     }
@@ -53,32 +53,32 @@ final class HalfOpen extends BreakerState {
    * One trial more. Those whose lease has expired lose it here, and only here: until another trial
    * wants their place, they keep it.
    */
-  HalfOpen with(TrialPermit lease, long now, BreakerRules rules) {
-    List<TrialPermit> next = new ArrayList<>(leases.size() + 1);
-    for (TrialPermit other : leases) {
+  HalfOpen with(TrialPermit trial, long now, BreakerRules rules) {
+    List<TrialPermit> next = new ArrayList<>(trials.size() + 1);
+    for (TrialPermit other : trials) {
       if (!other.isExpired(now, rules.leaseNanos())) {
         next.add(other);
       }
     }
-    next.add(lease);
+    next.add(trial);
     return new HalfOpen(journal, period, next, successes);
   }
 
-  boolean holds(TrialPermit lease) {
-    return leases.contains(lease);
+  boolean holds(TrialPermit trial) {
+    return trials.contains(trial);
   }
 
-  HalfOpen without(TrialPermit lease) {
-    return new HalfOpen(journal, period, others(lease), successes);
+  HalfOpen without(TrialPermit trial) {
+    return new HalfOpen(journal, period, others(trial), successes);
   }
 
-  HalfOpen withSuccessOf(TrialPermit lease) {
-    return new HalfOpen(journal, period, others(lease), successes + 1);
+  HalfOpen withSuccessOf(TrialPermit trial) {
+    return new HalfOpen(journal, period, others(trial), successes + 1);
   }
 
-  private List<TrialPermit> others(TrialPermit lease) {
-    List<TrialPermit> others = new ArrayList<>(leases);
-    others.remove(lease);
+  private List<TrialPermit> others(TrialPermit trial) {
+    List<TrialPermit> others = new ArrayList<>(trials);
+    others.remove(trial);
     return others;
   }
 

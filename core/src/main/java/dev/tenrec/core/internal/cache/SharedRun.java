@@ -16,6 +16,9 @@ public class SharedRun<T> {
   /** Null once ended or dropped. Guarded by this. */
   private @Nullable List<Sharer<? super T>> sharers = new ArrayList<>(2);
 
+  /** How many are taken out to be notified just now. Guarded by this. */
+  private int notifying;
+
   /**
    * Written once by the ending thread, under the lock; read by any thread, ordered by volatile
    * access.
@@ -51,7 +54,8 @@ public class SharedRun<T> {
    * The run has ended: all that take part are notified, on this thread. Nothing if it was dropped.
    * A sharer must not run user code then: it would hold up the others.
    *
-   * @return false if some could not be notified, for want of memory or stack: to be called again
+   * @return false if some could not be notified, for want of memory or stack, or another thread is
+   *     at it still: to be called again
    */
   public final boolean end(T ended) {
     int left;
@@ -64,37 +68,47 @@ public class SharedRun<T> {
       }
       left = sharers.size();
     }
-    boolean all = true;
     for (; left > 0; left--) {
-      all &= isNotified(takeFirst());
+      notifyOne(takeFirst());
     }
-    return all;
+    return areAllNotified();
   }
 
-  private boolean isNotified(@Nullable Sharer<? super T> sharer) {
+  private void notifyOne(@Nullable Sharer<? super T> sharer) {
     T known = result;
     if (sharer == null || known == null) {
-      return true;
+      return;
     }
+    boolean done;
     try {
       sharer.ended(known);
-      return true;
+      done = true;
     } catch (Throwable thrown) { // the others get theirs; this one when it is tried again
-      putBack(sharer);
-      return false;
+      done = false;
     }
+    notified(sharer, done);
   }
 
   private synchronized @Nullable Sharer<? super T> takeFirst() {
     List<Sharer<? super T>> present = sharers;
-    return present == null || present.isEmpty() ? null : present.remove(0);
+    if (present == null || present.isEmpty()) {
+      return null;
+    }
+    notifying++;
+    return present.remove(0);
   }
 
-  private synchronized void putBack(Sharer<? super T> sharer) {
+  private synchronized void notified(Sharer<? super T> sharer, boolean done) {
+    notifying--;
     List<Sharer<? super T>> present = sharers;
-    if (present != null) {
+    if (!done && present != null) {
       boolean unused = present.add(sharer); // there is room: it was there before
     }
+  }
+
+  private synchronized boolean areAllNotified() {
+    List<Sharer<? super T>> present = sharers;
+    return notifying == 0 && (present == null || present.isEmpty());
   }
 
   /** What it ended with; null before that, and for ever if it was dropped. */

@@ -2,6 +2,7 @@
 package dev.tenrec.core.internal.call;
 
 import dev.tenrec.core.internal.callback.CallbackExecutor;
+import dev.tenrec.core.internal.callback.CallbackShare;
 import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.timeout.Timeout;
 import dev.tenrec.metrics.event.EventType;
@@ -33,14 +34,15 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     } catch (OutOfMemoryError e) { // the caller waits, and its fallback has to be asked
       cause = Errors.BARE_TIMEOUT;
     }
-    if (!completion.claimed(execution, EventType.TIMEOUT, null, cause)) {
+    EventType event = execution.lateness();
+    if (!completion.claimed(execution, event, null, cause)) {
       return;
     }
     if (execution.plan.settings.interruptOnTimeout()) {
       interruptApart(execution);
     }
     cancelHereOrApart(execution);
-    pipeline.conclude(execution, EventType.TIMEOUT, cause);
+    pipeline.conclude(execution, event, cause);
   }
 
   /**
@@ -51,13 +53,13 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
   void expired(Execution<A, R> execution) {
     Throwable cause = execution.timeoutError();
     CallbackTask cancellers = CallbackTask.of(execution::runCancellers);
-    CallbackTask interrupt =
-        execution.plan.settings.interruptOnTimeout()
-            ? CallbackTask.of(execution::interruptWork)
-            : null;
+    boolean interrupts = execution.plan.settings.interruptOnTimeout();
+    CallbackTask interrupt = interrupts ? CallbackTask.of(execution::interruptWork) : null;
+    CallbackShare interrupting = interrupts ? runtime.interrupts() : null;
     Execution<A, R> whole = execution.whole();
     FallbackTask<A, R> fallback = new FallbackTask<>(whole, completion.delivery(whole));
-    if (!completion.claimed(execution, EventType.TIMEOUT, null, cause)) {
+    EventType event = execution.lateness();
+    if (!completion.claimed(execution, event, null, cause)) {
       if (pipeline.further != null && pipeline.further.outOfTime(execution)) {
         openFallback(execution, fallback);
       } else {
@@ -65,14 +67,14 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
       }
       return;
     }
-    if (execution.handsOver(EventType.TIMEOUT, cause)) {
+    if (execution.handsOver(event, cause)) {
       openFallback(whole, fallback);
     }
-    if (interrupt != null) {
-      runtime.engine.interrupts().execute(interrupt);
+    if (interrupt != null && interrupting != null) {
+      interrupting.execute(interrupt);
     }
     if (execution.cancelsStageOnly()) { // its permit comes back with it, so not behind user code
-      runtime.engine.interrupts().execute(cancellers);
+      runtime.engine.stageCancels().execute(cancellers);
     } else if (execution.hasCancellers()) { // a canceller registered from now on runs at once
       runtime.callbacks().execute(cancellers);
     }
@@ -87,7 +89,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     FallbackTask<A, R> fallback = new FallbackTask<>(execution, delivery);
     if (execution.awaitsFallback()) {
       openFallback(execution, fallback);
-    } else {
+    } else if (execution.isUnpublished()) { // else its fallback is open, which needs its argument
       completion.answerApart(execution, delivery);
     }
   }
@@ -109,9 +111,21 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
       return;
     }
     try {
-      runtime.engine.interrupts().execute(CallbackTask.of(execution::interruptWork));
+      runtime.interrupts().execute(CallbackTask.of(execution::interruptWork));
     } catch (Throwable thrown) { // no memory
       execution.interruptWork();
+    }
+  }
+
+  /** By closing, which waits for no interrupt: what runs for the execution has to end now. */
+  void interruptAllApart(Execution<A, R> execution) {
+    if (!execution.hasThreadToInterrupt()) {
+      return;
+    }
+    try {
+      runtime.interrupts().execute(CallbackTask.of(execution::interruptAll));
+    } catch (Throwable thrown) { // no memory
+      execution.interruptAll();
     }
   }
 
@@ -153,6 +167,11 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     @Override
     protected boolean isEnded() {
       return !execution.isUnpublished();
+    }
+
+    @Override
+    public void closed() {
+      completion.publishForOwner(execution); // no fallback is asked any more
     }
 
     @Override
@@ -252,6 +271,45 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
         cancelHereOrApart(execution);
       }
     }
+  }
+
+  /**
+   * An attempt is not wanted any more, because its call has ended. On any thread; runs no user code
+   * here and waits for nothing. Throws nothing.
+   *
+   * @param event what it ends with, unless its call counts it otherwise
+   * @param interrupt whether its thread is interrupted
+   * @return false if it has ended
+   */
+  public boolean giveUp(
+      Execution<A, R> attempt, EventType event, Throwable cause, boolean interrupt) {
+    if (!completion.claimed(attempt, event, null, cause)) {
+      return false;
+    }
+    completion.answerQuietly(attempt);
+    if (interrupt) {
+      interrupt(attempt);
+    }
+    cancelApart(attempt);
+    return true;
+  }
+
+  /** Something may hang on a stage by the time it is cancelled, and run with it. */
+  private void cancelApart(Execution<A, R> attempt) {
+    try {
+      if (attempt.cancelsStageOnly()) {
+        runtime.engine.stageCancels().execute(CallbackTask.of(attempt::runCancellers));
+      } else if (attempt.hasCancellers()) { // a canceller registered from now on runs at once
+        runtime.callbacks().execute(CallbackTask.of(attempt::runCancellers));
+      }
+    } catch (Throwable thrown) { // no memory: the answer must not wait for that
+      runtime.failedToSettle(thrown);
+    }
+  }
+
+  /** Interrupts the thread that is at the work of an attempt that was given up, elsewhere. */
+  public void interrupt(Execution<A, R> attempt) {
+    interruptApart(attempt);
   }
 
   /** Its starter was shut between the gate and the hand-over, and has not taken it. */

@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.call;
 
 import dev.tenrec.core.internal.breaker.Permission;
 import dev.tenrec.core.internal.breaker.Refused;
+import dev.tenrec.core.internal.context.Deadlines;
 import dev.tenrec.core.internal.gate.FallbackGate;
 import dev.tenrec.core.internal.gate.FallbackRefusal;
 import dev.tenrec.core.internal.gate.Gates;
@@ -63,6 +64,9 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   }
 
   R execute(Plan plan, A argument) {
+    if (plan.deadlines) {
+      return executeWithin(plan, argument);
+    }
     long start = ticker.nanoTime();
     Permission permission = gates.enter(plan, argument, start);
     if (permission instanceof Refused refused) {
@@ -76,12 +80,12 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       result = work.run(argument);
     } catch (Throwable thrown) { // Errors too: the permit has to come back
       plan.bulkhead.leave();
-      return failed(plan, permission, argument, thrown, false, start);
+      return failed(plan, permission, argument, thrown, false, start, plan.timeoutNanos);
     }
     plan.bulkhead.leave();
     long now = ticker.nanoTime();
     if (now - start >= plan.timeoutNanos) {
-      return timedOut(plan, permission, argument, start, now);
+      return timedOut(plan, permission, argument, start, now, plan.timeoutNanos);
     }
     if (looksAtResults) {
       Throwable failure =
@@ -89,11 +93,70 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
               result, pipeline.commandKey(), pipeline.runtime.stackTraces);
       if (failure != null) {
         boolean own = failure instanceof FailedResultException;
-        return failed(plan, permission, argument, failure, own, start);
+        return failed(plan, permission, argument, failure, own, start, plan.timeoutNanos);
       }
     }
     recorder.succeededHere(plan, permission, now - start, now);
     return result;
+  }
+
+  /**
+   * As {@link #execute}, within the deadline of the call that this thread is at, which has to be
+   * over by then; the work has the deadline of this one.
+   */
+  private R executeWithin(Plan plan, A argument) {
+    long[] here = pipeline.deadlines().here();
+    long outer = here[0];
+    long start = ticker.nanoTime();
+    long limit = Deadlines.limit(outer, start, plan.timeoutNanos);
+    if (limit <= 0) {
+      return tooLate(plan, argument, limit, start);
+    }
+    Permission permission = gates.enter(plan, argument, start);
+    if (permission instanceof Refused refused) {
+      return shortCircuited(plan, argument, refused.why(), start);
+    }
+    if (permission instanceof Rejected rejected) {
+      return rejected(plan, rejected, argument, start);
+    }
+    R result;
+    here[0] = Deadlines.after(start, limit);
+    try {
+      result = work.run(argument);
+    } catch (Throwable thrown) { // Errors too: the permit has to come back
+      here[0] = outer;
+      plan.bulkhead.leave();
+      return failed(plan, permission, argument, thrown, false, start, limit);
+    }
+    here[0] = outer;
+    plan.bulkhead.leave();
+    long now = ticker.nanoTime();
+    if (now - start >= limit) {
+      return timedOut(plan, permission, argument, start, now, limit);
+    }
+    if (looksAtResults) {
+      Throwable failure =
+          pipeline.classification.errorOf(
+              result, pipeline.commandKey(), pipeline.runtime.stackTraces);
+      if (failure != null) {
+        boolean own = failure instanceof FailedResultException;
+        return failed(plan, permission, argument, failure, own, start, limit);
+      }
+    }
+    recorder.succeededHere(plan, permission, now - start, now);
+    return result;
+  }
+
+  /** The deadline of the call that this one is made in has passed: it is not begun. */
+  private R tooLate(Plan plan, A argument, long limit, long now) {
+    recorder.decided(plan, Permission.UNGUARDED, EventType.DEADLINE_EXCEEDED, -1, now);
+    Throwable cause;
+    try {
+      cause = Errors.timeout(pipeline, plan, limit, 0, false);
+    } catch (OutOfMemoryError e) { // the call is counted, so its answer has to be
+      cause = Errors.BARE_TIMEOUT;
+    }
+    return answerUnbegun(plan, argument, cause);
   }
 
   /** The circuit is open. Counted together with its answer: it does next to nothing else. */
@@ -128,6 +191,11 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     } catch (OutOfMemoryError e) { // the call is counted, so its answer has to be
       cause = Errors.BARE_REJECTION;
     }
+    return answerUnbegun(plan, argument, cause);
+  }
+
+  /** The work was not begun, and this is counted. */
+  private R answerUnbegun(Plan plan, A argument, Throwable cause) {
     FallbackRefusal none = fallbackGate.enter(plan, fallback);
     if (none != null) {
       recorder.refusedAndThrown(none.event());
@@ -144,11 +212,17 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     return answer;
   }
 
-  private R timedOut(Plan plan, Permission permission, A argument, long start, long now) {
-    recorder.decided(plan, permission, EventType.TIMEOUT, now - start, now);
+  /**
+   * The work has not ended within its limit.
+   *
+   * @param limit the command's time-out, or less if an outer deadline came first
+   */
+  private R timedOut(
+      Plan plan, Permission permission, A argument, long start, long now, long limit) {
+    recorder.decided(plan, permission, plan.lateness(limit), now - start, now);
     Throwable cause;
     try {
-      cause = Errors.timeout(pipeline, plan, now - start, true);
+      cause = Errors.timeout(pipeline, plan, limit, now - start, true);
     } catch (OutOfMemoryError e) { // the call is counted, so its answer has to be
       cause = Errors.BARE_TIMEOUT;
     }
@@ -159,13 +233,20 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
    * The work threw, or its result counts as a failure.
    *
    * @param own whether the engine made {@code thrown}, for this call
+   * @param limit the command's time-out, or less if an outer deadline came first
    */
   private R failed(
-      Plan plan, Permission permission, A argument, Throwable thrown, boolean own, long start) {
+      Plan plan,
+      Permission permission,
+      A argument,
+      Throwable thrown,
+      boolean own,
+      long start,
+      long limit) {
     Errors.keepInterrupt(thrown, true);
     long now = ticker.nanoTime();
-    if (now - start >= plan.timeoutNanos) {
-      return timedOut(plan, permission, argument, start, now);
+    if (now - start >= limit) {
+      return timedOut(plan, permission, argument, start, now, limit);
     }
     if (Errors.isInterrupted(thrown)) { // the caller was: that is a cancellation
       throw interrupted(plan, permission, thrown, start, now);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.call;
 
+import dev.tenrec.core.internal.callback.CallbackShare;
 import dev.tenrec.core.internal.journal.CallTrouble;
 import dev.tenrec.core.internal.listening.TransitionNotifier;
 import dev.tenrec.core.internal.retry.RetryBudget;
@@ -22,6 +23,7 @@ final class CommandExtras {
   private @Nullable TransitionNotifier transitionNotifier;
   private @Nullable Samplers samplers;
   private @Nullable RetryBudget retryBudget;
+  private @Nullable CallbackShare interrupts;
 
   /** Written and read under this object's monitor. */
   private boolean closed;
@@ -55,6 +57,14 @@ final class CommandExtras {
     RetryBudget present = retryBudget;
     if (present == null) {
       retryBudget = present = new RetryBudget(now);
+    }
+    return present;
+  }
+
+  synchronized CallbackShare interrupts(Supplier<CallbackShare> maker) {
+    CallbackShare present = interrupts;
+    if (present == null) {
+      interrupts = present = maker.get();
     }
     return present;
   }

@@ -31,6 +31,7 @@ import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.event.EventCounts;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.internal.CommandMetrics;
+import dev.tenrec.metrics.latency.LatencySnapshot;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.InstantSource;
@@ -155,18 +156,24 @@ public final class CommandRuntime implements TransitionListener {
   }
 
   private void apply(CommandSettings settings, Plan next, BreakerRules nextRules) {
+    apply(settings, next, nextRules, engine.ticker().nanoTime());
+  }
+
+  /** Closing waits for no change of settings: it comes before this or after it. */
+  private synchronized void apply(
+      CommandSettings settings, Plan next, BreakerRules nextRules, long now) {
     if (closed) {
       plan = bulkheads.closed(settings);
       return;
     }
-    metrics.reconfigure(settings.metrics(), engine.ticker().nanoTime());
+    metrics.reconfigure(settings.metrics(), now);
     breaker.rules(nextRules);
     fallbackGate.resize(settings.fallbackMaxConcurrent());
-    bulkheads.resize(settings, engine.ticker().nanoTime());
+    bulkheads.resize(settings, now);
     if (plan.breakerMode == Plan.BreakerMode.DISABLED
         && next.breakerMode != Plan.BreakerMode.DISABLED) {
       // what happened while the breaker was disabled is not held against it
-      metrics.restartHealth(engine.ticker().nanoTime());
+      metrics.restartHealth(now);
     }
     plan = next;
   }
@@ -177,9 +184,9 @@ public final class CommandRuntime implements TransitionListener {
     synchronized (this) {
       closed = true;
       present = extras;
+      plan = bulkheads.closed(plan.settings);
+      bulkheads.shut(); // for calls that have read the plan of before, and are not at its gate yet
     }
-    plan = bulkheads.closed(plan.settings);
-    bulkheads.shut(); // for calls that have read the plan of before, and are not at its gate yet
     if (present != null) {
       present.close();
     }
@@ -210,6 +217,14 @@ public final class CommandRuntime implements TransitionListener {
       callbacks = present = engine.callbacks().newShare(commandKey);
     }
     return present;
+  }
+
+  /**
+   * The threads that interrupt its calls' threads: an interrupt may close a channel, and that may
+   * wait, so it holds up neither the command's users' code nor another command's interrupts.
+   */
+  CallbackShare interrupts() {
+    return extras().interrupts(() -> engine.callbacks().newShare(commandKey));
   }
 
   private CommandExtras extras() {
@@ -251,8 +266,10 @@ public final class CommandRuntime implements TransitionListener {
         rolling.get(EventType.SUCCESS)
             + rolling.get(EventType.FAILURE)
             + rolling.get(EventType.TIMEOUT)
-            + rolling.get(EventType.BAD_REQUEST);
-    long executions = Math.max(0, attempts - rolling.get(EventType.RETRY));
+            + rolling.get(EventType.BAD_REQUEST)
+            + rolling.get(EventType.ATTEMPT_OUTRUN);
+    long further = rolling.get(EventType.RETRY) + rolling.get(EventType.HEDGE);
+    long executions = Math.max(0, attempts - further);
     long window = plan.settings.metrics().rollingWindowNanos();
     return window <= mostNanos ? executions : (long) ((double) executions * mostNanos / window);
   }
@@ -260,6 +277,16 @@ public final class CommandRuntime implements TransitionListener {
   /** What half of its executions took at most, of late; 0 if that is not known. */
   public long medianNanos(long now) {
     return metrics.executionLatency(now).valueAtPercentile(50);
+  }
+
+  /**
+   * What a share of its executions took at most, of late; -1 if there are too few of them.
+   *
+   * @param least how many there have to be
+   */
+  public long latencyNanos(double percentile, long least, long now) {
+    LatencySnapshot latencies = metrics.executionLatency(now);
+    return latencies.count() < least ? -1 : latencies.valueAtPercentile(percentile);
   }
 
   /** What its further attempts are drawn on. */
@@ -413,7 +440,18 @@ public final class CommandRuntime implements TransitionListener {
     }
   }
 
-  /** The last calls that were refused or timed out, oldest first. */
+  void beyondDeadline(Plan plan, long executionNanos, long now) {
+    try {
+      Flight.beyondDeadline(commandKey, executionNanos);
+      extras()
+          .trouble
+          .beyondDeadline(executionNanos >= 0, now, plan.settings.metrics().healthIntervalNanos());
+    } catch (Throwable thrown) { // no memory: it is counted all the same
+      failedToSettle(thrown);
+    }
+  }
+
+  /** The last calls that were refused, timed out, or were beyond their deadline; oldest first. */
   public List<JournalEntry> lastTrouble() {
     CommandExtras present = extras;
     return present == null ? List.of() : present.trouble.last();
@@ -492,7 +530,7 @@ public final class CommandRuntime implements TransitionListener {
   public void changed(Transition transition) {
     try {
       engine.journal().transition(commandKey, transition);
-      extras().transitionNotifier(this::newTransitionNotifier).tell(transition);
+      extras().transitionNotifier(this::newTransitionNotifier).report(transition);
     } catch (Throwable thrown) { // no memory: the journal still has it
       failedToSettle(thrown);
     }

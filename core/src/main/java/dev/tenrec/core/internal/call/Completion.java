@@ -172,7 +172,18 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
 
   /** What delivers the ending of this execution in the command's share; null if nothing has to. */
   public @Nullable CallbackTask delivery(Execution<A, R> execution) {
-    return execution.receiver == null ? null : CallbackTask.of(() -> deliver(execution));
+    Receiver<? super R> receiver = execution.receiver;
+    if (receiver instanceof LastingReceiver<? super R> lasting) {
+      return lasting;
+    }
+    return receiver == null ? null : CallbackTask.of(() -> deliver(execution));
+  }
+
+  /** Has an ending delivered that is published, after a while: there was no memory for it. */
+  public void deliverLater(Execution<A, R> execution) {
+    if (execution.receiver instanceof LastingReceiver<? super R> lasting) {
+      runtime.callbacks().executeLater(lasting);
+    }
   }
 
   /**
@@ -228,6 +239,12 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
         receiver.onValue(execution.value());
       } else {
         receiver.onError(execution.error);
+      }
+    } catch (VirtualMachineError noMemory) { // or no stack
+      if (receiver instanceof LastingReceiver<? super R> lasting && lasting.runsAgain()) {
+        runtime.callbacks().executeLater(lasting);
+      } else {
+        warn(noMemory);
       }
     } catch (Throwable thrown) { // the execution has ended already: only the receiver is concerned
       warn(thrown);

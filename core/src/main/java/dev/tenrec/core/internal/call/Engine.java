@@ -20,7 +20,7 @@ import java.util.List;
  * @param waiter waits for it
  * @param timer finds deadlines that no thread waits for
  * @param callbacks has the threads for user code, of which each command has a share
- * @param interrupts the share in which the timer has threads interrupted: that may close a channel
+ * @param stageCancels the share in which the timer has stages cancelled that run no user code
  * @param failures logs what failed inside
  * @param stages what only closing could end
  * @param closing waits for the calls in flight
@@ -34,7 +34,7 @@ public record Engine(
     Waiter waiter,
     Timer timer,
     CallbackExecutor callbacks,
-    CallbackShare interrupts,
+    CallbackShare stageCancels,
     FailureLog failures,
     RunningStages stages,
     InFlightMonitor closing,

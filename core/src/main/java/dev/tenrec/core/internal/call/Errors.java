@@ -7,6 +7,7 @@ import dev.tenrec.core.outcome.CommandFailedException;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.outcome.CommandTimeoutException.Limit;
 import dev.tenrec.core.outcome.FailedResultException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
@@ -70,15 +71,26 @@ public final class Errors {
 
   static CommandTimeoutException timeout(Execution<?, ?> execution) {
     long elapsed = execution.pipeline.now() - execution.startNanos;
-    boolean began = execution.hasRun() || execution.share != null;
-    return timeout(execution.pipeline, execution.plan, elapsed, began);
+    SharedRunPart share = execution.share;
+    boolean began = execution.hasRun() || share != null && share.workBegan();
+    return timeout(execution.pipeline, execution.plan, execution.limitNanos(), elapsed, began);
   }
 
+  /**
+   * The error of a call that has not ended within its limit.
+   *
+   * @param limitNanos the command's time-out; less if the deadline came first of the call that this
+   *     one was made in; 0 or less if that had passed before
+   */
   static CommandTimeoutException timeout(
-      Pipeline<?, ?> pipeline, Plan plan, long elapsedNanos, boolean workBegan) {
-    boolean stackTraces = pipeline.runtime.stackTraces;
+      Pipeline<?, ?> pipeline, Plan plan, long limitNanos, long elapsedNanos, boolean workBegan) {
     return new CommandTimeoutException(
-        pipeline.commandKey(), plan.timeoutNanos, elapsedNanos, workBegan, stackTraces);
+        pipeline.commandKey(),
+        limitNanos < plan.timeoutNanos ? Limit.DEADLINE : Limit.EXECUTION,
+        limitNanos,
+        elapsedNanos,
+        workBegan,
+        pipeline.runtime.stackTraces);
   }
 
   /**
@@ -111,7 +123,7 @@ public final class Errors {
     return new CommandInterruptedException(commandKey, (InterruptedException) cause, stackTraces);
   }
 
-  static CancellationException cancelled(String commandKey) {
+  public static CancellationException cancelled(String commandKey) {
     return new CancellationException(commandKey + " was cancelled by its caller");
   }
 

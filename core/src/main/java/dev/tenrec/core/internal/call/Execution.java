@@ -5,6 +5,7 @@ import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.internal.breaker.Permission;
 import dev.tenrec.core.internal.context.CallContext;
 import dev.tenrec.core.internal.context.CommandLog;
+import dev.tenrec.core.internal.context.Deadlines;
 import dev.tenrec.core.internal.flight.Flight;
 import dev.tenrec.core.internal.flight.FlightCall;
 import dev.tenrec.core.internal.gate.Plan;
@@ -14,15 +15,9 @@ import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Call;
-import dev.tenrec.core.work.Canceller;
 import dev.tenrec.metrics.event.EventType;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.List;
-import java.util.Objects;
 import java.util.StringJoiner;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,21 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param <R> what it returns
  */
 public class Execution<A extends @Nullable Object, R extends @Nullable Object>
-    extends ExecutionState implements Launchable, Call, ListenedCall {
-
-  private static final VarHandle CANCELLERS;
-
-  static {
-    try {
-      CANCELLERS =
-          MethodHandles.lookup().findVarHandle(Execution.class, "cancellers", Cancellers.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  /** In the place of the work's start. */
-  private static final long NEVER_RAN = Long.MIN_VALUE;
+    extends RunningWork<R> implements Launchable, Call, ListenedCall {
 
   public final Pipeline<A, R> pipeline;
   public final Plan plan;
@@ -74,28 +55,14 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
    */
   boolean holdsPermit;
 
-  /** Whether it passed the gates. Written with {@link #holdsPermit}, but never taken back. */
-  boolean admitted;
-
   /**
    * The pool's thread that still holds the permit while it runs the fallback. A thread only
    * compares it with itself, so a value that it did not write never matches.
    */
   @Nullable Thread permitHolder;
 
-  /**
-   * Written by the worker just before begin, and again after begin if the work never runs; read by
-   * the thread that claims the ending during the work. Volatile, because nothing else orders the
-   * second write and the read.
-   */
-  private volatile long workStartNanos;
-
-  /**
-   * Whether the work is a stage by now, which ends without a thread of ours. Written by the thread
-   * that started the stage, before it looks whether the call is given up; read by the thread that
-   * gives the call up, after its claim. So at least one of the two arms {@link StagePermitTimeout}.
-   */
-  volatile boolean following;
+  /** Whether it passed the gates. Written with {@link #holdsPermit}, but never taken back. */
+  boolean admitted;
 
   /**
    * Where the call is written down; null if nowhere. Set to null by the owner of the ending, or by
@@ -110,44 +77,8 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
    */
   public @Nullable SharedRunPart share;
 
-  /**
-   * Written once, by a CAS of the first registration, before it looks whether the call is given up;
-   * read by the thread that gives the call up, after its claim: one of the two sees the other. No
-   * lock on this object, because users have it as their call.
-   */
-  private volatile @Nullable Cancellers cancellers;
-
-  /**
-   * Whether its result counts as a failure, for which the engine made the exception. Written by the
-   * thread that stopped the work, before its claim; read by the owner of the ending.
-   */
-  boolean failedByResult;
-
-  /**
-   * The stay of a thread of ours at its fallback. Written by that thread before it marks the
-   * fallback as begun, read by a thread that has claimed the ending after that.
-   */
-  private volatile @Nullable FallbackThread fallbackStay;
-
-  // The ending. Written by the thread that claimed it, read by others after DECIDED or later; the
-  // two latencies are written a moment after that, and only displayed.
-  private int eventBits;
-
-  /** What the answer counts as; null if that was counted with the claim. */
-  private @Nullable EventType answerEvent;
-
   /** Null unless calls are recorded. Written by the caller, read by the owner of the ending. */
   public final @Nullable FlightCall flight;
-
-  /** Whether all it counts as is an answer of the request cache. By the owner of the ending. */
-  boolean fromCache;
-
-  @Nullable R value;
-  public @Nullable Throwable error;
-  public @Nullable Throwable cause;
-  @Nullable Throwable fallbackError;
-  long executionNanos = -1;
-  public long callerNanos;
 
   public Execution(
       Pipeline<A, R> pipeline,
@@ -156,7 +87,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
       @Nullable Receiver<? super R> receiver,
       boolean callerStays,
       long startNanos) {
-    super(plan.timeoutNanos == Plan.NEVER ? Plan.NEVER : startNanos + plan.timeoutNanos);
+    super(plan.deadlines ? within(pipeline, plan, startNanos) : own(plan, startNanos));
     pipeline.runtime.reserve(receiver != null); // throws to the caller: nothing has begun
     this.startNanos = startNanos;
     this.pipeline = pipeline;
@@ -172,8 +103,10 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
   /**
    * A further attempt at what {@code whole} was called for, by its plan and with its deadline; on
    * the thread that begins it. It is written down nowhere: the whole call is.
+   *
+   * @param callerStays whether that thread waits for it
    */
-  protected Execution(Execution<A, R> whole, Receiver<? super R> receiver) {
+  protected Execution(Execution<A, R> whole, Receiver<? super R> receiver, boolean callerStays) {
     super(whole.deadlineNanos());
     whole.pipeline.runtime.reserve(true); // throws to the thread that begins it
     this.startNanos = whole.startNanos;
@@ -182,9 +115,20 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     this.argument = whole.argument;
     this.receiver = receiver;
     this.caller = Thread.currentThread();
-    this.callerStays = whole.callerStays;
+    this.callerStays = callerStays;
     this.context = whole.context;
     this.flight = null;
+  }
+
+  private static long own(Plan plan, long startNanos) {
+    return plan.timeoutNanos == Plan.NEVER ? Plan.NEVER : startNanos + plan.timeoutNanos;
+  }
+
+  /** On the caller's thread: the earlier of its own deadline and that of the call it is made in. */
+  private static long within(Pipeline<?, ?> pipeline, Plan plan, long startNanos) {
+    long outer = pipeline.deadlines().current();
+    long limit = Deadlines.limit(outer, startNanos, plan.timeoutNanos);
+    return limit == Plan.NEVER ? Plan.NEVER : startNanos + limit;
   }
 
   /** What it is a further attempt of; itself, if it is the call's first. */
@@ -220,21 +164,26 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     return argument;
   }
 
-  /** The answer, once it has ended. Null where R has it, or there is no answer. */
-  @SuppressWarnings("NullAway") // whether null is one of its values is for R to say
-  public R value() {
-    return value;
-  }
-
-  /** Why there is no answer, once it has ended: not wrapped. Null if there is one. */
-  public @Nullable Throwable error() {
-    return error;
-  }
-
   public boolean hasDeadline() {
     // a call that a shared run was begun for has no deadline but the run's
     SharedRunPart shared = share;
-    return plan.timeoutNanos != Plan.NEVER && (shared == null || !shared.first());
+    return deadlineNanos() != Plan.NEVER && (shared == null || !shared.first());
+  }
+
+  /** How long it has from its start; {@link Plan#NEVER} without an end. */
+  public final long limitNanos() {
+    long deadline = deadlineNanos();
+    return deadline == Plan.NEVER ? Plan.NEVER : deadline - startNanos;
+  }
+
+  /** Whether the deadline of the call it is made in had passed when it was made. */
+  final boolean isTooLate() {
+    return plan.deadlines && limitNanos() <= 0;
+  }
+
+  /** What it counts as if its deadline ends it. */
+  public EventType lateness() {
+    return plan.lateness(limitNanos());
   }
 
   public boolean isLate(long now) {
@@ -256,14 +205,8 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     CommandLog present = log;
     if (present != null) {
       log = null;
-      present.add(pipeline.commandKey(), eventBits, callerNanos);
+      present.add(pipeline.commandKey(), eventBits(), callerNanos);
     }
-  }
-
-  /** By the owner of the ending, at once: the request cache answers it, and counts it. */
-  public void answeredFromCache() {
-    fromCache = true;
-    add(EventType.RESPONSE_FROM_CACHE);
   }
 
   /** By the thread that has counted the answer, before it is published. */
@@ -273,33 +216,26 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     if (recorded == null || part != null && part.first()) { // what it shares is recorded for it
       return;
     }
-    int bits = fromCache ? 0 : eventBits & ~(1 << EventType.RESPONSE_FROM_CACHE.ordinal());
+    int bits = fromCache ? 0 : eventBits() & ~(1 << EventType.RESPONSE_FROM_CACHE.ordinal());
     recorded.ended(
         pipeline.commandKey(),
         pipeline.runtime.group,
         plan.settings.isolationStrategy().name(),
-        fromCache ? EventType.RESPONSE_FROM_CACHE.name() : names(bits),
+        fromCache ? EventType.RESPONSE_FROM_CACHE.name() : names(bits, part),
         fromCache ? -1 : executionNanos);
   }
 
-  private static String names(int bits) {
+  /** Each as often as it was counted, which only further attempts make more than once. */
+  private static String names(int bits, @Nullable SharedRunPart part) {
     StringJoiner names = new StringJoiner(",");
     for (EventType event : EventType.values()) {
-      if ((bits >>> event.ordinal() & 1) != 0) {
+      boolean present = (bits >>> event.ordinal() & 1) != 0;
+      int times = part == null ? present ? 1 : 0 : part.times(event, present);
+      for (int i = 0; i < times; i++) {
         names.add(event.name());
       }
     }
     return names.toString();
-  }
-
-  /** Only the owner of the ending adds. */
-  public void add(EventType event) {
-    eventBits |= 1 << event.ordinal();
-  }
-
-  /** Whether {@code event} is among its events. */
-  public boolean has(EventType event) {
-    return (eventBits >>> event.ordinal() & 1) != 0;
   }
 
   /**
@@ -310,140 +246,22 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     return callerStays && Thread.currentThread() == caller ? CallContext.NONE : context;
   }
 
-  public int eventBits() {
-    return eventBits;
-  }
-
   /**
-   * By the owner of the ending, at once: what the ending is, and that any thread may publish it
-   * from now on. Plain stores, which cannot fail.
+   * The permit that the thread has kept to run the fallback is the whole call's from now on, unless
+   * its caller waits and runs that itself.
    */
-  void decide(EventType event, @Nullable R answer, @Nullable Throwable why) {
-    eventBits |= 1 << event.ordinal();
-    answerEvent =
-        event == EventType.SUCCESS || event == EventType.CANCELLED
-            ? null
-            : EventType.EXCEPTION_THROWN; // unless its fallback answers
-    value = answer;
-    cause = why;
-    error = why;
-    decided();
-  }
-
-  /**
-   * By the owner of the ending, at once: what its fallback brought, or why that brought nothing,
-   * and that any thread may publish it from now on. Plain stores, which cannot fail.
-   */
-  void decideFallback(
-      EventType event,
-      @Nullable R answer,
-      @Nullable Throwable failure,
-      @Nullable Throwable toCaller) {
-    eventBits |= 1 << event.ordinal();
-    answerEvent =
-        event == EventType.FALLBACK_SUCCESS || event == EventType.CANCELLED
-            ? event
-            : EventType.EXCEPTION_THROWN;
-    value = answer;
-    fallbackError = failure;
-    error = toCaller;
-    decidedFinally();
-  }
-
-  /**
-   * This thread, one of ours, begins the fallback; until {@link #endFallback} an interrupt is meant
-   * for it. False if the ending was claimed meanwhile.
-   */
-  boolean beginFallback() {
-    fallbackStay = new FallbackThread();
-    return fallbackBegins();
-  }
-
-  /**
-   * This thread has ended the fallback. Whether that was busy although the call had been answered.
-   */
-  boolean endFallback() {
-    FallbackThread stay = fallbackStay;
-    if (stay != null) {
-      stay.end();
-    }
-    return fallbackEnds();
-  }
-
-  /** Interrupts the thread of ours that is at the fallback, if one is. */
-  void interruptFallback() {
-    FallbackThread stay = fallbackStay;
-    if (stay != null) {
-      stay.interrupt();
-    }
-  }
-
-  /**
-   * By the owner of the ending, after further attempts: as {@link #decide}, but what the last one
-   * counts as is counted.
-   *
-   * @param own whether the engine made {@code why}, for this call
-   */
-  public void decideAfterRetries(
-      EventType event, @Nullable R answer, @Nullable Throwable why, boolean own) {
-    eventBits |= 1 << event.ordinal();
-    if (event == EventType.SUCCESS) {
-      answerEvent = null;
-    } else {
-      answerEvent = event == EventType.CANCELLED ? event : EventType.EXCEPTION_THROWN;
-    }
-    value = answer;
-    cause = why;
-    error = why;
-    failedByResult = own;
-    decided();
-  }
-
-  /** The permit that the thread has kept to run the fallback is the whole call's from now on. */
   protected void handPermitOver(Execution<A, R> whole) {
-    if (permitHolder == Thread.currentThread()) {
+    if (!whole.callerStays && permitHolder == Thread.currentThread()) {
       whole.permitHolder = permitHolder;
       whole.holdsPermit = holdsPermit;
       holdsPermit = false;
     }
+    handTimeOver(whole);
+  }
+
+  /** How long it was at work is how long the whole call was. */
+  protected void handTimeOver(Execution<A, R> whole) {
     whole.executionNanos = executionNanos;
-  }
-
-  /** What the answer counts as; null if that was counted with the claim. Adds it to the events. */
-  protected @Nullable EventType takeAnswerEvent() {
-    EventType event = answerEvent;
-    if (event != null) {
-      eventBits |= 1 << event.ordinal();
-    }
-    return event;
-  }
-
-  /** Whether its ending is decided, and has yet to be offered to a fallback. */
-  public boolean awaitsFallback() {
-    if (!isDecidedFirst()) { // read first: the fields below were written before
-      return false;
-    }
-    Throwable why = cause;
-    return answerEvent == EventType.EXCEPTION_THROWN
-        && why != null
-        && Verdict.asksFallback(
-            has(EventType.BAD_REQUEST) ? EventType.BAD_REQUEST : EventType.FAILURE, why);
-  }
-
-  /** Whether the engine made the cause, for this execution: by the owner of the ending. */
-  public boolean hasOwnCause() {
-    return failedByResult || !has(EventType.FAILURE);
-  }
-
-  /** By the owner of the ending: the call ends with the outcome of another execution. */
-  public void adopt(Outcome<R> other) {
-    value = other.value();
-    error = other.error();
-    cause = other.cause();
-    fallbackError = other.fallbackError();
-    eventBits = other.eventBits();
-    Duration worked = other.executionLatency();
-    executionNanos = worked == null ? -1 : worked.toNanos();
   }
 
   /**
@@ -462,41 +280,25 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     }
   }
 
-  /** It was begun only to find that its deadline has passed. */
-  void workNeverRan() {
-    workStartNanos = NEVER_RAN;
-  }
-
   /** False for a further attempt that its gates refused: its call has begun, and it has not. */
   boolean hasBegunIfFurther() {
     return whole() == this || hasBegun();
   }
 
-  /** Whether the user's work was started. */
-  public boolean hasRun() {
-    return hasBegun() && workStartNanos != NEVER_RAN;
-  }
-
-  void workBegins(long now) {
-    workStartNanos = now;
-  }
-
-  /** How long the work took until {@code now}, -1 if it did not begin. */
-  long workedNanos(long now) {
-    return hasRun() ? Math.max(0, now - workStartNanos) : -1;
-  }
-
   /** How it ended: after the answer. */
   public Outcome<R> outcome() {
+    SharedRunPart part = share;
     return new Outcome<>(
         pipeline.commandKey(),
         value,
         error,
         cause,
         fallbackError,
-        eventBits,
+        eventBits(),
         executionNanos,
-        callerNanos);
+        callerNanos,
+        part == null ? 1 : part.attempts(),
+        part == null ? null : part.failedAttempts());
   }
 
   /** On the worker. Throws nothing: what breaks the way of the call ends it. */
@@ -540,47 +342,15 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     return pipeline.commandKey();
   }
 
+  /** Of each attempt, as its work sees it. */
   @Override
-  public void onCancel(Canceller canceller) {
-    cancellers().add(Objects.requireNonNull(canceller, "canceller"));
-  }
-
-  private Cancellers cancellers() {
-    Cancellers present = cancellers;
-    if (present == null) {
-      Cancellers made = new Cancellers();
-      present = CANCELLERS.compareAndSet(this, null, made) ? made : cancellers;
-      if (present == null) {
-        throw new AssertionError("set once, and never taken away");
-      }
-      if (isAbandonedRunning()) {
-        present.giveUp();
-      }
-    }
-    return present;
-  }
-
-  /** Runs what was registered to stop the work, and what will be. */
-  void runCancellers() {
-    Cancellers present = cancellers;
-    if (present != null) {
-      present.giveUp();
-    }
+  public boolean is(Call call) {
+    return call == this || call instanceof Execution<?, ?> attempt && attempt.whole() == this;
   }
 
   /** Whether its work is on its caller's own thread, and has cancellers. */
   public boolean isAtWorkOnCaller() {
     return plan.runsOnCaller && !pipeline.isStaged() && hasBegun() && hasCancellers();
-  }
-
-  boolean hasCancellers() {
-    return cancellers != null;
-  }
-
-  /** Whether all there is to cancel is a stage of the JDK's own, on which nothing else hangs. */
-  boolean cancelsStageOnly() {
-    Cancellers present = cancellers;
-    return present != null && present.isBareStage();
   }
 
   /** The work has ended by itself: nothing is left to be cancelled. */
@@ -613,21 +383,53 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     return pipeline.abandonment.cancel(this, interrupt, null);
   }
 
+  /** As any execution that closing finds: with the error for that. */
   @Override
+  public final void closed() {
+    boolean unused = abort(Errors.closed(commandKey()));
+  }
+
+  /**
+   * Ends it from the other side: its Tenrec closes.
+   *
+   * @param error what its receiver gets
+   * @return whether this call ended it
+   */
   public boolean abort(Throwable error) {
-    if (hasStopped() && !isClaimed()) {
+    if (isUndecided()) {
       return false; // its permit is back, and the thread that brought it is about to answer
     }
-    boolean ended = pipeline.abandonment.cancel(this, true, error);
+    boolean ended = pipeline.abandonment.cancel(this, false, error);
     if (!ended && awaitsFallback() && openFallback()) { // in the place of its owner
-      ended = pipeline.abandonment.cancel(this, true, error);
+      ended = pipeline.abandonment.cancel(this, false, error);
     }
-    if (!ended) { // answered long ago, perhaps without an interrupt: now it has to end
-      interruptWork();
-      interruptFallback();
+    pipeline.abandonment.interruptAllApart(this); // also if it was answered long ago
+    if (!ended) {
       pipeline.completion.publishForOwner(this);
     }
     return ended;
+  }
+
+  /**
+   * Whether its work has stopped, and the thread that stopped it has not answered yet: it may be in
+   * user code that judges the result, or in a listener.
+   */
+  public boolean isUndecided() {
+    return hasStopped() && !isClaimed();
+  }
+
+  /** By closing, when the thread that stopped the work has had its time and has not answered. */
+  public void abortUndecided(Throwable error) {
+    if (isUndecided()) {
+      boolean unused = pipeline.abandonment.cancel(this, false, error);
+      pipeline.abandonment.interruptAllApart(this);
+    }
+  }
+
+  /** The threads of ours that are at its work and at its fallback. An interrupt may wait. */
+  void interruptAll() {
+    interruptWork();
+    interruptFallback();
   }
 
   // What listeners ask.
@@ -645,16 +447,6 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
   @Override
   public Duration elapsed() {
     return isAnswered() ? Duration.ofNanos(callerNanos) : age(pipeline.now());
-  }
-
-  @Override
-  public @Nullable Duration executionLatency() {
-    return executionNanos < 0 ? null : Duration.ofNanos(executionNanos);
-  }
-
-  @Override
-  public List<EventType> events() {
-    return Stream.of(EventType.values()).filter(this::has).toList();
   }
 
   /** For how long it has been going, at {@code now}. */

@@ -77,30 +77,30 @@ public abstract class ExecutionState extends Timeout {
   private static final int ACCOUNTED = 1 << 17;
 
   /** Listeners were notified of its start: they will be notified of its ending. */
-  private static final int START_TOLD = 1 << 12;
+  private static final int START_REPORTED = 1 << 12;
 
   /** Listeners were notified that its work starts. */
-  private static final int WORK_TOLD = 1 << 13;
+  private static final int WORK_REPORTED = 1 << 13;
 
   /** Listeners were notified that its work is on a thread of ours, and not yet of its end there. */
-  private static final int THREAD_TOLD = 1 << 14;
+  private static final int THREAD_REPORTED = 1 << 14;
 
   /** Listeners were notified that its fallback starts. */
-  private static final int FALLBACK_TOLD = 1 << 15;
+  private static final int FALLBACK_REPORTED = 1 << 15;
 
   /** It is answered: the ending is reported as soon as no thread is reporting a step. */
   private static final int ENDING_DUE = 1 << 16;
 
   /** Listeners were notified that it shares a run: they will be notified of its end. */
-  private static final int HIT_TOLD = 1 << 18;
+  private static final int HIT_REPORTED = 1 << 18;
 
   /** It was given up when its ending was decided already: no further attempt may follow that. */
   private static final int UNWANTED = 1 << 19;
 
   /** The rest of the word: how many threads are reporting a step to listeners. */
-  private static final int TELLERS_AT = 20;
+  private static final int REPORTERS_AT = 20;
 
-  private static final int TELLER = 1 << TELLERS_AT;
+  private static final int REPORTER = 1 << REPORTERS_AT;
 
   private static final VarHandle STATE;
 
@@ -141,9 +141,9 @@ public abstract class ExecutionState extends Timeout {
     boolean atFallback = none.openFallback() && none.fallbackBegins();
     boolean busy = none.claimFallback() == FallbackClaim.DURING_FALLBACK && none.fallbackEnds();
     none.decidedFinally();
-    boolean reported = none.tellingBegins() && !none.tellingEnds() && !none.endingDue();
-    none.threadTold();
-    boolean published = none.takeThreadTold() && none.takeAccount() && none.publish();
+    boolean reported = none.reportBegins() && !none.reportEnds() && !none.endingDue();
+    none.threadReported();
+    boolean published = none.takeThreadReported() && none.takeAccount() && none.publish();
     boolean stopped = none.stop() == Stop.IN_TIME;
     STATE.getAndBitwiseXor(none, INTERRUPTING);
     if (!(claimed && atFallback && busy && reported && published && stopped)) {
@@ -157,16 +157,16 @@ public abstract class ExecutionState extends Timeout {
    */
   public final boolean launch() {
     return STATE.compareAndSet(this, PENDING, LAUNCHED)
-        || STATE.compareAndSet(this, START_TOLD, START_TOLD | LAUNCHED)
-        || STATE.compareAndSet(this, HIT_TOLD, HIT_TOLD | LAUNCHED);
+        || STATE.compareAndSet(this, START_REPORTED, START_REPORTED | LAUNCHED)
+        || STATE.compareAndSet(this, HIT_REPORTED, HIT_REPORTED | LAUNCHED);
   }
 
   /** Asks whether the work may run, on the thread that would run it. */
   final boolean begin(@Nullable Thread interruptible) {
     worker = interruptible;
-    int told = state & START_TOLD; // before launch, so it changes no more
-    int begun = told | LAUNCHED | BEGUN | (interruptible == null ? 0 : INTERRUPTIBLE);
-    return STATE.compareAndSet(this, told | LAUNCHED, begun);
+    int reported = state & START_REPORTED; // before launch, so it changes no more
+    int begun = reported | LAUNCHED | BEGUN | (interruptible == null ? 0 : INTERRUPTIBLE);
+    return STATE.compareAndSet(this, reported | LAUNCHED, begun);
   }
 
   /** What {@link #claim} found. */
@@ -409,6 +409,11 @@ public abstract class ExecutionState extends Timeout {
     }
   }
 
+  /** Whether a thread of ours is at this execution's work. */
+  final boolean isOnInterruptibleThread() {
+    return (state & INTERRUPTIBLE) != 0;
+  }
+
   /**
    * Interrupts the thread of ours that is at this execution's work, if there is one; it cannot hit
    * what the thread does next.
@@ -490,7 +495,7 @@ public abstract class ExecutionState extends Timeout {
       if ((seen & PHASE) != PENDING) {
         return false;
       }
-      if (STATE.compareAndSet(this, seen, (seen | START_TOLD) + TELLER)) {
+      if (STATE.compareAndSet(this, seen, (seen | START_REPORTED) + REPORTER)) {
         return true;
       }
     }
@@ -500,67 +505,67 @@ public abstract class ExecutionState extends Timeout {
   final void hitBegins() {
     while (true) {
       int seen = state;
-      if (STATE.compareAndSet(this, seen, (seen | HIT_TOLD) + TELLER)) {
+      if (STATE.compareAndSet(this, seen, (seen | HIT_REPORTED) + REPORTER)) {
         return;
       }
     }
   }
 
   /** Whether listeners were notified of its start while it had no ending. */
-  final boolean isStartTold() {
-    return (state & START_TOLD) != 0;
+  final boolean isStartReported() {
+    return (state & START_REPORTED) != 0;
   }
 
   /** On the work's thread: listeners are notified that the work starts. */
-  final void workTold() {
-    STATE.getAndBitwiseOr(this, WORK_TOLD);
+  final void workReported() {
+    STATE.getAndBitwiseOr(this, WORK_REPORTED);
   }
 
   /** Whether listeners were notified that the work starts. */
-  final boolean isWorkTold() {
-    return (state & WORK_TOLD) != 0;
+  final boolean isWorkReported() {
+    return (state & WORK_REPORTED) != 0;
   }
 
   /** On the work's thread: listeners are notified that the work is on a thread of ours. */
-  final void threadTold() {
-    STATE.getAndBitwiseOr(this, THREAD_TOLD);
+  final void threadReported() {
+    STATE.getAndBitwiseOr(this, THREAD_REPORTED);
   }
 
   /** On the fallback's thread: listeners are notified that the fallback starts. */
-  final void fallbackTold() {
-    STATE.getAndBitwiseOr(this, FALLBACK_TOLD);
+  final void fallbackReported() {
+    STATE.getAndBitwiseOr(this, FALLBACK_REPORTED);
   }
 
   /** Whether listeners were notified that the fallback starts. */
-  final boolean isFallbackTold() {
-    return (state & FALLBACK_TOLD) != 0;
+  final boolean isFallbackReported() {
+    return (state & FALLBACK_REPORTED) != 0;
   }
 
   /** Whether listeners are to be notified of the thread's end: true once. */
-  final boolean takeThreadTold() {
-    return ((int) STATE.getAndBitwiseAnd(this, ~THREAD_TOLD) & THREAD_TOLD) != 0;
+  final boolean takeThreadReported() {
+    return ((int) STATE.getAndBitwiseAnd(this, ~THREAD_REPORTED) & THREAD_REPORTED) != 0;
   }
 
   /**
    * This thread is about to notify listeners of a step that does not belong to the owner of the
    * ending. False if it must not: the ending was reported, or is the next that is reported.
    */
-  final boolean tellingBegins() {
+  final boolean reportBegins() {
     while (true) {
       int seen = state;
       if ((seen & ENDING_DUE) != 0) {
         return false;
       }
-      if (STATE.compareAndSet(this, seen, seen + TELLER)) {
+      if (STATE.compareAndSet(this, seen, seen + REPORTER)) {
         return true;
       }
     }
   }
 
   /** This thread has notified listeners of its step. True if it has to report the ending, too. */
-  final boolean tellingEnds() {
-    int left = (int) STATE.getAndAdd(this, -TELLER) - TELLER;
-    return left >>> TELLERS_AT == 0 && (left & ENDING_DUE) != 0;
+  final boolean reportEnds() {
+    int left = (int) STATE.getAndAdd(this, -REPORTER) - REPORTER;
+    return left >>> REPORTERS_AT == 0 && (left & ENDING_DUE) != 0;
   }
 
   /**
@@ -570,7 +575,7 @@ public abstract class ExecutionState extends Timeout {
    */
   final boolean endingDue() {
     int seen = (int) STATE.getAndBitwiseOr(this, ENDING_DUE);
-    return seen >>> TELLERS_AT == 0 && (seen & (START_TOLD | HIT_TOLD)) != 0;
+    return seen >>> REPORTERS_AT == 0 && (seen & (START_REPORTED | HIT_REPORTED)) != 0;
   }
 
   /**

@@ -48,7 +48,9 @@ final class Explanation {
     rejected();
     rateLimited();
     timedOut();
+    beyondDeadlines();
     retries();
+    hedges();
     fallbacks();
     stillBusy();
     refusedSettings();
@@ -124,6 +126,24 @@ final class Explanation {
           exhausted
               + " failures were not retried, because the budget of the retries was used up: more"
               + " of them would add to the load of what fails.");
+    }
+  }
+
+  private void hedges() {
+    long hedges = count(EventType.HEDGE);
+    long refused = count(EventType.HEDGE_REFUSED);
+    if (hedges > 0) {
+      lines.add(
+          hedges
+              + " attempts were hedges, begun beside one that was slow; "
+              + count(EventType.ATTEMPT_OUTRUN)
+              + " attempts were outrun by another one of their call, or given up with it.");
+    }
+    if (refused > 0) {
+      lines.add(
+          refused
+              + " hedges were due and did not begin, because the budget, the circuit, the rate limit"
+              + " or the bulkhead had no place for them.");
     }
   }
 
@@ -276,6 +296,18 @@ final class Explanation {
                 : " A longer time-out helps only if its callers can wait as long."));
   }
 
+  private void beyondDeadlines() {
+    long late = count(EventType.DEADLINE_EXCEEDED);
+    if (late != 0) {
+      lines.add(
+          "Ended, or not begun, by the deadline of the calls they were made in: "
+              + late
+              + ". That says nothing of the dependency, and does not count for the circuit; "
+              + said(CommandProperties.DEADLINE_ENABLED)
+              + ".");
+    }
+  }
+
   private void fallbacks() {
     long refused = count(EventType.FALLBACK_REJECTION);
     if (refused != 0) {
@@ -345,6 +377,7 @@ final class Explanation {
           case DEFAULT -> "the default";
           case KEPT -> "kept from before";
         }
+        + (setting.origin() == null ? "" : ", " + setting.origin())
         + ")";
   }
 

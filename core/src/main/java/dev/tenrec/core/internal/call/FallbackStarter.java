@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.call;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.context.CallContext;
+import dev.tenrec.core.internal.context.Deadlines;
 import dev.tenrec.core.internal.gate.FallbackRefusal;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.work.Fallback;
@@ -94,7 +95,12 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
     boolean callers = Thread.currentThread() == execution.caller;
     boolean begun = false;
     Scope scope = CallContext.NOTHING_TO_CLOSE;
+    long[] here = callers ? null : deadlineHere(execution);
+    long before = here == null ? Deadlines.NONE : here[0];
     try {
+      if (here != null) {
+        here[0] = Deadlines.NONE; // it has what its caller had, and no more
+      }
       begun = ours && execution.beginFallback();
       scope = execution.contextHere().open();
       A argument = execution.argument();
@@ -107,6 +113,9 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
       failure = thrown;
     }
     failure = CallContext.close(scope, failure);
+    if (here != null) {
+      here[0] = before;
+    }
     try {
       if (begun && execution.endFallback()) {
         runtime.abandonedStopped(execution);
@@ -117,6 +126,15 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
       runtime.failedToSettle(thrown);
     }
     ended(execution, value, failure);
+  }
+
+  /** The deadline of this thread; null if the call has nothing to do with it. Throws nothing. */
+  private static long @Nullable [] deadlineHere(Execution<?, ?> execution) {
+    try {
+      return execution.plan.deadlines ? execution.pipeline.deadlines().here() : null;
+    } catch (OutOfMemoryError e) { // the fallback has to run
+      return null;
+    }
   }
 
   /**

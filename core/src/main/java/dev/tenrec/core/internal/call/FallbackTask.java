@@ -83,6 +83,6 @@ final class FallbackTask<A extends @Nullable Object, R extends @Nullable Object>
 
   @Override
   protected void abort() {
-    boolean unused = execution.abort(Errors.closed(execution.commandKey()));
+    execution.closed();
   }
 }

@@ -5,10 +5,19 @@ import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The step between an attempt's ending and the fallback: another attempt may follow. Only commands
- * with a retry have this. It names executions by their state, because nothing here needs more.
+ * The step between an attempt's ending and the fallback: another attempt may follow, or be under
+ * way beside it. Only commands with a retry or a hedge have this. It names executions by their
+ * state, because nothing here needs more.
  */
 public interface FurtherAttempts {
+
+  /**
+   * On the caller's thread, before the gates: whether the call's attempts are executions of their
+   * own, from the first on. Then it is launched or ended when this returns, and has no work.
+   */
+  default boolean takes(ExecutionState whole) {
+    return false;
+  }
 
   /**
    * By the owner of an ending that is decided, on a thread that may run user code. True if the

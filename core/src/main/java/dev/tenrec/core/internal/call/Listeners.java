@@ -51,9 +51,9 @@ public final class Listeners {
     if (isEmpty() || !execution.startBegins()) {
       return;
     }
-    tell(Step.START, execution, listener -> listener.onStart(execution));
+    report(Step.START, execution, listener -> listener.onStart(execution));
     carryContext(execution);
-    toldOneStep(execution);
+    reportedOneStep(execution);
   }
 
   /** The ending is reported on another thread, also of a call that never leaves its caller's. */
@@ -71,11 +71,11 @@ public final class Listeners {
       return;
     }
     execution.hitBegins();
-    tell(Step.CACHE_HIT, execution, listener -> listener.onCacheHit(execution));
+    report(Step.CACHE_HIT, execution, listener -> listener.onCacheHit(execution));
     if (execution.context == CallContext.NONE) {
       carryContext(execution);
     }
-    toldOneStep(execution);
+    reportedOneStep(execution);
   }
 
   /**
@@ -87,8 +87,8 @@ public final class Listeners {
   public void memberHit(
       ListenedCall call, CallContext context, @Nullable Object value, @Nullable Throwable error) {
     try (Scope scope = context.open()) {
-      tellAll(Step.CACHE_HIT, call.commandKey(), listener -> listener.onCacheHit(call));
-      tellAll(
+      reportToAll(Step.CACHE_HIT, call.commandKey(), listener -> listener.onCacheHit(call));
+      reportToAll(
           Step.CACHE_HIT_END,
           call.commandKey(),
           listener -> listener.onCacheHitEnd(call, value, error));
@@ -101,23 +101,39 @@ public final class Listeners {
     if (isSilent(execution)) {
       return;
     }
-    if (away && execution.tellingBegins()) {
-      execution.threadTold();
-      tellHere(Step.THREAD_START, execution, listener -> listener.onThreadStart(execution));
-      toldOneStep(execution);
+    if (away && execution.reportBegins()) {
+      attempt.threadReported();
+      reportHere(Step.THREAD_START, execution, listener -> listener.onThreadStart(execution));
+      reportedOneStep(execution);
     }
-    if (execution.tellingBegins()) {
-      execution.workTold();
-      tellHere(Step.WORK_START, execution, listener -> listener.onWorkStart(execution));
-      toldOneStep(execution);
+    if (execution.reportBegins()) {
+      execution.workReported();
+      reportHere(Step.WORK_START, execution, listener -> listener.onWorkStart(execution));
+      reportedOneStep(execution);
+    }
+  }
+
+  /** On the thread that is about to begin a further attempt. */
+  public void attemptStarts(Execution<?, ?> execution, int attempt, Throwable failure) {
+    if (!isSilent(execution) && execution.reportBegins()) {
+      report(Step.ATTEMPT, execution, listener -> listener.onAttempt(execution, attempt, failure));
+      reportedOneStep(execution);
+    }
+  }
+
+  /** On the thread that is about to begin an attempt beside those that are under way. */
+  public void hedgeStarts(Execution<?, ?> execution, int attempt) {
+    if (!isSilent(execution) && execution.reportBegins()) {
+      report(Step.HEDGE, execution, listener -> listener.onHedge(execution, attempt));
+      reportedOneStep(execution);
     }
   }
 
   /** A stream's work has an item. */
   public void emits(Execution<?, ?> execution, @Nullable Object item) {
-    if (!isSilent(execution) && execution.tellingBegins()) {
-      tell(Step.EMIT, execution, listener -> listener.onEmit(execution, item));
-      toldOneStep(execution);
+    if (!isSilent(execution) && execution.reportBegins()) {
+      report(Step.EMIT, execution, listener -> listener.onEmit(execution, item));
+      reportedOneStep(execution);
     }
   }
 
@@ -128,16 +144,16 @@ public final class Listeners {
     if (isSilent(execution)) {
       return;
     }
-    if (execution.isWorkTold()
+    if (execution.isWorkReported()
         && attempt.hasBegunIfFurther()
         && !attempt.isClaimed()
-        && execution.tellingBegins()) {
+        && execution.reportBegins()) {
       if (event == EventType.SUCCESS) {
-        tell(Step.WORK_SUCCESS, execution, listener -> listener.onWorkSuccess(execution, value));
+        report(Step.WORK_SUCCESS, execution, listener -> listener.onWorkSuccess(execution, value));
       } else if (event != EventType.CANCELLED && cause != null) {
-        tell(Step.WORK_ERROR, execution, listener -> listener.onWorkError(execution, cause));
+        report(Step.WORK_ERROR, execution, listener -> listener.onWorkError(execution, cause));
       }
-      toldOneStep(execution);
+      reportedOneStep(execution);
     }
     threadEnds(attempt);
   }
@@ -145,30 +161,30 @@ public final class Listeners {
   /** On the work's thread, once the work has stopped; the second time nothing happens. */
   void threadEnds(Execution<?, ?> attempt) {
     Execution<?, ?> execution = attempt.whole();
-    if (!isSilent(execution) && execution.takeThreadTold()) {
-      boolean beforeTheEnding = execution.tellingBegins();
-      tell(Step.THREAD_END, execution, listener -> listener.onThreadEnd(execution));
+    if (!isSilent(execution) && attempt.takeThreadReported()) {
+      boolean beforeTheEnding = execution.reportBegins();
+      report(Step.THREAD_END, execution, listener -> listener.onThreadEnd(execution));
       if (beforeTheEnding) {
-        toldOneStep(execution);
+        reportedOneStep(execution);
       }
     }
   }
 
   /** On the fallback's thread, which has the caller's context. */
   public void fallbackStarts(Execution<?, ?> execution, Throwable cause) {
-    if (!isSilent(execution) && execution.tellingBegins()) {
-      execution.fallbackTold();
-      tellHere(
+    if (!isSilent(execution) && execution.reportBegins()) {
+      execution.fallbackReported();
+      reportHere(
           Step.FALLBACK_START, execution, listener -> listener.onFallbackStart(execution, cause));
-      toldOneStep(execution);
+      reportedOneStep(execution);
     }
   }
 
   /** A stream's fallback has an item. */
   public void fallbackEmits(Execution<?, ?> execution, @Nullable Object item) {
-    if (!isSilent(execution) && execution.tellingBegins()) {
-      tell(Step.FALLBACK_EMIT, execution, listener -> listener.onFallbackEmit(execution, item));
-      toldOneStep(execution);
+    if (!isSilent(execution) && execution.reportBegins()) {
+      report(Step.FALLBACK_EMIT, execution, listener -> listener.onFallbackEmit(execution, item));
+      reportedOneStep(execution);
     }
   }
 
@@ -179,55 +195,59 @@ public final class Listeners {
    */
   void ended(Execution<?, ?> execution) {
     if (!isEmpty() && execution.endingDue()) {
-      tellEndingApart(execution);
+      reportEndingApart(execution);
     }
   }
 
-  private void toldOneStep(Execution<?, ?> execution) {
-    if (execution.tellingEnds()) {
-      tellEndingApart(execution);
+  private void reportedOneStep(Execution<?, ?> execution) {
+    if (execution.reportEnds()) {
+      reportEndingApart(execution);
     }
   }
 
-  private void tellEndingApart(Execution<?, ?> execution) {
+  private void reportEndingApart(Execution<?, ?> execution) {
     try {
-      execution.pipeline.runtime.callbacks().execute(CallbackTask.of(() -> tellEnding(execution)));
+      execution
+          .pipeline
+          .runtime
+          .callbacks()
+          .execute(CallbackTask.of(() -> reportEnding(execution)));
     } catch (OutOfMemoryError e) { // no task: each start still gets its ending
-      tellEnding(execution);
+      reportEnding(execution);
     }
   }
 
-  private void tellEnding(Execution<?, ?> execution) {
+  private void reportEnding(Execution<?, ?> execution) {
     Throwable error = execution.error;
     Object value = execution.value;
-    if (!execution.isStartTold()) {
-      tell(
+    if (!execution.isStartReported()) {
+      report(
           Step.CACHE_HIT_END,
           execution,
           listener -> listener.onCacheHitEnd(execution, value, error));
       execution.argument = null;
       return;
     }
-    if (execution.isFallbackTold()) {
+    if (execution.isFallbackReported()) {
       Throwable failure = execution.fallbackError;
       if (execution.has(EventType.FALLBACK_SUCCESS)) {
-        tell(
+        report(
             Step.FALLBACK_SUCCESS,
             execution,
             listener -> listener.onFallbackSuccess(execution, value));
       } else if (execution.has(EventType.FALLBACK_FAILURE) && failure != null) {
-        tell(
+        report(
             Step.FALLBACK_ERROR,
             execution,
             listener -> listener.onFallbackError(execution, failure));
       }
     }
     if (error == null) {
-      tell(Step.SUCCESS, execution, listener -> listener.onSuccess(execution, value));
+      report(Step.SUCCESS, execution, listener -> listener.onSuccess(execution, value));
     } else if (execution.has(EventType.CANCELLED)) {
-      tell(Step.CANCEL, execution, listener -> listener.onCancel(execution, error));
+      report(Step.CANCEL, execution, listener -> listener.onCancel(execution, error));
     } else {
-      tell(Step.ERROR, execution, listener -> listener.onError(execution, error));
+      report(Step.ERROR, execution, listener -> listener.onError(execution, error));
     }
     execution.argument = null; // the timer may hold the execution for longer
   }
@@ -235,24 +255,24 @@ public final class Listeners {
   /** In the command's share: a transition happens in the middle of a call. */
   public void transition(String commandKey, Transition transition) {
     if (!isEmpty()) {
-      tellAll(Step.TRANSITION, commandKey, l -> l.onTransition(commandKey, transition));
+      reportToAll(Step.TRANSITION, commandKey, l -> l.onTransition(commandKey, transition));
     }
   }
 
   /** On the thread that brought the change. */
   public void settingChanged(SettingChange change) {
-    tellAll(Step.SETTING_CHANGE, change.key(), listener -> listener.onSettingChange(change));
+    reportToAll(Step.SETTING_CHANGE, change.key(), listener -> listener.onSettingChange(change));
   }
 
   private boolean isSilent(Execution<?, ?> execution) {
-    return isEmpty() || !execution.isStartTold();
+    return isEmpty() || !execution.isStartReported();
   }
 
   /** Where the caller's context has to be installed first. */
-  private void tell(Step step, Execution<?, ?> execution, Consumer<CommandListener> what) {
+  private void report(Step step, Execution<?, ?> execution, Consumer<CommandListener> what) {
     CallContext context = execution.contextHere();
     if (context == CallContext.NONE) {
-      tellHere(step, execution, what);
+      reportHere(step, execution, what);
       return;
     }
     Scope scope = null;
@@ -262,7 +282,7 @@ public final class Listeners {
       warn(execution, thrown);
     }
     try {
-      tellHere(step, execution, what);
+      reportHere(step, execution, what);
     } finally {
       close(execution, scope);
     }
@@ -286,14 +306,14 @@ public final class Listeners {
     }
   }
 
-  private void tellHere(Step step, Execution<?, ?> execution, Consumer<CommandListener> what) {
-    tellAll(step, execution.commandKey(), what);
+  private void reportHere(Step step, Execution<?, ?> execution, Consumer<CommandListener> what) {
+    reportToAll(step, execution.commandKey(), what);
   }
 
-  private void tellAll(Step step, String key, Consumer<CommandListener> what) {
+  private void reportToAll(Step step, String key, Consumer<CommandListener> what) {
     boolean interrupted = Thread.currentThread().isInterrupted();
     for (GuardedListener listener : all) {
-      listener.tell(step, key, what);
+      listener.report(step, key, what);
     }
     if (interrupted) { // an interrupt that came meanwhile stays as well
       Thread.currentThread().interrupt();

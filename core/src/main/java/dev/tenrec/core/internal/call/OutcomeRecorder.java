@@ -57,7 +57,7 @@ public final class OutcomeRecorder implements HealthCheck {
       metrics.countSlow();
     }
     if (!breaker.isUndisturbed(permission)) {
-      tellBreaker(permission, EventType.SUCCESS, slow, now);
+      notifyBreaker(permission, EventType.SUCCESS, slow, now);
     }
     if (due || slow) {
       lookOrLeaveIt(plan, due, slow, now);
@@ -77,7 +77,7 @@ public final class OutcomeRecorder implements HealthCheck {
     metrics.recordExecution(nanos);
     metrics.recordCaller(nanos);
     if (!breaker.isUndisturbed(permission)) {
-      tellBreaker(permission, EventType.FAILURE, false, now);
+      notifyBreaker(permission, EventType.FAILURE, false, now);
     }
     if (due || !metrics.isLookComing()) {
       lookOrLeaveIt(plan, due, true, now);
@@ -87,10 +87,11 @@ public final class OutcomeRecorder implements HealthCheck {
   /**
    * Why the work answered, or did not.
    *
-   * @param event SUCCESS, FAILURE, TIMEOUT, BAD_REQUEST, CANCELLED, or a refusal
+   * @param event SUCCESS, FAILURE, TIMEOUT, DEADLINE_EXCEEDED, BAD_REQUEST, CANCELLED, or a refusal
    * @param executionNanos how long the work took, -1 if it did not begin
    */
-  void decided(Plan plan, Permission permission, EventType event, long executionNanos, long now) {
+  public void decided(
+      Plan plan, Permission permission, EventType event, long executionNanos, long now) {
     boolean bad = isBad(event);
     boolean due = bad ? metrics.isDueAfterError(now) : metrics.isDue(now);
     if (due) {
@@ -102,13 +103,15 @@ public final class OutcomeRecorder implements HealthCheck {
     }
     if (event == EventType.TIMEOUT) {
       runtime.timedOut(plan, executionNanos, now);
+    } else if (event == EventType.DEADLINE_EXCEEDED) {
+      runtime.beyondDeadline(plan, executionNanos, now);
     }
     boolean slow = event == EventType.SUCCESS && executionNanos >= plan.slowNanos;
     if (slow) {
       metrics.countSlow();
     }
     if (!breaker.isUndisturbed(permission)) {
-      tellBreaker(permission, event, slow, now);
+      notifyBreaker(permission, event, slow, now);
     }
     if (due || bad || slow) {
       lookOrLeaveIt(plan, due, bad || slow, now);
@@ -193,6 +196,34 @@ public final class OutcomeRecorder implements HealthCheck {
     metrics.count(EventType.COLLAPSED, members);
   }
 
+  /**
+   * An attempt was given up because another one of its call had come first. How long its work would
+   * have taken is not known, only that it was out for so long: it is recorded with that, if that is
+   * no less than what hedges wait for. So the share of calls that take longer than a hedge's delay
+   * stays what it is; what was out for less says nothing of that share, and is left out.
+   *
+   * @param executionNanos how long the work was out, -1 if it did not begin
+   * @param leastNanos what is recorded, from here on
+   */
+  public void outrun(
+      Plan plan, Permission permission, long executionNanos, long leastNanos, long now) {
+    boolean due = metrics.isDue(now);
+    if (due) {
+      metrics.roll(now);
+    }
+    metrics.count(EventType.ATTEMPT_OUTRUN);
+    if (executionNanos >= leastNanos) {
+      metrics.recordExecution(executionNanos);
+    }
+    boolean slow = executionNanos >= plan.slowNanos && breaker.isCurrent(permission);
+    if (slow) { // as its call would have been
+      metrics.countSlow();
+    }
+    if (due || slow) {
+      lookOrLeaveIt(plan, due, slow, now);
+    }
+  }
+
   /** An attempt is given up with its call, which counts that. A trial's place is free again. */
   void givenUp(Permission permission, long now) {
     if (!breaker.isUndisturbed(permission)) {
@@ -235,7 +266,7 @@ public final class OutcomeRecorder implements HealthCheck {
   }
 
   /** Throws nothing for want of memory: the call is counted, and has yet to be answered. */
-  private void tellBreaker(Permission permission, EventType event, boolean slow, long now) {
+  private void notifyBreaker(Permission permission, EventType event, boolean slow, long now) {
     try {
       report(permission, event, slow, now);
     } catch (OutOfMemoryError e) { // for a transition

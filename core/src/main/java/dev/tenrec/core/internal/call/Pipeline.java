@@ -2,9 +2,11 @@
 package dev.tenrec.core.internal.call;
 
 import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.internal.breaker.CircuitBreaker;
 import dev.tenrec.core.internal.breaker.Permission;
 import dev.tenrec.core.internal.breaker.Refused;
 import dev.tenrec.core.internal.context.CallContext;
+import dev.tenrec.core.internal.context.Deadlines;
 import dev.tenrec.core.internal.flight.Flight;
 import dev.tenrec.core.internal.flight.FlightCall;
 import dev.tenrec.core.internal.gate.FallbackRefusal;
@@ -90,7 +92,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   private final Engine engine;
   final Gates<A> gates;
 
-  /** Null for a command without retry, which pays one look at a final field, and for no success. */
+  /** Null for a command without retry and hedge, which pays a look at a final field. */
   final @Nullable FurtherAttempts further;
 
   /** Decided once, so that a command without listeners pays one look at a final field. */
@@ -277,6 +279,13 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
         return;
       }
     }
+    if (execution.isTooLate()) { // it holds nothing so far, and takes nothing
+      ended(execution, EventType.DEADLINE_EXCEEDED, null, execution.timeoutError());
+      return;
+    }
+    if (further != null && further.takes(execution)) {
+      return;
+    }
     Permission permission = enter(execution, execution.startNanos);
     if (permission == null) {
       return;
@@ -332,6 +341,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     try {
       Permission permission = enter(attempt, now);
       if (permission != null) {
+        attempt.whole().admitted = true;
         begin(attempt, permission);
       }
     } catch (Throwable thrown) { // no memory for an exception or a transition
@@ -339,6 +349,50 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
     if (attempt.callerStays) {
       CallerWait.untilAnswered(attempt, engine);
+    }
+  }
+
+  /**
+   * The gates, for an attempt beside one that is under way. False if one of them refuses it, or
+   * would let it through as a trial: then it holds nothing, and nothing has ended or is counted.
+   * Throws what the function throws that finds the rate's key.
+   */
+  public boolean passesBeside(Execution<A, R> attempt, long now) {
+    if (attempt.plan.breakerMode == Plan.BreakerMode.GUARDING && !runtime.breaker.isClosed()) {
+      return false; // to ask it might make it half-open, for an attempt that is no trial
+    }
+    Permission permission = gates.enter(attempt.plan, attempt.argument(), now);
+    if (permission instanceof Refused || permission instanceof Rejected) {
+      return false;
+    }
+    attempt.permission = permission;
+    attempt.holdsPermit = true;
+    if (CircuitBreaker.isTrial(permission)) {
+      leavesBeside(attempt, now);
+      return false;
+    }
+    return true;
+  }
+
+  /** What {@link #passesBeside} let through does not begin: it gives back what it holds. */
+  public void leavesBeside(Execution<A, R> attempt, long now) {
+    completion.leave(attempt);
+    gates.leaveBreaker(attempt.permission, now);
+  }
+
+  /** Begins what {@link #passesBeside} let through. Completes it exactly once. */
+  public void beginsBeside(Execution<A, R> attempt) {
+    try {
+      begin(attempt, attempt.permission);
+    } catch (Throwable thrown) { // no memory
+      brokeOnTheWayIn(attempt, thrown);
+    }
+  }
+
+  /** Ends an execution that {@link #runAlone} has not begun: a step before it failed. */
+  public void failToBegin(Execution<A, R> execution, Throwable thrown) {
+    if (!execution.isLaunched()) {
+      endBroken(execution, thrown);
     }
   }
 
@@ -433,9 +487,13 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     CompletionStage<R> stage = null;
     Throwable thrown = null;
     Scope scope = CallContext.NOTHING_TO_CLOSE;
+    long outer = deadlines().current(execution.plan.deadlines);
     try { // without a resource, or Java would attach what closing throws to what the work threw
       if (away) {
         scope = execution.context.open();
+      }
+      if (execution.plan.deadlines) {
+        deadlineBegins(execution);
       }
       listeners.workStarts(execution, away);
       if (body.isStaged()) {
@@ -447,6 +505,9 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       thrown = t;
     }
     thrown = CallContext.close(scope, thrown);
+    if (execution.plan.deadlines) {
+      deadlines().here()[0] = outer;
+    }
     Errors.keepInterrupt(thrown, !away);
     if (stage == null) {
       stopped(execution, value, thrown);
@@ -460,6 +521,11 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     } else {
       StageFollower.giveUp(execution, stage, thrown);
     }
+  }
+
+  /** The calls that its work makes on this thread have the deadline of this one. */
+  private void deadlineBegins(Execution<A, R> execution) {
+    deadlines().here()[0] = Deadlines.after(execution.startNanos, execution.limitNanos());
   }
 
   /** There is no thread to run it on. */
@@ -496,7 +562,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       abandonment.timedOut(execution);
     } else if (cause == null) {
       ended(execution, EventType.SUCCESS, value, null);
-    } else if (Errors.isInterrupted(cause) && Thread.currentThread() == execution.caller) {
+    } else if (Errors.isInterrupted(cause) && Thread.currentThread() == execution.whole().caller) {
       ended(
           execution,
           EventType.CANCELLED,
@@ -542,10 +608,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     if (further != null && further.goesOn(execution, event, cause)) {
       return;
     }
-    if (cause == null || event == EventType.CANCELLED) {
-      completion.answer(execution); // counted with the claim
-    } else if (!Verdict.asksFallback(event, cause)) {
-      completion.leaveIfHolder(execution);
+    if (cause == null
+        || event == EventType.CANCELLED // counted with the claim
+        || !Verdict.asksFallback(event, cause)) {
+      completion.leaveIfHolder(execution); // an attempt may have handed it over
       completion.answer(execution);
     } else if (execution.openFallback()) {
       if (!execution.callerStays || Thread.currentThread() == execution.caller) {
@@ -553,6 +619,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       } else {
         engine.waiter().wake(execution.caller); // a caller that waits runs its own fallback
       }
+    } else { // another thread took this one for lost, and cannot give back what this one holds
+      completion.leaveIfHolder(execution);
     }
   }
 
@@ -585,6 +653,11 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     return engine.ticker().nanoTime();
   }
 
+  /** By when what a thread is at has to be over. */
+  Deadlines deadlines() {
+    return engine.requests().deadlines;
+  }
+
   /** What everything built for its key shares. */
   public CommandRuntime runtime() {
     return runtime;
@@ -600,7 +673,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     return callerStaysAtWork(runtime.plan());
   }
 
-  boolean isStaged() {
+  /** Whether its work is a stage, which needs no thread of ours once it has begun. */
+  public boolean isStaged() {
     return body.isStaged();
   }
 

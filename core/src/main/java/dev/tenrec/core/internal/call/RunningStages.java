@@ -66,7 +66,9 @@ public final class RunningStages {
   int running(CommandRuntime runtime) {
     int count = 0;
     for (Execution<?, ?> execution : running) {
-      if (execution.pipeline.runtime == runtime && execution.pipeline.isStaged()) {
+      if (execution.pipeline.runtime == runtime
+          && execution.pipeline.isStaged()
+          && !execution.hasStopped()) {
         count++;
       }
     }

@@ -2,6 +2,8 @@
 package dev.tenrec.core.internal.call;
 
 import dev.tenrec.metrics.event.EventType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A call's part in an execution that it shares with other calls of its request. */
 public interface SharedRunPart {
@@ -16,6 +18,30 @@ public interface SharedRunPart {
    */
   void endedItself(EventType event);
 
+  /**
+   * How often an event was counted for the call, by the thread that has counted its answer.
+   *
+   * @param present whether it is among the call's events
+   */
+  default int times(EventType event, boolean present) {
+    return present ? 1 : 0;
+  }
+
   /** The call has ended without the execution. */
   void leave(boolean interrupt);
+
+  /** Whether the work began that the call waits for, as far as that is known. */
+  default boolean workBegan() {
+    return true;
+  }
+
+  /** How many attempts began. After the end. */
+  default int attempts() {
+    return 1;
+  }
+
+  /** Why each attempt failed, in their order; null if that is what the call ended with. */
+  default @Nullable List<Throwable> failedAttempts() {
+    return null;
+  }
 }

@@ -90,9 +90,13 @@ final class StageFollower {
   private static <A extends @Nullable Object, R extends @Nullable Object> void stopped(
       Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
     Pipeline<A, R> pipeline = execution.pipeline;
-    if (!TimeoutGuard.keeps(execution)) {
-      pipeline.runtime.engine.stages().remove(execution);
+    try {
+      pipeline.stopped(execution, value, thrown);
+    } finally { // not before: user code that judges the result may block, and closing has to find
+      // it
+      if (!TimeoutGuard.keeps(execution)) {
+        pipeline.runtime.engine.stages().remove(execution);
+      }
     }
-    pipeline.stopped(execution, value, thrown);
   }
 }

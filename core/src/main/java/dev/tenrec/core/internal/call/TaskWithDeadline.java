@@ -2,7 +2,6 @@
 package dev.tenrec.core.internal.call;
 
 import dev.tenrec.core.internal.callback.CallbackTask;
-import dev.tenrec.core.internal.timeout.ClosedTimeout;
 import dev.tenrec.core.internal.timeout.Timeout;
 import dev.tenrec.core.internal.timeout.Timer;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -61,7 +60,7 @@ public abstract class TaskWithDeadline extends CallbackTask {
   }
 
   /** The timer's node. */
-  private final class Watch extends Timeout implements ClosedTimeout {
+  private final class Watch extends Timeout {
 
     private Watch(long deadlineNanos) {
       super(deadlineNanos);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.callback;
 
+import dev.tenrec.core.internal.text.LogText;
 import dev.tenrec.core.internal.timeout.Timeout;
 import dev.tenrec.core.internal.timeout.Timer;
 import dev.tenrec.core.internal.timeout.Timer.FailureListener;
@@ -202,7 +203,7 @@ public final class CallbackExecutor {
    * @param deadlineNanos on the ticker's scale
    */
   public void awaitQuiet(long deadlineNanos) {
-    retryKept();
+    retryKept(true);
     await(deadlineNanos);
   }
 
@@ -217,14 +218,14 @@ public final class CallbackExecutor {
    * @return the threads that are still at a task
    */
   public List<Stuck> close(long deadlineNanos, long lastNanos) {
-    retryKept();
+    retryKept(true);
     await(deadlineNanos);
     own.shutdown();
     if (active.get() != 0) {
       runners.forEach(this::abortAndInterrupt);
       while (active.get() != 0 && ticker.nanoTime() - lastNanos < 0) {
         abortKept();
-        retryKept();
+        retryKept(true);
         helpWaiting();
         await(Math.min(lastNanos, ticker.nanoTime() + PATIENCE_NANOS));
         if (Thread.currentThread().isInterrupted()) {
@@ -273,6 +274,15 @@ public final class CallbackExecutor {
     runner.share().abortWaiting();
     Thread busy = runner.busyThread();
     if (busy != null && users == null) {
+      interruptApart(busy);
+    }
+  }
+
+  /** An interrupt may close a channel and wait for that: the closing thread does not. */
+  private void interruptApart(Thread busy) {
+    try {
+      threads.newThread(busy::interrupt).start();
+    } catch (Throwable thrown) { // no thread, no memory
       busy.interrupt();
     }
   }
@@ -423,7 +433,7 @@ public final class CallbackExecutor {
     try {
       runners.add(runner);
       if (firstKept != null) { // there are threads again
-        retryKept();
+        retryKept(false);
       }
       Throwable failed = startFailure;
       if (failed != null) {
@@ -442,9 +452,27 @@ public final class CallbackExecutor {
   void runGuarded(CallbackShare share, CallbackTask task) {
     try {
       task.run();
+    } catch (VirtualMachineError e) { // no memory, no stack
+      if (task.runsAgain()) {
+        runLater(share, task);
+      } else {
+        warn(share, e);
+      }
     } catch (Throwable e) {
       warn(share, e);
     }
+  }
+
+  private void runLater(CallbackShare share, CallbackTask task) {
+    if (isShut()) { // there is no timer any more, and soon no closing thread: this one waits
+      waiter.awaitUntil(patienceEnd());
+    }
+    share.executeLater(task);
+  }
+
+  /** Whether closing has given up what is left to itself: nobody tries anything again. */
+  boolean isShut() {
+    return own.isShutdown();
   }
 
   void abort(CallbackTask task) {
@@ -457,7 +485,7 @@ public final class CallbackExecutor {
 
   private static void warn(CallbackShare share, Throwable thrown) {
     try {
-      LOG.warn("{}: a callback failed", share.name(), thrown);
+      LOG.warn("{}: a callback failed", LogText.of(share.name()), thrown);
     } catch (Throwable loggers) { // no memory, no stack: there is nothing left to do
       return;
     }
@@ -465,28 +493,30 @@ public final class CallbackExecutor {
 
   /**
    * Has the timer try again, for a share that waits for a thread, or for the memory to ask for one.
-   * Takes no memory itself. Called under the share's lock.
+   * Takes no memory itself. Called under the share's lock, so no failure is reported here: that
+   * would take the lock of the share that logs, which may be waiting for this one.
    */
   void keep(CallbackShare share) {
     synchronized (retries) {
       share.nextKept = firstKept;
       firstKept = share;
-      if (retryArmed) {
-        return;
-      }
-      retryArmed = true;
-      boolean armed = false;
       try {
-        armed = retry.arm(); // false when all is closed: closing tries
-      } catch (Throwable e) { // no thread for the timer: the next task that comes tries
+        timer.startThread();
+      } catch (Throwable e) { // it is armed all the same, and gets one with the next that tries
         startFailure = e;
-      } finally {
-        retryArmed = armed;
+      }
+      if (!retryArmed) {
+        retryArmed = retry.arm(); // false when all is closed: closing tries
       }
     }
   }
 
-  private void retryKept() {
+  /**
+   * Has the shares that are kept try again. Not under the lock of one.
+   *
+   * @param later as for {@link CallbackShare#retry}
+   */
+  void retryKept(boolean later) {
     CallbackShare share;
     synchronized (retries) {
       share = firstKept;
@@ -495,7 +525,7 @@ public final class CallbackExecutor {
     while (share != null) {
       CallbackShare next = share.nextKept;
       share.nextKept = null;
-      share.retry();
+      share.retry(later);
       share = next;
     }
   }
@@ -509,7 +539,7 @@ public final class CallbackExecutor {
 
     boolean arm() {
       postpone(patienceEnd());
-      return timer.arm(this);
+      return timer.armWithoutThread(this);
     }
 
     @Override
@@ -523,7 +553,7 @@ public final class CallbackExecutor {
         retryArmed = false;
       }
       try {
-        retryKept(); // what finds no thread once more is kept again, and arms the next try
+        retryKept(true); // what finds no thread once more is kept again, and arms the next try
       } catch (Throwable e) { // it must not, for this may be armed again by now
         startFailure = e;
       }

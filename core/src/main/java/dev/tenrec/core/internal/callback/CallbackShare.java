@@ -25,6 +25,9 @@ public final class CallbackShare {
   private @Nullable CallbackTask last;
   private int waiting;
 
+  /** Tasks that found no memory, linked; the next try moves them to the queue. */
+  private @Nullable CallbackTask again;
+
   /** The runners there are: those asked for, and those that have begun. */
   private int runners;
 
@@ -98,6 +101,28 @@ public final class CallbackShare {
     }
   }
 
+  /**
+   * Runs a task once more, after a while, because it has found no memory or no stack. Takes none,
+   * and throws nothing. Closing tries it, too.
+   */
+  public void executeLater(CallbackTask task) {
+    if (executor.isShut()) {
+      execute(task);
+      return;
+    }
+    synchronized (this) {
+      if (waiting == 0 && runners == 0 && again == null) {
+        executor.activated();
+      }
+      task.next = again;
+      again = task;
+      keep();
+    }
+    if (executor.isShut()) { // by now: closing may have had its last look before it was kept
+      executor.retryKept(true);
+    }
+  }
+
   /** Takes a task out that no runner will begin. False if a runner has begun it. */
   private boolean remove(CallbackTask task) {
     CallbackTask before = null;
@@ -149,6 +174,7 @@ public final class CallbackShare {
   }
 
   private void append(CallbackTask task) {
+    task.next = null; // while closing goes through the queue, a task that has begun keeps it
     CallbackTask before = last;
     last = task;
     if (before == null) {
@@ -156,7 +182,7 @@ public final class CallbackShare {
     } else {
       before.next = task;
     }
-    if (waiting++ == 0 && runners == 0) {
+    if (waiting++ == 0 && runners == 0 && again == null) {
       executor.activated();
     }
   }
@@ -212,7 +238,9 @@ public final class CallbackShare {
   // called under the lock
   private void idle() {
     beyond = 0;
-    executor.deactivated();
+    if (again == null) {
+      executor.deactivated();
+    }
   }
 
   // called under the lock
@@ -230,14 +258,40 @@ public final class CallbackShare {
     }
   }
 
-  /** By the timer's thread, or the closing one: there may be threads again. */
-  void retry() {
+  /**
+   * There may be threads again; and memory, if some time has passed.
+   *
+   * @param later whether it has: by the timer's thread, or the closing one
+   */
+  void retry(boolean later) {
     Runner runner;
     synchronized (this) {
       kept = false;
+      if (later) {
+        queueAgain();
+      } else if (again != null) {
+        keep();
+      }
       runner = newRunnerIfNeeded();
     }
     begin(runner);
+  }
+
+  // called under the lock
+  private void queueAgain() {
+    CallbackTask task;
+    while ((task = again) != null) {
+      CallbackTask before = last;
+      last = task;
+      if (before == null) {
+        first = task;
+      } else {
+        before.next = task;
+      }
+      waiting++;
+      again = task.next;
+      task.next = null;
+    }
   }
 
   /**

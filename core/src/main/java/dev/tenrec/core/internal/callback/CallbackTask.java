@@ -6,15 +6,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * User code that waits for a thread of its command's {@link CallbackShare}, and the node of that
  * share's queue: queueing it allocates nothing, so a task that exists is never lost for want of
- * memory. Used once.
+ * memory. In a queue at most once at a time, and run once, but for one that {@link #runsAgain}.
  */
 public abstract class CallbackTask {
 
   /** The task that was queued after this one. Written and read under the share's lock. */
   @Nullable CallbackTask next;
 
-  /** Runs once, on a thread of the share. What it throws is logged. */
+  /** Runs on a thread of the share. What it throws is logged. */
   protected abstract void run();
+
+  /**
+   * Whether it is to be run again, later, after {@link #run} has thrown an error of the JVM: for
+   * want of memory, or of stack. Not if it has run user code that must not run twice.
+   */
+  public boolean runsAgain() {
+    return false;
+  }
 
   /**
    * The Tenrec closes, and this waits or runs: ends what callers may wait for, without waiting for

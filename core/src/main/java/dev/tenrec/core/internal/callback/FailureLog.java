@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.callback;
 
+import dev.tenrec.core.internal.text.LogText;
 import dev.tenrec.core.internal.timeout.Timer.FailureListener;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,7 +51,7 @@ public final class FailureLog implements FailureListener {
     try {
       LOG.error(
           "{}; {} other failures since the last one that was logged",
-          what,
+          LogText.of(what),
           dropped.getAndSet(0),
           thrown);
     } finally {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.callback;
 
-import dev.tenrec.core.internal.timeout.ClosedTimeout;
 import dev.tenrec.core.internal.timeout.Timeout;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One thread's stay in a {@link CallbackShare}: runs tasks until none waits. Also the timer's node
  * for the moment by which a user's executor has to have begun it.
  */
-final class Runner extends Timeout implements ClosedTimeout, Runnable {
+final class Runner extends Timeout implements Runnable {
 
   private final CallbackShare share;
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.collapser;
 
+import dev.tenrec.core.internal.context.Deadlines;
 import dev.tenrec.core.internal.timeout.Timeout;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * whichever is first, once. What is handed over has a thread to come; until then the timer's node
  * stands, for the member that filled the batch may find no memory to hand it over. Failing it takes
  * no memory once there is an error to fail it with. One small lock orders joining, leaving and
- * that; it is held for a few lines, but user's {@code equals} is among them, so the timer's thread
- * never takes it: its expiry only hands over.
+ * that. It is held for a few lines, and no user code is among them, so that the timer's thread and
+ * the closing one may take it: arguments are hashed and compared before, see {@link Slots}.
  *
  * @param <A> what a member asks with
  * @param <R> what it is answered
@@ -62,12 +61,23 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
   private volatile boolean handedOver;
 
   /** By argument. Under the lock; its taker's alone afterwards. */
-  private Map<A, Slot<A, R>> slots = new HashMap<>();
+  private Slots<A, R> slots = new Slots<>();
 
   // The slots in the order they came, linked: going through them takes no memory. Under the lock;
   // their taker's alone afterwards.
   private @Nullable Slot<A, R> firstSlot;
   private @Nullable Slot<A, R> lastSlot;
+
+  /** How many slots there are. Under the lock; their taker's alone afterwards. */
+  private int count;
+
+  /**
+   * The latest deadline of those that have joined; none if one of them has none. Under the lock.
+   */
+  private long latestDeadline;
+
+  /** Whether {@link #latestDeadline} is that of a member. Under the lock. */
+  private boolean joined;
 
   /** For how many arguments a member waits. Under the lock. */
   private int size;
@@ -83,22 +93,59 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
     this.deliverer = deliverer;
   }
 
-  synchronized Joined join(A argument, Member<R> member, int maxRequests) {
-    if (state != State.OPEN) {
-      return Joined.TOO_LATE;
+  /** Has a member join that has no deadline, if it is not too late. */
+  Joined join(A argument, Member<R> member, int maxRequests) {
+    return join(argument, Slots.hash(argument), member, Deadlines.NONE, maxRequests);
+  }
+
+  /**
+   * Has the member join, if it is not too late. Compares its argument with others of the same hash,
+   * which is user code: what that throws, this throws, and the batch is as it was.
+   *
+   * @param hash the argument's, see {@link Slots#hash}
+   * @param deadlineNanos by when the member's call has to be over; {@link Deadlines#NONE} without
+   *     an end
+   */
+  Joined join(A argument, int hash, Member<R> member, long deadlineNanos, int maxRequests) {
+    Slot<A, R> fresh = new Slot<>(this, argument, hash);
+    Slot<A, R> compared = null;
+    Slot<A, R> newest = null;
+    while (true) { // again for each argument of this hash that comes meanwhile
+      Slot<A, R> same = Slots.find(argument, newest, compared);
+      synchronized (this) {
+        if (state != State.OPEN) {
+          return Joined.TOO_LATE;
+        }
+        Slot<A, R> newer = slots.newest(hash);
+        if (same == null && newer == newest) {
+          add(fresh);
+          same = fresh;
+        }
+        if (same != null) {
+          return joined(same, member, deadlineNanos, maxRequests);
+        }
+        compared = newest;
+        newest = newer;
+      }
     }
-    Slot<A, R> fresh = new Slot<>(this, argument);
-    Slot<A, R> present;
+  }
+
+  // called under the lock
+  private void add(Slot<A, R> fresh) {
     try {
-      present = slots.putIfAbsent(argument, fresh);
-    } catch (VirtualMachineError e) { // no memory, no stack: the map may be changed by half
+      slots.add(fresh);
+      append(fresh);
+    } catch (VirtualMachineError e) { // no stack: it may be added by half
       state = State.FULL; // so nothing joins any more; the timer starts it
       throw e;
     }
-    if (present == null) {
-      append(fresh);
-    }
-    if ((present == null ? fresh : present).add(member)) {
+  }
+
+  // called under the lock
+  private Joined joined(Slot<A, R> slot, Member<R> member, long deadlineNanos, int maxRequests) {
+    latestDeadline = joined ? Deadlines.later(latestDeadline, deadlineNanos) : deadlineNanos;
+    joined = true;
+    if (slot.add(member)) {
       size++;
     }
     if (size < maxRequests) {
@@ -115,6 +162,7 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
       lastSlot.after = fresh;
     }
     lastSlot = fresh;
+    count++;
   }
 
   /** A member does not wait any more; whether that was in time shows at the start. */
@@ -151,6 +199,16 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
     handOver();
   }
 
+  @Override
+  public void closed() {
+    cancel(Batches.CLOSED);
+  }
+
+  /** The latest deadline of its members; {@link Deadlines#NONE} if one of them has none. */
+  public synchronized long latestDeadline() {
+    return joined ? latestDeadline : Deadlines.NONE;
+  }
+
   /** For how many arguments a member waited when it was last open. */
   public synchronized int size() {
     return size;
@@ -168,7 +226,7 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
 
   /** The timer may hold this object for a while. */
   private void forget() {
-    slots = Map.of();
+    slots = Slots.none();
     firstSlot = null;
     lastSlot = null;
   }
@@ -194,7 +252,7 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   private List<Part<A, R>> parts(Sharding<A> sharding, UnknownAnswers unknown) {
-    List<Slot<A, R>> waiting = new ArrayList<>(slots.size());
+    List<Slot<A, R>> waiting = new ArrayList<>(count);
     int members = 0;
     for (Slot<A, R> slot = firstSlot; slot != null; slot = slot.after) {
       int now = slot.waitingNow();
@@ -230,12 +288,26 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
     }
   }
 
+  /**
+   * Fails the members that still wait, also while the thread that has taken it divides it: then
+   * that thread fails the parts it comes to, for this may be too late to find them. Takes no
+   * memory.
+   */
+  public void end(Throwable thrown) {
+    boolean taken = take();
+    failTaken(thrown);
+    if (taken) {
+      forget();
+    }
+  }
+
   /** Takes no memory. */
   private void failTaken(Throwable thrown) {
-    for (Slot<A, R> slot = firstSlot; slot != null; slot = slot.after) {
+    Slot<A, R> first = firstSlot; // once: another thread may forget it meanwhile
+    for (Slot<A, R> slot = first; slot != null; slot = slot.after) {
       slot.publish(thrown);
     }
-    for (Slot<A, R> slot = firstSlot; slot != null; slot = slot.after) {
+    for (Slot<A, R> slot = first; slot != null; slot = slot.after) {
       slot.deliver(deliverer);
     }
   }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Batches<A extends @Nullable Object, R extends @Nullable Object> {
 
-  private static final String CLOSED = "its Tenrec was closed";
+  /** Why the timer takes no batch any more. */
+  static final String CLOSED = "its Tenrec was closed";
 
   private final Batching<A, R> batching;
   private final Timer timer;
@@ -52,13 +53,15 @@ public final class Batches<A extends @Nullable Object, R extends @Nullable Objec
    *     {@link Batching#opening}; the member is not in a batch then
    */
   public void join(A argument, Member<R> member) {
+    int hash = Slots.hash(argument); // first: what blocks there keeps no batch
+    long deadline = batching.deadlineNanos();
     while (true) {
       Batch<A, R> batch = latest.get();
       Batch<A, R> open = batch == null || !batch.isOpen() ? open(batch) : batch;
       if (open == null) {
         continue; // another one was faster
       }
-      switch (open.join(argument, member, batching.maxRequests())) {
+      switch (open.join(argument, hash, member, deadline, batching.maxRequests())) {
         case IN:
           return;
         case FILLED:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.collapser;
 
+import dev.tenrec.core.internal.context.Deadlines;
 import org.jspecify.annotations.Nullable;
 
 /** What the batches of one collapser go by. Read anew for each, so that settings are live. */
@@ -14,6 +15,14 @@ public interface Batching<A extends @Nullable Object, R extends @Nullable Object
 
   /** From a batch's first member to its start; more than 0. */
   long delayNanos();
+
+  /**
+   * By when the call has to be over that joins on this thread; {@link Deadlines#NONE} if that
+   * matters to no batch.
+   */
+  default long deadlineNanos() {
+    return Deadlines.NONE;
+  }
 
   /** Delivers to members on other threads than those that answer or fail a batch. */
   default Deliverer deliverer() {

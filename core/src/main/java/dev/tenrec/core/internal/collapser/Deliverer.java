@@ -9,5 +9,5 @@ public interface Deliverer {
   void deliver(Member<?> settled);
 
   /** For tests: on this thread. */
-  Deliverer HERE = Member::deliver;
+  Deliverer HERE = Member::run;
 }

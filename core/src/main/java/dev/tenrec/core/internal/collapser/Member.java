@@ -82,15 +82,62 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
     return true;
   }
 
+  /**
+   * Its own deadline has come: threads that wait for it see the error. Runs no user code. Has to be
+   * followed by {@link #leaveLate} on a thread that may.
+   *
+   * @return false if it was settled before
+   */
+  public final boolean expire(Throwable late) {
+    if (!settle()) {
+      return false;
+    }
+    try {
+      published(null, late);
+    } catch (Throwable noMemory) { // receiving it makes up for that
+      return true;
+    }
+    return true;
+  }
+
+  /** After {@link #expire}: takes it out of its batch, and has it receive the error. */
+  public final void leaveLate(Throwable late) {
+    Place<R> waited = place;
+    if (waited != null) {
+      waited.left(this);
+    }
+    receiveLate(late);
+  }
+
+  /**
+   * The second half of {@link #leaveLate}, on its own where that has thrown.
+   *
+   * @throws VirtualMachineError if there was no memory or no stack for it, and it {@link
+   *     #runsAgain}
+   */
+  public final void receiveLate(Throwable late) {
+    try {
+      onError(late);
+    } catch (VirtualMachineError noMemory) {
+      logOrThrow(noMemory);
+    } catch (Throwable thrown) { // it is settled: this concerns no other member
+      logFailed(thrown);
+    }
+  }
+
   /** Whether it was answered, failed, or left. */
   public final boolean isSettled() {
     return settled;
   }
 
-  /** Fails it on its caller's own thread, unless it is settled. */
-  public final void fail(Throwable thrown) {
+  /**
+   * Fails it on its caller's own thread, unless it is settled.
+   *
+   * @param again delivers to it if there is no memory for that here
+   */
+  public final void fail(Throwable thrown, Deliverer again) {
     if (publish(null, thrown)) {
-      deliver();
+      deliver(again);
     }
   }
 
@@ -106,20 +153,20 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
   /**
    * Settles it as {@link #publish(Object, Throwable)} does.
    *
-   * @param first what has to have happened before any thread sees the answer; throws nothing
+   * @param first what has to have happened before any thread sees the answer
    */
   public final boolean publish(
       @Nullable R answer, @Nullable Throwable thrown, @Nullable Runnable first) {
     if (!settle()) {
       return false;
     }
-    if (first != null) {
-      first.run();
-    }
     value = answer;
     error = thrown;
     ended = true;
     try {
+      if (first != null) {
+        first.run();
+      }
       published(answer, thrown);
     } catch (Throwable noMemory) { // delivering makes up for it; the other members must have theirs
       return true;
@@ -129,8 +176,19 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
 
   /**
    * Has it receive what was published; nothing if it was left. What its receiver throws is logged.
+   *
+   * @param again delivers to it if there is no memory for that here, and no user code has run
    */
-  public final void deliver() {
+  public final void deliver(Deliverer again) {
+    try {
+      run();
+    } catch (VirtualMachineError noMemory) { // or no stack
+      again.deliver(this);
+    }
+  }
+
+  @Override
+  protected final void run() {
     if (!ended) {
       return;
     }
@@ -141,14 +199,18 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
       } else {
         onError(thrown);
       }
+    } catch (VirtualMachineError noMemory) {
+      logOrThrow(noMemory);
     } catch (Throwable thrown) { // it is settled: this concerns no other member
       logFailed(thrown);
     }
   }
 
-  @Override
-  protected final void run() {
-    deliver();
+  private void logOrThrow(VirtualMachineError noMemory) {
+    if (runsAgain()) {
+      throw noMemory; // it is tried again
+    }
+    logFailed(noMemory);
   }
 
   /**
@@ -168,7 +230,7 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
   final void deliverHereOrApart(Deliverer deliverer) {
     if (ended && runsUserCode()) {
       if (isBare()) {
-        deliver();
+        deliver(deliverer);
       } else {
         deliverer.deliver(this);
       }

@@ -26,7 +26,7 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
 
   /** What all parts of one batch share; not changed any more. */
   record Whole<A extends @Nullable Object, R extends @Nullable Object>(
-      String key, Map<A, Slot<A, R>> slots, UnknownAnswers unknown, Deliverer deliverer) {}
+      String key, Slots<A, R> slots, UnknownAnswers unknown, Deliverer deliverer) {}
 
   private final Whole<A, R> whole;
   private final List<Slot<A, R>> slots;
@@ -34,6 +34,12 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
 
   /** Written before the execution starts, read by members after its end. */
   private @Nullable Supplier<Outcome<?>> outcome;
+
+  /**
+   * Whether a thread goes through the answers, or has done so. Written by it, read by the timer's
+   * thread, ordered by volatile access.
+   */
+  private volatile boolean answering;
 
   /**
    * Written once every member is settled, read by the timer's thread, ordered by volatile access.
@@ -53,6 +59,11 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
     this.members = members;
     this.settled = new ArrayList<>(slots.size()); // so that adding takes no memory
     slots.forEach(slot -> slot.belongTo(this));
+  }
+
+  /** The collapser's key. */
+  public String key() {
+    return whole.key;
   }
 
   /** What to ask for, in the order it came, equal ones once; not to be changed. */
@@ -83,6 +94,11 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
     return outcome;
   }
 
+  /** Whether a thread has begun to go through the answers, which may be a map that blocks. */
+  public boolean isAnswering() {
+    return answering;
+  }
+
   /** Whether every member is settled. */
   public boolean isOver() {
     return over;
@@ -97,6 +113,7 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
               whole.key + ": its batch function or fallback returned null, a Map was expected"));
       return;
     }
+    answering = true;
     try {
       if (answers instanceof BatchResult<A, R> result) {
         result.failures().forEach((argument, error) -> settle(argument, null, error));

@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 public record Sharding<A extends @Nullable Object>(
     @Nullable Function<? super A, ? extends @Nullable Object> shardOf) {
 
+  /** Whether dividing runs user code. */
+  public boolean runsUserCode() {
+    return shardOf != null;
+  }
+
   /** The parts of a batch. What the function throws for an argument fails its members alone. */
   <R extends @Nullable Object> List<Part<A, R>> parts(
       Part.Whole<A, R> whole, List<Slot<A, R>> slots, int members) {

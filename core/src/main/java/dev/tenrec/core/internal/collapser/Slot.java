@@ -12,6 +12,20 @@ import org.jspecify.annotations.Nullable;
 final class Slot<A extends @Nullable Object, R extends @Nullable Object> implements Place<R> {
 
   final A argument;
+
+  /** Of the argument, see {@link Slots#hash}. */
+  final int hash;
+
+  /**
+   * The slot of another argument with this hash that came before; null if there was none. Written
+   * once, before this is added to its batch, read by threads that have found this there, ordered by
+   * the batch's lock.
+   */
+  @Nullable Slot<A, R> older;
+
+  /** A slot with another hash in the same place of the table. Under the batch's lock. */
+  @Nullable Slot<A, R> beside;
+
   private final Batch<A, R> batch;
 
   /**
@@ -26,15 +40,19 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
   /** The slot that joined the batch after this one. Under its lock, until it is taken. */
   @Nullable Slot<A, R> after;
 
-  /** The members that {@link #publish(Throwable)} took. By the thread that fails the batch. */
+  /**
+   * The members that {@link #publish(Throwable)} took, until a thread delivers to them. Several
+   * threads may fail a batch. Guarded by this.
+   */
   private @Nullable Member<R> settled;
 
   /** The part whose answers count for it. Written by the thread that starts the batch. */
   private @Nullable Part<A, R> part;
 
-  Slot(Batch<A, R> batch, A argument) {
+  Slot(Batch<A, R> batch, A argument, int hash) {
     this.batch = batch;
     this.argument = argument;
+    this.hash = hash;
   }
 
   /** Whether that made this an argument that a member waits for. */
@@ -55,7 +73,7 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
   }
 
   /** How many members wait now; they may leave at any time. */
-  int waitingNow() {
+  synchronized int waitingNow() {
     int count = 0;
     for (Member<R> member = last; member != null; member = member.next()) {
       count += member.isSettled() ? 0 : 1;
@@ -78,8 +96,8 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
   @Override
   public @Nullable Outcome<?> outcome() {
     Part<A, R> asks = part;
-    Supplier<Outcome<?>> told = asks == null ? null : asks.outcome();
-    return told == null ? null : told.get();
+    Supplier<Outcome<?>> outcome = asks == null ? null : asks.outcome();
+    return outcome == null ? null : outcome.get();
   }
 
   /**
@@ -100,17 +118,26 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
   }
 
   /**
-   * Takes the members out, if they were not taken, and publishes an error to them. Takes no memory.
+   * Takes the members out, if they were not taken, and publishes an error to them. In one step, so
+   * that another thread that fails the batch delivers only to what is published. Takes no memory.
    */
-  void publish(Throwable error) {
-    settled = take();
-    publish(settled, null, error);
+  synchronized void publish(Throwable error) {
+    Member<R> taken = take();
+    if (taken != null) {
+      publish(taken, null, error);
+      settled = taken;
+    }
   }
 
-  /** Delivers to those, on other threads. Takes no memory. */
+  /** Delivers to those, on other threads, unless another thread has. Takes no memory. */
   void deliver(Deliverer deliverer) {
-    deliver(settled, deliverer, false);
+    deliver(takeSettled(), deliverer, false);
+  }
+
+  private synchronized @Nullable Member<R> takeSettled() {
+    Member<R> taken = settled;
     settled = null;
+    return taken;
   }
 
   /** Publishes to all of them. By the thread that took them. */

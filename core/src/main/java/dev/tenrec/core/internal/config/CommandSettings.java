@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * @param rateLimited whether {@code rate} counts
  * @param rate how many calls may begin
  * @param retry the figures of its retry, if it has one
+ * @param hedge the figures of its hedge, if it has one
+ * @param deadlineEnabled whether its calls heed the deadline they are made in, and hand theirs on
  * @param metrics how its counts, its health and its latencies are kept
  * @param percentileBucketSize known for compatibility, without effect: no bucket is capped
  * @param requestCacheEnabled whether the request cache is used
@@ -73,6 +75,8 @@ public record CommandSettings(
     boolean rateLimited,
     RateSettings rate,
     RetrySettings retry,
+    HedgeSettings hedge,
+    boolean deadlineEnabled,
     MetricsSettings metrics,
     int percentileBucketSize,
     boolean requestCacheEnabled,
@@ -125,6 +129,8 @@ public record CommandSettings(
             CommandProperties.RATE_LIMITER_BURST,
             CommandProperties.RATE_LIMITER_MAX_KEYS),
         RetrySettings.of(values),
+        HedgeSettings.of(values),
+        values.get(CommandProperties.DEADLINE_ENABLED),
         new MetricsSettings(
             values.nanos(CommandProperties.ROLLING_WINDOW),
             values.get(CommandProperties.ROLLING_BUCKETS),

@@ -9,6 +9,7 @@ import dev.tenrec.core.config.ResolvedSettings;
 import dev.tenrec.core.config.SettingChange;
 import dev.tenrec.core.config.SettingChangeListener;
 import dev.tenrec.core.config.SettingsSource;
+import dev.tenrec.core.config.SourceStatus;
 import dev.tenrec.core.config.Subscription;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,7 +53,8 @@ public final class Configuration implements AutoCloseable {
   private final String prefix;
   private final SettingChangeListener changes;
   private final Refusals refusals;
-  private final ReconfigurationLock turn = new ReconfigurationLock(this::catchUp);
+  private final Origins origins;
+  private final ReconfigurationLock lock = new ReconfigurationLock(this::catchUp);
   private final ScopeSettings<CommandSettings> commands;
   private final ScopeSettings<PoolSettings> pools;
   private final ScopeSettings<SemaphoreSettings> semaphores;
@@ -61,14 +63,17 @@ public final class Configuration implements AutoCloseable {
   private final List<ScopeSettings<?>> scopes;
   private final StrayKeys strays;
 
-  /** Read and written in turn only. */
+  /** Read and written under the configuration's lock only. */
   private final Interner<CodeSettings> codes = new Interner<>();
 
-  /** The source's values as they were last looked at. Read and written in turn only. */
+  /**
+   * The source's values as they were last looked at. Read and written under the configuration's
+   * lock only.
+   */
   private Map<String, String> known = Map.of();
 
-  /** Read and written in turn only. */
-  private boolean closed;
+  /** Written by the closing thread, without that lock; read under it. */
+  private volatile boolean closed;
 
   /** Written once, before another thread has the configuration. */
   private Subscription subscription = () -> {};
@@ -81,12 +86,13 @@ public final class Configuration implements AutoCloseable {
     this.source = source;
     this.prefix = prefix;
     this.changes = Objects.requireNonNull(changes, "changes");
-    this.refusals = new Refusals(Objects.requireNonNull(refusalListener, "refusals"));
-    this.commands = new ScopeSettings<>(CommandSettings.SCOPE, prefix, turn, refusals);
-    this.pools = new ScopeSettings<>(PoolSettings.SCOPE, prefix, turn, refusals);
-    this.semaphores = new ScopeSettings<>(SemaphoreSettings.SCOPE, prefix, turn, refusals);
-    this.rateLimiters = new ScopeSettings<>(RateSettings.SCOPE, prefix, turn, refusals);
-    this.collapsers = new ScopeSettings<>(CollapserSettings.SCOPE, prefix, turn, refusals);
+    this.refusals = new Refusals(Objects.requireNonNull(refusalListener, "refusals"), lock);
+    this.origins = new Origins(source, lock);
+    this.commands = new ScopeSettings<>(CommandSettings.SCOPE, prefix, lock, refusals, origins);
+    this.pools = new ScopeSettings<>(PoolSettings.SCOPE, prefix, lock, refusals, origins);
+    this.semaphores = new ScopeSettings<>(SemaphoreSettings.SCOPE, prefix, lock, refusals, origins);
+    this.rateLimiters = new ScopeSettings<>(RateSettings.SCOPE, prefix, lock, refusals, origins);
+    this.collapsers = new ScopeSettings<>(CollapserSettings.SCOPE, prefix, lock, refusals, origins);
     this.scopes = List.of(commands, pools, semaphores, rateLimiters, collapsers);
     this.strays =
         new StrayKeys(prefix, scopes.stream().<Scope<?>>map(ScopeSettings::scope).toList());
@@ -131,8 +137,8 @@ public final class Configuration implements AutoCloseable {
 
   private void start() {
     apply(source.values(prefix));
-    subscription = source.subscribe(turn::catchUp);
-    turn.catchUp(); // what changed between the look and the subscription
+    subscription = source.subscribe(lock::catchUp);
+    lock.catchUp(); // what changed between the look and the subscription
   }
 
   /**
@@ -146,7 +152,7 @@ public final class Configuration implements AutoCloseable {
    */
   public LiveSettings<CommandSettings> command(
       String key, CodeSettings code, SettingsOwner<CommandSettings> owner) {
-    return turn.take(() -> commands.register(key, code, owner));
+    return lock.take(() -> commands.register(key, code, owner));
   }
 
   /**
@@ -154,13 +160,13 @@ public final class Configuration implements AutoCloseable {
    * commands are many, and most of them are given equal settings.
    */
   public CodeSettings shared(CodeSettings command) {
-    return turn.take(() -> codes.shared(command));
+    return lock.take(() -> codes.shared(command));
   }
 
   /** Settings of the pool {@code key}; all else as for {@link #command}. */
   public LiveSettings<PoolSettings> pool(
       String key, CodeSettings code, SettingsOwner<PoolSettings> owner) {
-    return turn.take(() -> pools.register(key, code, owner));
+    return lock.take(() -> pools.register(key, code, owner));
   }
 
   /**
@@ -170,25 +176,25 @@ public final class Configuration implements AutoCloseable {
    * @throws IllegalArgumentException if the key is blank or {@code default}
    */
   public void checkPool(String key, CodeSettings code) {
-    Values unused = turn.take(() -> pools.check(key, code));
+    Values unused = lock.take(() -> pools.check(key, code));
   }
 
   /** Settings of the shared semaphore {@code name}; all else as for {@link #command}. */
   public LiveSettings<SemaphoreSettings> semaphore(
       String name, CodeSettings code, SettingsOwner<SemaphoreSettings> owner) {
-    return turn.take(() -> semaphores.register(name, code, owner));
+    return lock.take(() -> semaphores.register(name, code, owner));
   }
 
   /** Settings of the shared rate limiter {@code name}; all else as for {@link #command}. */
   public LiveSettings<RateSettings> rateLimiter(
       String name, CodeSettings code, SettingsOwner<RateSettings> owner) {
-    return turn.take(() -> rateLimiters.register(name, code, owner));
+    return lock.take(() -> rateLimiters.register(name, code, owner));
   }
 
   /** Settings of the collapser {@code key}; all else as for {@link #command}. */
   public LiveSettings<CollapserSettings> collapser(
       String key, CodeSettings code, SettingsOwner<CollapserSettings> owner) {
-    return turn.take(() -> collapsers.register(key, code, owner));
+    return lock.take(() -> collapsers.register(key, code, owner));
   }
 
   /**
@@ -198,12 +204,27 @@ public final class Configuration implements AutoCloseable {
    * @return what the action returned
    */
   public <T> T inTurn(Supplier<T> action) {
-    return turn.take(action);
+    return lock.take(action);
+  }
+
+  /** Under the lock: runs {@code report}, which is user code, once it is released. */
+  public void afterwards(Runnable report) {
+    lock.afterwards(report);
+  }
+
+  /** How the source stands to its store; null if it has none, or fails to say so. */
+  public @Nullable SourceStatus sourceStatus() {
+    try {
+      return source.status();
+    } catch (RuntimeException | Error thrown) {
+      LOG.error("The source of settings failed to say how it stands to its store", thrown);
+      return null;
+    }
   }
 
   /** The source's values as they were last looked at, and what came of them. */
   public ResolvedSettings resolved() {
-    return turn.take(
+    return lock.take(
         () -> {
           List<EffectiveSetting> effective = new ArrayList<>();
           scopes.forEach(scope -> effective.addAll(scope.effective()));
@@ -236,11 +257,19 @@ public final class Configuration implements AutoCloseable {
     return prefix;
   }
 
-  /** Stops following the source, which it does not close. Settings stay as they are. Idempotent. */
+  /** From now on settings stay as they are. Waits for nothing: a change may be on its way. */
+  public void freeze() {
+    closed = true;
+  }
+
+  /**
+   * Stops following the source, which it does not close. Settings stay as they are. Idempotent.
+   * Waits for as long as the source does.
+   */
   @Override
   public void close() {
+    freeze();
     subscription.close();
-    turn.take(() -> closed = true);
   }
 
   private void catchUp() {
@@ -251,7 +280,8 @@ public final class Configuration implements AutoCloseable {
     try {
       now = source.values(prefix);
     } catch (RuntimeException | Error thrown) {
-      LOG.error("The source of settings failed; all stay as they are", thrown);
+      lock.afterwards(
+          () -> LOG.error("The source of settings failed; all stay as they are", thrown));
       return;
     }
     apply(now);
@@ -260,6 +290,7 @@ public final class Configuration implements AutoCloseable {
   private void apply(Map<String, String> now) {
     Set<String> changed = changed(known, now);
     known = now;
+    origins.look(changed, now);
     for (String fullKey : changed) {
       refusals.forget(fullKey);
       change(fullKey, now.get(fullKey));
@@ -268,12 +299,16 @@ public final class Configuration implements AutoCloseable {
     // them, and all owners do before the first is reported
     List<SettingsUpdate<?>> transitions = new ArrayList<>();
     scopes.forEach(scope -> transitions.addAll(scope.resolve()));
+    if (closed) {
+      transitions.forEach(SettingsUpdate::discard);
+      return;
+    }
     transitions.forEach(SettingsUpdate::publish);
     transitions.removeIf(transition -> !transition.apply());
     List<SettingChange> made = new ArrayList<>();
     transitions.forEach(transition -> made.addAll(transition.changes()));
     if (!made.isEmpty()) {
-      report(made);
+      lock.afterwards(() -> report(made));
     }
   }
 
@@ -301,7 +336,7 @@ public final class Configuration implements AutoCloseable {
     }
     String mistake = text == null ? null : strays.mistake(fullKey);
     if (text != null && mistake != null) {
-      refusals.refuseUnknown(new Refusal(fullKey, text, mistake));
+      refusals.refuseUnknown(new Refusal(fullKey, text, mistake, origins.of(fullKey)));
     }
   }
 

@@ -20,15 +20,16 @@ public final class LiveSettings<S> implements AutoCloseable, EffectiveReader {
   private final CodeSettings code;
   private final SettingsOwner<S> owner;
 
-  /** Written in its configuration's turn, read by any thread, ordered by volatile access. */
+  /** Written under the configuration's lock, read by any thread, ordered by volatile access. */
   private volatile Values values;
 
   /**
-   * Written in the configuration's turn, read by every call outside it, ordered by volatile access.
+   * Written under the configuration's lock, read by every call outside it, ordered by volatile
+   * access.
    */
   private volatile S current;
 
-  /** Read and written in its configuration's turn only. */
+  /** Read and written under the configuration's lock only. */
   private boolean closed;
 
   LiveSettings(

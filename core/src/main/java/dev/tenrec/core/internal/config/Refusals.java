@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.config;
 
 import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.config.RefusalListener;
+import dev.tenrec.core.internal.text.LogText;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -20,37 +21,39 @@ final class Refusals {
 
   private final RefusalListener listener;
 
-  /** By key. Read and written in the configuration's turn only. */
+  /** By key. Read and written under the configuration's lock only. */
   private final Map<String, Set<Refusal>> standing = new HashMap<>();
 
-  /** Written in the turn, read by any thread, ordered by volatile access. */
+  /** Written under it, read by any thread, ordered by volatile access. */
   private volatile long count;
 
-  Refusals(RefusalListener listener) {
+  private final ReconfigurationLock lock;
+
+  Refusals(RefusalListener listener, ReconfigurationLock lock) {
     this.listener = listener;
+    this.lock = lock;
   }
 
   /** A value was refused because of what stands in its rule. */
   void refuse(Refusal refusal) {
     if (isNews(refusal)) {
-      LOG.warn("Refused {}", refusal);
-      report(refusal);
+      report(refusal, () -> LOG.warn("Refused {}", LogText.of(refusal.toString())));
     }
   }
 
   /** A value was refused because its owner threw this. */
   void refuse(Refusal refusal, Throwable thrown) {
     if (isNews(refusal)) {
-      LOG.warn("Refused {}", refusal, thrown);
-      report(refusal);
+      report(refusal, () -> LOG.warn("Refused {}", LogText.of(refusal.toString()), thrown));
     }
   }
 
   /** Under this key stands what is no setting, so that its value is nothing for the log. */
   void refuseUnknown(Refusal refusal) {
     if (isNews(refusal)) {
-      LOG.warn("Refused {}: {}", refusal.key(), refusal.rule());
-      report(refusal);
+      report(
+          refusal,
+          () -> LOG.warn("Refused {}: {}", LogText.of(refusal.key()), LogText.of(refusal.rule())));
     }
   }
 
@@ -63,12 +66,17 @@ final class Refusals {
     return true;
   }
 
-  private void report(Refusal refusal) {
-    try {
-      listener.onRefused(refusal);
-    } catch (RuntimeException | Error thrown) {
-      LOG.error("A refusal listener threw", thrown);
-    }
+  /** Loggers and listeners are user code, so they wait until the lock is released. */
+  private void report(Refusal refusal, Runnable line) {
+    lock.afterwards(line);
+    lock.afterwards(
+        () -> {
+          try {
+            listener.onRefused(refusal);
+          } catch (RuntimeException | Error thrown) {
+            LOG.error("A refusal listener threw", thrown);
+          }
+        });
   }
 
   /**
@@ -78,7 +86,10 @@ final class Refusals {
     standing.remove(key);
   }
 
-  /** The last refusal that stands under this key; null if there is none. In turn. */
+  /**
+   * The last refusal that stands under this key; null if there is none. Under the configuration's
+   * lock.
+   */
   @Nullable Refusal standing(String key) {
     Refusal last = null;
     for (Refusal refusal : standing.getOrDefault(key, Set.of())) {

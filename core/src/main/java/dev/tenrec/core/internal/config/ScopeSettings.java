@@ -5,6 +5,8 @@ import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.InvalidSettingException;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.Refusal;
+import dev.tenrec.core.config.SettingLevel;
+import dev.tenrec.core.config.SettingOrigin;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All settings of one scope: the dynamic values as they were last understood, and the live settings
  * that are made of them. Only entries that changed are parsed, and only those they concern are
- * resolved anew. Used in its configuration's turn only, but for {@link #remove}.
+ * resolved anew. Used under the configuration's lock only, but for {@link #remove}.
  */
 final class ScopeSettings<S> {
 
@@ -27,8 +29,9 @@ final class ScopeSettings<S> {
   /** What full keys of this scope begin with, {@code tenrec.command.}. */
   private final String path;
 
-  private final ReconfigurationLock turn;
+  private final ReconfigurationLock lock;
   private final Refusals refusals;
+  private final Origins origins;
   private final DynamicValues dynamic;
   private final Levels levels;
   private final Values defaults;
@@ -40,11 +43,13 @@ final class ScopeSettings<S> {
 
   private final Interner<S> snapshots = new Interner<>();
 
-  ScopeSettings(Scope<S> scope, String prefix, ReconfigurationLock turn, Refusals refusals) {
+  ScopeSettings(
+      Scope<S> scope, String prefix, ReconfigurationLock lock, Refusals refusals, Origins origins) {
     this.scope = scope;
     this.path = prefix + "." + scope.name() + ".";
-    this.turn = turn;
+    this.lock = lock;
     this.refusals = refusals;
+    this.origins = origins;
     this.dynamic = new DynamicValues(scope.table().size());
     this.levels = new Levels(scope, dynamic);
     this.defaults = levels.fixed(new CodeSettings.Builder(scope.table()).build());
@@ -67,7 +72,8 @@ final class ScopeSettings<S> {
       return;
     }
     if (text != null) {
-      refusals.refuseUnknown(new Refusal(fullKey, text, scope.table().unknown(fullKey)));
+      refusals.refuseUnknown(
+          new Refusal(fullKey, text, scope.table().unknown(fullKey), origins.of(fullKey)));
     }
   }
 
@@ -94,13 +100,17 @@ final class ScopeSettings<S> {
       touched.add(key);
     } else if (property.onlyPerInstance() && key.equals(Property.GLOBAL)) {
       refusals.refuse(
-          new Refusal(fullKey, text, "can be set for one " + scope.name() + " only, not for all"));
+          new Refusal(
+              fullKey,
+              text,
+              "can be set for one " + scope.name() + " only, not for all",
+              origins.of(fullKey)));
     } else {
       try {
         dynamic.set(key, property, property.read(fullKey, text));
         touched.add(key);
       } catch (InvalidSettingException bad) {
-        refusals.refuse(new Refusal(fullKey, text, bad.rule()));
+        refusals.refuse(new Refusal(fullKey, text, bad.rule(), origins.of(fullKey)));
       }
     }
   }
@@ -162,7 +172,7 @@ final class ScopeSettings<S> {
 
   /** What is gone by, and why. By any thread. */
   List<EffectiveSetting> effective(LiveSettings<S> live) {
-    return turn.take(
+    return lock.take(
         () ->
             scope.table().properties().stream()
                 .map(property -> effective(live, property))
@@ -170,15 +180,41 @@ final class ScopeSettings<S> {
   }
 
   private EffectiveSetting effective(LiveSettings<S> live, Property<?> property) {
-    Refusal own = refusals.standing(path + live.key() + "." + property.name());
-    Refusal global = refusals.standing(path + Property.GLOBAL + "." + property.name());
+    Refusal own = refusals.standing(full(live.key(), property));
+    Refusal global = refusals.standing(full(Property.GLOBAL, property));
+    SettingLevel level =
+        levels.levelOf(live.key(), live.code(), property, live.values().find(property));
     return new EffectiveSetting(
         scope.name(),
         live.key(),
         property.name(),
         property.write(live.values().find(property)),
-        levels.levelOf(live.key(), live.code(), property, live.values().find(property)),
-        own != null ? own : global);
+        level,
+        own != null ? own : global,
+        switch (level) {
+          case INSTANCE -> origins.now(full(live.key(), property));
+          case GLOBAL -> origins.now(full(Property.GLOBAL, property));
+          default -> null;
+        });
+  }
+
+  private String full(String key, Property<?> property) {
+    return path + key + "." + property.name();
+  }
+
+  /** Where the value that this property has come to comes from, in the change under way. */
+  @Nullable SettingOrigin originOfChange(LiveSettings<S> live, Property<?> property) {
+    String own = full(live.key(), property);
+    String global = full(Property.GLOBAL, property);
+    Object value = live.values().find(property);
+    return switch (levels.levelOf(live.key(), live.code(), property, value)) {
+      case INSTANCE -> origins.of(own);
+      case GLOBAL -> origins.of(global);
+      default -> { // what beat it has gone
+        SettingOrigin ofOwn = origins.ofChange(own);
+        yield ofOwn == null ? origins.ofChange(global) : ofOwn;
+      }
+    };
   }
 
   private @Nullable SettingsUpdate<S> resolve(LiveSettings<S> live) {
@@ -280,7 +316,7 @@ final class ScopeSettings<S> {
 
   /** Takes {@code live} out. May be called by any thread. */
   void remove(LiveSettings<S> live) {
-    turn.take(() -> live.markClosed() && removeFirst(live));
+    lock.take(() -> live.markClosed() && removeFirst(live));
   }
 
   private boolean removeFirst(LiveSettings<S> live) {
@@ -291,10 +327,7 @@ final class ScopeSettings<S> {
     if (same.isEmpty()) {
       lives.remove(live.key());
       if (!refusals.isEmpty()) {
-        scope
-            .table()
-            .properties()
-            .forEach(property -> refusals.forget(path + live.key() + "." + property.name()));
+        scope.table().properties().forEach(property -> refusals.forget(full(live.key(), property)));
       }
     }
     return true;
@@ -338,17 +371,21 @@ final class ScopeSettings<S> {
       String rule) {
     String owner = key;
     String remark = "";
+    boolean isDynamic = true;
     if (ownKey != null && has(ownKey, property)) {
       owner = ownKey;
     } else if (code.get(property) != null) {
       remark = " (set in code)";
+      isDynamic = false;
     } else if (has(Property.GLOBAL, property)) {
       owner = Property.GLOBAL;
     } else {
       remark = " (by default)";
+      isDynamic = false;
     }
+    String fullKey = full(owner, property);
     return new Refusal(
-        path + owner + "." + property.name(), text(property, candidate), rule + remark);
+        fullKey, text(property, candidate), rule + remark, isDynamic ? origins.of(fullKey) : null);
   }
 
   private boolean has(String key, Property<?> property) {

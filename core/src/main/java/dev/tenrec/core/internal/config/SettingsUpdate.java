@@ -2,6 +2,7 @@
 package dev.tenrec.core.internal.config;
 
 import dev.tenrec.core.config.SettingChange;
+import dev.tenrec.core.internal.text.LogText;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,7 +64,8 @@ record SettingsUpdate<S>(
     try {
       prepared.discard();
     } catch (RuntimeException | Error thrown) {
-      LOG.error("{} {} failed to discard settings", scope.scope().name(), live.key(), thrown);
+      LOG.error(
+          "{} {} failed to discard settings", scope.scope().name(), LogText.of(live.key()), thrown);
     }
   }
 
@@ -77,7 +79,8 @@ record SettingsUpdate<S>(
                     live.key(),
                     property.name(),
                     property.write(before.find(property)),
-                    property.write(after.find(property))))
+                    property.write(after.find(property)),
+                    scope.originOfChange(live, property)))
         .toList();
   }
 }

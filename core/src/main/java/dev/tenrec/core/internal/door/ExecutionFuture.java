@@ -2,6 +2,7 @@
 package dev.tenrec.core.internal.door;
 
 import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.internal.call.LastingReceiver;
 import dev.tenrec.core.internal.call.PublicationListener;
 import dev.tenrec.core.outcome.Receiver;
 import org.jspecify.annotations.Nullable;
@@ -16,18 +17,18 @@ import org.jspecify.annotations.Nullable;
 public final class ExecutionFuture<R extends @Nullable Object, T extends @Nullable Object>
     extends TwoStepFuture<T> {
 
-  private final NotifyingReceiver<R, T> telling;
+  private final NotifyingReceiver<R, T> notifying;
   private final boolean interruptsOnCancel;
 
   /**
-   * Written before the execution starts, by the thread that makes this future; null again once it
-   * is published, because futures are kept, and an execution has its caller's context. Read in no
+   * Written before the execution starts, by the thread that makes this future; null again once this
+   * is completed, because futures are kept, and an execution has its caller's context. Read in no
    * order by threads that give the call up: one that is behind is refused by the execution.
    */
   private @Nullable Execution<?, R> execution;
 
-  public ExecutionFuture(NotifyingReceiver<R, T> telling, boolean interruptsOnCancel) {
-    this.telling = telling;
+  public ExecutionFuture(NotifyingReceiver<R, T> notifying, boolean interruptsOnCancel) {
+    this.notifying = notifying;
     this.interruptsOnCancel = interruptsOnCancel;
   }
 
@@ -36,49 +37,69 @@ public final class ExecutionFuture<R extends @Nullable Object, T extends @Nullab
   }
 
   public Receiver<R> receiver() {
-    return new PublicationListener<>() {
-      @Override
-      public void publish(R value, @Nullable Throwable error) {
-        show();
-      }
+    return new Delivery();
+  }
 
-      @Override
-      public void onValue(R value) {
-        show(); // nothing, unless there was no memory for it when it was published
-        deliver();
-      }
+  /** Shows the ending, and completes this with it. */
+  private final class Delivery extends LastingReceiver<R> implements PublicationListener<R> {
 
-      @Override
-      public void onError(Throwable error) {
-        show();
-        deliver();
-      }
-    };
+    @Override
+    public void publish(R value, @Nullable Throwable error) {
+      show();
+    }
+
+    @Override
+    protected void run() {
+      show(); // nothing, unless there was no memory for it when it was published
+      deliver();
+      execution = null;
+    }
+
+    /** What hangs on the future runs once: what has run is not asked again. */
+    @Override
+    public boolean runsAgain() {
+      return execution != null;
+    }
   }
 
   /** By the execution, once it has its ending. */
   private void show() {
     Execution<?, R> ended = execution;
-    if (ended == null) {
+    if (ended == null || isPublished()) {
       return;
     }
-    Throwable error = telling.error(ended);
+    Throwable error = notifying.error(ended);
     if (error == null) {
-      publish(telling.value(ended), null);
+      publish(notifying.value(ended), null);
     } else {
       publish(null, error);
     }
-    execution = null;
   }
 
   /** The execution first: the thread that claims its ending decides what this future shows. */
   @Override
   boolean giveUp(boolean mayInterrupt) {
     Execution<?, R> followed = execution;
-    if (followed == null || !followed.cancel(mayInterrupt && interruptsOnCancel)) {
-      return false; // it has its ending, or another thread has given it up
+    // else it has its ending, or another thread has given it up
+    return followed != null && followed.cancel(mayInterrupt && interruptsOnCancel);
+  }
+
+  @Override
+  void deliverOrLater() {
+    Execution<?, R> followed = execution;
+    try {
+      deliver();
+      execution = null;
+    } catch (VirtualMachineError noMemory) { // or no stack
+      if (followed == null) {
+        throw noMemory;
+      }
+      deliverLater(followed);
     }
-    execution = null;
-    return true;
+  }
+
+  private static <A extends @Nullable Object, R extends @Nullable Object> void deliverLater(
+      Execution<A, R> followed) {
+    followed.pipeline.completion.deliverLater(followed);
   }
 }

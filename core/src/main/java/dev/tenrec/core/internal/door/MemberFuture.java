@@ -34,13 +34,21 @@ public abstract class MemberFuture<R extends @Nullable Object, T extends @Nullab
         return getNumberOfDependents() == 0;
       }
 
+      /** What has run of what hangs on the future is not run again. */
+      @Override
+      public boolean runsAgain() {
+        return true;
+      }
+
       @Override
       public void onValue(R value) {
+        OfAnswer.this.publish(value, null); // again, for the stack may have ended there
         OfAnswer.this.deliver();
       }
 
       @Override
       public void onError(Throwable error) {
+        OfAnswer.this.publish(null, error);
         OfAnswer.this.deliver();
       }
     }
@@ -78,6 +86,11 @@ public abstract class MemberFuture<R extends @Nullable Object, T extends @Nullab
       }
 
       @Override
+      public boolean runsAgain() {
+        return true;
+      }
+
+      @Override
       protected void onOutcome(Outcome<R> outcome) {
         OfOutcome.this.deliver();
       }
@@ -95,5 +108,10 @@ public abstract class MemberFuture<R extends @Nullable Object, T extends @Nullab
   @Override
   boolean giveUp(boolean mayInterrupt) {
     return member().leave();
+  }
+
+  @Override
+  void deliverOrLater() {
+    deliver(); // without memory its caller hears of it
   }
 }

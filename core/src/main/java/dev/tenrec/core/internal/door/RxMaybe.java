@@ -22,7 +22,7 @@ public final class RxMaybe<R extends @Nullable Object> extends Maybe<R> {
   @Override
   protected void subscribeActual(MaybeObserver<? super R> observer) {
     RxSubscription call =
-        calls.telling(
+        calls.notifying(
             new Receiver<>() {
               @Override
               public void onValue(R value) {

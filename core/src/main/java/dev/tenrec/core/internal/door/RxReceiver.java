@@ -2,6 +2,7 @@
 package dev.tenrec.core.internal.door;
 
 import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.internal.call.LastingReceiver;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.outcome.Receiver;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RxReceiver<
         A extends @Nullable Object, R extends @Nullable Object, T extends @Nullable Object>
-    implements Receiver<R>, RxSubscription {
+    extends LastingReceiver<R> implements RxSubscription {
 
   private final Pipeline<A, R> pipeline;
   private final A argument;
-  private final NotifyingReceiver<R, T> telling;
+  private final NotifyingReceiver<R, T> notifying;
   private final Receiver<T> observer;
 
   /**
@@ -34,10 +35,13 @@ public final class RxReceiver<
   private volatile boolean disposed;
 
   public RxReceiver(
-      Pipeline<A, R> pipeline, A argument, NotifyingReceiver<R, T> telling, Receiver<T> observer) {
+      Pipeline<A, R> pipeline,
+      A argument,
+      NotifyingReceiver<R, T> notifying,
+      Receiver<T> observer) {
     this.pipeline = pipeline;
     this.argument = argument;
-    this.telling = telling;
+    this.notifying = notifying;
     this.observer = observer;
   }
 
@@ -50,28 +54,27 @@ public final class RxReceiver<
     }
   }
 
+  /** Takes what memory it needs first: the observer is called once. */
   @Override
-  public void onValue(R value) {
-    ended();
-  }
-
-  @Override
-  public void onError(Throwable error) {
-    ended();
-  }
-
-  private void ended() {
+  protected void run() {
     Execution<A, R> ended = execution;
-    execution = null;
     if (ended == null) {
       return; // disposed meanwhile, and too late to be cancelled
     }
-    Throwable error = telling.error(ended);
+    Throwable error = notifying.error(ended);
     if (error == null) {
-      observer.onValue(telling.value(ended));
+      T value = notifying.value(ended);
+      execution = null;
+      observer.onValue(value);
     } else {
+      execution = null;
       observer.onError(error);
     }
+  }
+
+  @Override
+  public boolean runsAgain() {
+    return execution != null; // the observer was not called
   }
 
   @Override

@@ -24,14 +24,12 @@ public final class RxSingle<R extends @Nullable Object> extends Single<R> {
   @Override
   protected void subscribeActual(SingleObserver<? super R> observer) {
     RxSubscription call =
-        calls.telling(
+        calls.notifying(
             new Receiver<>() {
               @Override
               public void onValue(R value) {
                 if (value == null) {
-                  observer.onError(
-                      new NullPointerException(
-                          key + " returned null, which a Single cannot carry: use toMaybe"));
+                  observer.onError(nothing());
                 } else {
                   observer.onSuccess(value);
                 }
@@ -44,5 +42,14 @@ public final class RxSingle<R extends @Nullable Object> extends Single<R> {
             });
     observer.onSubscribe(call);
     call.start();
+  }
+
+  private Throwable nothing() {
+    try {
+      return new NullPointerException(
+          key + " returned null, which a Single cannot carry: use toMaybe");
+    } catch (OutOfMemoryError e) { // the observer has to have something
+      return e;
+    }
   }
 }

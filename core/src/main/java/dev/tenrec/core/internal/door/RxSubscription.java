@@ -22,6 +22,6 @@ public interface RxSubscription extends Disposable {
      * A subscription that reports to this observer, once started, unless it is disposed before its
      * end.
      */
-    RxSubscription telling(Receiver<R> observer);
+    RxSubscription notifying(Receiver<R> observer);
   }
 }

@@ -57,8 +57,8 @@ public abstract class TwoStepFuture<T extends @Nullable Object> extends Completa
   private volatile @Nullable CompletableFuture<Boolean> waiters;
 
   /**
-   * Shows the ending to every thread that looks or waits. By its owner, once; runs no user code.
-   * {@link #deliver} has to follow.
+   * Shows the ending to every thread that looks or waits. By its owner, once, or again where that
+   * failed for want of stack; runs no user code. {@link #deliver} has to follow.
    */
   final void publish(@Nullable T answer, @Nullable Throwable why) {
     value = answer;
@@ -67,8 +67,17 @@ public abstract class TwoStepFuture<T extends @Nullable Object> extends Completa
     wakeWaiters();
   }
 
-  /** Completes this with what was published: runs what hangs on it. */
+  /** Whether the ending is there. */
+  final boolean isPublished() {
+    return published;
+  }
+
+  /**
+   * Completes this with what was published: runs what hangs on it. Called again, where there was no
+   * memory or no stack for that, it goes on.
+   */
   final void deliver() {
+    wakeWaiters(); // in case that publishing had no stack for it
     if (error != null) {
       // a CancellationException counts as cancelled in this way, too, and keeps its words
       boolean unused = super.completeExceptionally(error);
@@ -84,6 +93,12 @@ public abstract class TwoStepFuture<T extends @Nullable Object> extends Completa
    *     in its place
    */
   abstract boolean giveUp(boolean mayInterrupt);
+
+  /**
+   * {@link #deliver}, on the thread that has completed this from outside; later on another one, if
+   * there is no memory for it now.
+   */
+  abstract void deliverOrLater();
 
   @SuppressWarnings("NullAway") // whether null is one of its values is for T to say
   private T value() {
@@ -212,7 +227,7 @@ public abstract class TwoStepFuture<T extends @Nullable Object> extends Completa
     CancellationException cancelled = new CancellationException(); // first: nothing fails after it
     if (!isDone() && giveUp(mayInterruptIfRunning)) {
       publish(null, cancelled);
-      boolean unused = super.cancel(mayInterruptIfRunning);
+      deliverOrLater();
     }
     return isCancelled();
   }
@@ -223,7 +238,8 @@ public abstract class TwoStepFuture<T extends @Nullable Object> extends Completa
       return false;
     }
     publish(answer, null);
-    return super.complete(answer);
+    deliverOrLater();
+    return true;
   }
 
   @Override
@@ -233,7 +249,8 @@ public abstract class TwoStepFuture<T extends @Nullable Object> extends Completa
       return false;
     }
     publish(null, why);
-    return super.completeExceptionally(why);
+    deliverOrLater();
+    return true;
   }
 
   /** Runs the supplier there, and completes this from outside with what it returns. */
@@ -259,16 +276,22 @@ public abstract class TwoStepFuture<T extends @Nullable Object> extends Completa
 
   @Override
   public void obtrudeValue(T answer) {
-    boolean unused = !isDone() && giveUp(true); // forced on every thread that looks, decided or not
+    boolean gaveUp = !isDone() && giveUp(true); // forced on every thread that looks, decided or not
     super.obtrudeValue(answer);
     wakeWaiters();
+    if (gaveUp) {
+      deliverOrLater(); // nothing, but that it lets go of the call
+    }
   }
 
   @Override
   public void obtrudeException(Throwable why) {
-    boolean unused = !isDone() && giveUp(true);
+    boolean gaveUp = !isDone() && giveUp(true);
     super.obtrudeException(why);
     wakeWaiters();
+    if (gaveUp) {
+      deliverOrLater();
+    }
   }
 
   /** Stages that depend on this one are ordinary: completing them does not touch the call. */

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The collapsers one {@link Registry} knows by key. Changed in the configuration's turn only, read
- * by any thread.
+ * The collapsers one {@link Registry} knows by key. Changed under the configuration's lock only,
+ * read by any thread.
  */
 public final class Collapsers {
 
@@ -35,7 +35,9 @@ public final class Collapsers {
   private final Inventory inventory;
   private final Map<String, Entry> collapsers = new ConcurrentHashMap<>();
 
-  /** Those over a command, nearly always one. Read and written in turn only. */
+  /**
+   * Those over a command, nearly always one. Read and written under the configuration's lock only.
+   */
   private final IdentityHashMap<Registry.Entry, List<Entry>> ofCommand = new IdentityHashMap<>();
 
   Collapsers(Configuration configuration, Inventory inventory) {
@@ -43,7 +45,7 @@ public final class Collapsers {
     this.inventory = inventory;
   }
 
-  /** The collapser over this command, made now if there is none. In turn. */
+  /** The collapser over this command, made now if there is none. Under the configuration's lock. */
   Entry collapser(String key, CodeSettings code, Registry.Entry command) {
     Entry present = collapsers.get(key);
     if (present != null && present.command.runtime() != command.runtime()) {
@@ -72,7 +74,8 @@ public final class Collapsers {
 
   private Entry make(String key, CodeSettings code, Registry.Entry command) {
     AtomicReference<@Nullable CollapserRuntime> made =
-        new AtomicReference<>(); // settings change in turn only: not before it is made
+        new AtomicReference<>(); // settings change under the configuration's lock only: not before
+    // it is made
     LiveSettings<CollapserSettings> settings =
         configuration.collapser(
             key, code, changed -> Objects.requireNonNull(made.get(), key).settings(changed));
@@ -90,13 +93,16 @@ public final class Collapsers {
     }
   }
 
-  /** The key of the command behind a collapser's key; the key itself if there is none. In turn. */
+  /**
+   * The key of the command behind a collapser's key; the key itself if there is none. Under the
+   * configuration's lock.
+   */
   String commandOf(String key) {
     Entry present = collapsers.get(key);
     return present == null ? key : present.command.runtime().key();
   }
 
-  /** The command was taken out. In turn. */
+  /** The command was taken out. Under the configuration's lock. */
   void remove(Registry.Entry command) {
     List<Entry> over = ofCommand.remove(command);
     if (over == null) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.engine;
 
+import dev.tenrec.core.internal.config.Configuration;
 import dev.tenrec.core.view.InventoryListener;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -8,27 +9,49 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports what there is to those that follow it. Used in the configuration's turn only. */
+/**
+ * Reports what there is to those that follow it, after the change. Used under the configuration's
+ * lock only.
+ */
 final class Inventory {
 
   private static final Logger LOG = LoggerFactory.getLogger(Inventory.class);
 
   private final List<InventoryListener> listeners = new CopyOnWriteArrayList<>();
 
+  private final Configuration configuration;
+
+  Inventory(Configuration configuration) {
+    this.configuration = configuration;
+  }
+
   void add(InventoryListener listener) {
     listeners.add(listener);
   }
 
+  /** Nothing is reported to it any more once the lock is released. */
   void remove(InventoryListener listener) {
     boolean unused = listeners.remove(listener);
+    configuration.afterwards(() -> {}); // so that a report on its way is waited for
   }
 
-  /** Throws nothing. */
+  /** To those that follow now. Throws nothing. */
   void report(Consumer<InventoryListener> what) {
-    listeners.forEach(listener -> report(listener, what));
+    for (InventoryListener listener : listeners) {
+      report(listener, what);
+    }
   }
 
-  static void report(InventoryListener listener, Consumer<InventoryListener> what) {
+  void report(InventoryListener listener, Consumer<InventoryListener> what) {
+    configuration.afterwards(
+        () -> {
+          if (listeners.contains(listener)) {
+            reportNow(listener, what);
+          }
+        });
+  }
+
+  private static void reportNow(InventoryListener listener, Consumer<InventoryListener> what) {
     try {
       what.accept(listener);
     } catch (RuntimeException | Error thrown) {

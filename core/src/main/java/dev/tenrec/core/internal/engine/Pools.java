@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * taken out when no command names it any more; that is counted, so that the cost does not depend on
  * how many commands and pools there are.
  *
- * <p>Changed in the configuration's turn only, read by any thread.
+ * <p>Changed under the configuration's lock only, read by any thread.
  */
 final class Pools {
 
@@ -44,21 +44,24 @@ final class Pools {
 
   /**
    * How often a key is named: by commands' code, and by what they run on now. Small numbers, which
-   * cost no object; nearly every command has a key of its own here. Read and written in turn only.
+   * cost no object; nearly every command has a key of its own here. Read and written under the
+   * configuration's lock only.
    */
   private final Map<String, Integer> named = new HashMap<>();
 
-  /** Of the keys that code says anything of. Read and written in turn only. */
+  /**
+   * Of the keys that code says anything of. Read and written under the configuration's lock only.
+   */
   private final Map<String, Said> said = new HashMap<>();
 
-  /** Those that are made. Written in turn, read by any thread. */
+  /** Those that are made. Written under the configuration's lock, read by any thread. */
   private final Map<String, Registry.Pool> pools = new ConcurrentHashMap<>();
 
-  /** Those that were taken out. Changed in turn, read by any thread. */
+  /** Those that were taken out. Changed under the configuration's lock, read by any thread. */
   private final RetiredResources<PoolRuntime, Registry.Pool> retired =
       new RetiredResources<>(pool -> pool.runtime().isQuiet());
 
-  /** Read and written in turn only. */
+  /** Read and written under the configuration's lock only. */
   private final AdoptableResources<PoolRuntime> letGo = new AdoptableResources<>();
 
   Pools(Engine engine, Configuration configuration, Inventory inventory, String threadsOwner) {
@@ -189,7 +192,8 @@ final class Pools {
 
   private Registry.Pool make(String key) {
     AtomicReference<@Nullable PoolRuntime> made =
-        new AtomicReference<>(); // settings change in turn only: not before it is made
+        new AtomicReference<>(); // settings change under the configuration's lock only: not before
+    // it is made
     LiveSettings<PoolSettings> settings =
         configuration.pool(
             key, code(key), changed -> Objects.requireNonNull(made.get(), key).settings(changed));

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shared rate limiters one {@link Registry} knows by name, each as long as a command shares it.
- * Used in the configuration's turn only.
+ * Used under the configuration's lock only.
  */
 final class RateLimiters {
 

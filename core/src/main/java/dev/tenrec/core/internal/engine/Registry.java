@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  * them than allowed: keys made from user input would otherwise fill the memory, and letting the
  * surplus through unguarded would be worse than an error.
  *
- * <p>Changed in the configuration's turn only, so that a change of settings, which may need another
- * pool, and a building of commands, which needs settings, never wait for each other; read by any
- * thread.
+ * <p>Changed under the configuration's lock only, so that a change of settings, which may need
+ * another pool, and a building of commands, which needs settings, never wait for each other; read
+ * by any thread.
  */
 public final class Registry {
 
@@ -74,14 +75,21 @@ public final class Registry {
   private final Semaphores semaphores;
   private final RateLimiters rateLimiters;
   private final Collapsers collapsers;
-  private final Inventory inventory = new Inventory();
+  private final Inventory inventory;
 
-  /** Removed commands, which may have calls in flight. Changed in turn, read by any thread. */
+  /**
+   * Removed commands, which may have calls in flight. Changed under the configuration's lock, read
+   * by any thread.
+   */
   private final RetiredResources<Object, WeakReference<CommandRuntime>> leaving =
       new RetiredResources<>(left -> !isBusy(left.get()));
 
-  /** Written and read in turn only. */
-  private boolean closed;
+  /**
+   * Written by the closing thread before it goes through what there is, read under the
+   * configuration's lock after something was made: one of the two sees the other. So closing does
+   * not take it.
+   */
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   public Registry(
       Engine engine,
@@ -93,6 +101,7 @@ public final class Registry {
     this.configuration = configuration;
     this.virtual = virtual;
     this.maxCommands = maxCommands;
+    this.inventory = new Inventory(configuration);
     this.pools = new Pools(engine, configuration, inventory, threadsOwner);
     this.poolOf = pools::pool;
     this.semaphores = new Semaphores(configuration, inventory);
@@ -100,17 +109,24 @@ public final class Registry {
     this.collapsers = new Collapsers(configuration, inventory);
   }
 
+  /** What its commands share on an execution's way. */
+  public Engine engine() {
+    return engine;
+  }
+
   /** The command of this key, made now if there is none. */
   public Entry command(String key, Definition definition) {
     return configuration.inTurn(
         () -> {
-          if (closed) {
-            throw new IllegalStateException(
-                "command " + key + " cannot be built: this Tenrec is closed");
-          }
+          refuseIfClosed(key);
           Entry present = commands.get(key);
           if (present == null) {
-            return make(key, definition);
+            Entry made = make(key, definition);
+            if (closed.get()) {
+              closeAll(); // it may have come too late for the closing thread
+              refuseIfClosed(key);
+            }
+            return made;
           }
           if (!present.definition.equals(definition)) {
             throw new IllegalStateException(
@@ -131,7 +147,12 @@ public final class Registry {
           boolean known = commands.containsKey(batchKey);
           Entry command = command(batchKey, definition);
           try {
-            return collapsers.collapser(key, batching, command);
+            Collapsers.Entry made = collapsers.collapser(key, batching, command);
+            if (closed.get()) {
+              closeAll();
+              refuseIfClosed(key);
+            }
+            return made;
           } catch (RuntimeException | Error e) {
             if (!known) {
               boolean removed = remove(batchKey); // a command that was not asked for by itself
@@ -139,6 +160,12 @@ public final class Registry {
             throw e;
           }
         });
+  }
+
+  private void refuseIfClosed(String key) {
+    if (closed.get()) {
+      throw new IllegalStateException("command " + key + " cannot be built: this Tenrec is closed");
+    }
   }
 
   private Entry make(String key, Definition said) {
@@ -150,7 +177,8 @@ public final class Registry {
               + commands.size()
               + " commands already, and maxCommands is "
               + maxCommands
-              + ". A key stands for one dependency, not for one argument; remove(key) takes one out.");
+              + ". A key stands for one dependency, not for one argument; remove(key) takes one"
+              + " out.");
     }
     Definition definition = said.with(configuration.shared(said.command()));
     Owner owner = new Owner(definition);
@@ -191,12 +219,17 @@ public final class Registry {
     }
   }
 
-  /** Has a command go by changed settings, on another pool if they say so. In turn. */
+  /**
+   * Has a command go by changed settings, on another pool if they say so. Under the configuration's
+   * lock.
+   */
   private final class Owner implements SettingsOwner<CommandSettings> {
 
     private final Definition definition;
 
-    /** Written once it is made: settings change in turn only, so not before. */
+    /**
+     * Written once it is made: settings change under the configuration's lock only, so not before.
+     */
     private @Nullable CommandRuntime runtime;
 
     Owner(Definition definition) {
@@ -323,19 +356,21 @@ public final class Registry {
   }
 
   /**
-   * Every call that begins from now on is rejected, and nothing can be built. False if that was so
-   * before.
+   * Every call that begins from now on is rejected, and nothing can be built. Takes no lock of the
+   * configuration: a source of settings may block in it.
+   *
+   * @return false if that was so before
    */
   public boolean close() {
-    return configuration.inTurn(
-        () -> {
-          boolean first = !closed;
-          closed = true;
-          collapsers.close();
-          commands.values().forEach(entry -> entry.runtime.close());
-          semaphores.shut();
-          return first;
-        });
+    boolean first = closed.compareAndSet(false, true);
+    closeAll();
+    return first;
+  }
+
+  private void closeAll() {
+    collapsers.close();
+    commands.values().forEach(entry -> entry.runtime.close());
+    semaphores.shut();
   }
 
   /** Reports all there is to the listener, and then what is added and removed, until closed. */
@@ -347,20 +382,20 @@ public final class Registry {
               .values()
               .forEach(
                   entry ->
-                      Inventory.report(listener, to -> to.onCommandAdded(entry.runtime.view())));
+                      inventory.report(listener, to -> to.onCommandAdded(entry.runtime.view())));
           pools
               .all()
-              .forEach(pool -> Inventory.report(listener, to -> to.onPoolAdded(pool.view())));
+              .forEach(pool -> inventory.report(listener, to -> to.onPoolAdded(pool.view())));
           collapsers
               .all()
               .forEach(
-                  entry -> Inventory.report(listener, to -> to.onCollapserAdded(entry.view())));
+                  entry -> inventory.report(listener, to -> to.onCollapserAdded(entry.view())));
           semaphores
               .all()
-              .forEach(view -> Inventory.report(listener, to -> to.onSemaphoreAdded(view)));
+              .forEach(view -> inventory.report(listener, to -> to.onSemaphoreAdded(view)));
           rateLimiters
               .all()
-              .forEach(view -> Inventory.report(listener, to -> to.onRateLimiterAdded(view)));
+              .forEach(view -> inventory.report(listener, to -> to.onRateLimiterAdded(view)));
           return () ->
               configuration.inTurn(
                   () -> {

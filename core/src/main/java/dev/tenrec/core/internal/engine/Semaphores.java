@@ -10,15 +10,15 @@ import dev.tenrec.core.internal.gate.SharedSemaphore;
 import dev.tenrec.core.internal.isolation.Permits;
 import dev.tenrec.core.view.SemaphoreDetails;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The shared semaphores one {@link Registry} knows by name, each as long as a command shares it.
- * Used in the configuration's turn only.
+ * Changed under the configuration's lock only; closing shuts them on its own thread.
  */
 final class Semaphores {
 
@@ -61,7 +61,11 @@ final class Semaphores {
 
   private final Configuration configuration;
   private final Inventory inventory;
-  private final Map<String, Place> places = new HashMap<>();
+  private final Map<String, Place> places = new ConcurrentHashMap<>();
+
+  /** Written by the closing thread before it resizes them, read after each other resizing. */
+  private volatile boolean shut;
+
   private final AdoptableResources<Permits> letGo = new AdoptableResources<>();
 
   Semaphores(Configuration configuration, Inventory inventory) {
@@ -108,12 +112,19 @@ final class Semaphores {
     Permits permits = again != null ? again : new Permits(0);
     try {
       LiveSettings<SemaphoreSettings> settings =
-          configuration.semaphore(name, code, changed -> permits.resize(changed.maxConcurrent()));
-      permits.resize(settings.current().maxConcurrent());
+          configuration.semaphore(name, code, changed -> resize(permits, changed));
+      resize(permits, settings.current());
       return new Place(new SharedSemaphore(name, permits), settings, code);
     } catch (RuntimeException | Error e) {
       letGo.add(name, permits);
       throw e;
+    }
+  }
+
+  private void resize(Permits permits, SemaphoreSettings settings) {
+    permits.resize(settings.maxConcurrent());
+    if (shut) {
+      permits.resize(0);
     }
   }
 
@@ -139,6 +150,7 @@ final class Semaphores {
 
   /** All is closing: nothing enters any more, whatever settings a call goes by. */
   void shut() {
+    shut = true;
     places.values().forEach(place -> place.shared.permits().resize(0));
   }
 }

@@ -65,6 +65,18 @@ public final class Flight {
     }
   }
 
+  /**
+   * A call was ended, or not begun, by the deadline of the call it was made in.
+   *
+   * @param executionNanos how long its work had taken by then; -1 if it had not begun
+   */
+  public static void beyondDeadline(String command, long executionNanos) {
+    Recording present = RECORDING.get();
+    if (present != null) {
+      present.beyondDeadline(command, executionNanos);
+    }
+  }
+
   /** Work has ended that was still busy for so long after its call had its answer. */
   public static void stillBusy(String command, long nanos) {
     Recording present = RECORDING.get();

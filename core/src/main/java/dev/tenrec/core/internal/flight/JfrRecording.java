@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.flight;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.config.SettingChange;
+import dev.tenrec.core.config.SettingOrigin;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.view.PoolSnapshot;
 
@@ -52,6 +53,17 @@ final class JfrRecording implements Recording {
   }
 
   @Override
+  public void beyondDeadline(String command, long executionNanos) {
+    BeyondDeadlineEvent event = new BeyondDeadlineEvent();
+    if (event.isEnabled()) {
+      event.command = command;
+      event.execution = Math.max(0, executionNanos);
+      event.begun = executionNanos >= 0;
+      event.commit();
+    }
+  }
+
+  @Override
   public void stillBusy(String command, long nanos) {
     StillBusyEvent event = new StillBusyEvent();
     if (event.isEnabled()) {
@@ -69,7 +81,7 @@ final class JfrRecording implements Recording {
       setting(changed.change());
     } else if (entry instanceof JournalEntry.SettingRefused refused) {
       refusal(refused.refusal());
-    } // refused calls and time-outs have events of their own
+    } // refused and late calls have events of their own
   }
 
   private static void transition(String command, Transition transition) {
@@ -92,6 +104,9 @@ final class JfrRecording implements Recording {
       event.property = change.property();
       event.oldValue = change.oldValue();
       event.newValue = change.newValue();
+      SettingOrigin origin = change.origin();
+      event.version = origin == null ? 0 : origin.version();
+      event.author = origin == null ? null : origin.author();
       event.commit();
     }
   }
@@ -102,6 +117,9 @@ final class JfrRecording implements Recording {
       event.key = refusal.key();
       event.value = refusal.value();
       event.rule = refusal.rule();
+      SettingOrigin origin = refusal.origin();
+      event.version = origin == null ? 0 : origin.version();
+      event.author = origin == null ? null : origin.author();
       event.commit();
     }
   }

@@ -15,6 +15,8 @@ interface Recording {
 
   void timedOut(String command, long timeoutNanos, long executionNanos);
 
+  void beyondDeadline(String command, long executionNanos);
+
   void stillBusy(String command, long nanos);
 
   void journalled(JournalEntry entry);

@@ -32,4 +32,11 @@ final class SettingChangeEvent extends Event {
 
   @Label("New Value")
   @Nullable String newValue;
+
+  /** 0 if it is not known. */
+  @Label("Version")
+  long version;
+
+  @Label("Author")
+  @Nullable String author;
 }

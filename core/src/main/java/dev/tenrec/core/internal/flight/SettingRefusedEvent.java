@@ -26,4 +26,11 @@ final class SettingRefusedEvent extends Event {
 
   @Label("Rule")
   @Nullable String rule;
+
+  /** 0 if it is not known. */
+  @Label("Version")
+  long version;
+
+  @Label("Author")
+  @Nullable String author;
 }

@@ -40,6 +40,9 @@ public final class Plan {
   public final boolean runsOnCaller;
   public final boolean fallbackEnabled;
 
+  /** Whether its calls heed the deadline of the call they are made in, and hand theirs on. */
+  public final boolean deadlines;
+
   /** {@link #NEVER} when switched off. */
   public final long timeoutNanos;
 
@@ -60,6 +63,7 @@ public final class Plan {
     this.starter = starter;
     this.runsOnCaller = starter == WorkStarter.ON_CALLER;
     this.fallbackEnabled = settings.fallbackEnabled();
+    this.deadlines = settings.deadlineEnabled();
     this.breakerMode = breakerMode(settings);
     this.timeoutNanos = settings.timeoutEnabled() ? settings.timeoutNanos() : NEVER;
     long betweenItems = settings.betweenItemsTimeoutNanos();
@@ -70,6 +74,14 @@ public final class Plan {
   /** What a call counts as that a gate after the breaker rejected. */
   public EventType rejection(Rejected rejected) {
     return rejected instanceof RejectedByRate ? EventType.RATE_LIMITED : bulkhead.rejection();
+  }
+
+  /**
+   * What a call counts as that has not ended within its limit: the time-out, or less if the
+   * deadline came first of the call it was made in.
+   */
+  public EventType lateness(long limitNanos) {
+    return limitNanos < timeoutNanos ? EventType.DEADLINE_EXCEEDED : EventType.TIMEOUT;
   }
 
   private static BreakerMode breakerMode(CommandSettings settings) {

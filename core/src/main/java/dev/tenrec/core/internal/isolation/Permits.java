@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.isolation;
 
+import static dev.tenrec.core.internal.isolation.PermitBounds.bounds;
+import static dev.tenrec.core.internal.isolation.PermitBounds.debt;
+import static dev.tenrec.core.internal.isolation.PermitBounds.total;
 import static dev.tenrec.core.internal.isolation.PermitCellWord.free;
 import static dev.tenrec.core.internal.isolation.PermitCellWord.puts;
 
@@ -164,7 +167,7 @@ public final class Permits {
 
   /** How many were allowed when {@link #take} refused. */
   public static int limitOf(long refusal) {
-    return limit(refusal);
+    return PermitBounds.limit(refusal);
   }
 
   /** How many were out when {@link #take} refused: at least the limit. */
@@ -212,7 +215,7 @@ public final class Permits {
    * How many may be out. After the limit was lowered, {@link #inUse()} may be greater for a while.
    */
   public int limit() {
-    return limit(bounds);
+    return PermitBounds.limit(bounds);
   }
 
   /**
@@ -223,7 +226,7 @@ public final class Permits {
    * @throws IllegalArgumentException if {@code limit} is negative
    */
   public synchronized void resize(int limit) {
-    int change = checked(limit) - limit(bounds);
+    int change = checked(limit) - PermitBounds.limit(bounds);
     resizes++;
     if (base == null) { // none was ever taken
       bounds = bounds(limit, 0);
@@ -240,7 +243,7 @@ public final class Permits {
         seen = bounds;
         forgiven = Math.min(debt(seen), change);
       } while (!BOUNDS.compareAndSet(
-          this, seen, bounds(limit(seen) + forgiven, debt(seen) - forgiven)));
+          this, seen, bounds(PermitBounds.limit(seen) + forgiven, debt(seen) - forgiven)));
       if (forgiven < change) {
         // the debt is 0 and stays so while we hold the monitor. Permits first, limit second:
         // a thread that looks in between takes the use for smaller than it is, and never reports a
@@ -285,8 +288,8 @@ public final class Permits {
 
   /** None was free, so all of these were out. */
   private long refused(long bounds) {
-    raiseMaximum(limit(bounds));
-    return (long) limit(bounds) << 32 | total(bounds) & 0xFFFF_FFFFL;
+    raiseMaximum(PermitBounds.limit(bounds));
+    return (long) PermitBounds.limit(bounds) << 32 | total(bounds) & 0xFFFF_FFFFL;
   }
 
   private long takeFromOwn(PermitCell[] all) {
@@ -439,7 +442,7 @@ public final class Permits {
   private synchronized PermitCell firstCell() {
     PermitCell present = base;
     if (present == null) {
-      base = present = new PermitCell(limit(bounds));
+      base = present = new PermitCell(PermitBounds.limit(bounds));
     }
     return present;
   }
@@ -471,7 +474,7 @@ public final class Permits {
     PermitCell[] all = cells;
     if (all == null) {
       PermitCell only = base;
-      return only == null ? limit(bounds) : only.word();
+      return only == null ? PermitBounds.limit(bounds) : only.word();
     }
     long sum = 0;
     for (PermitCell cell : all) {
@@ -486,22 +489,6 @@ public final class Permits {
    */
   static int own() {
     return (int) ((Thread.currentThread().getId() * 0x9E3779B97F4A7C15L) >>> HASH_SHIFT);
-  }
-
-  private static long bounds(int limit, int debt) {
-    return ((long) limit << 32) | debt;
-  }
-
-  private static int limit(long bounds) {
-    return (int) (bounds >>> 32);
-  }
-
-  private static int debt(long bounds) {
-    return (int) bounds;
-  }
-
-  private static int total(long bounds) {
-    return limit(bounds) + debt(bounds);
   }
 
   private static int roundUp(int count) {

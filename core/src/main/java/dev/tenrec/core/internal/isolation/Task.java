@@ -21,4 +21,10 @@ public interface Task {
    * task has begun.
    */
   boolean isAbandoned();
+
+  /**
+   * Its Tenrec closes while this waits or runs: ends what a caller may wait for. Called by the
+   * closing thread, again if it throws; does not wait. Nothing for a task that nobody waits for.
+   */
+  default void closed() {}
 }

@@ -40,7 +40,7 @@ public final class WorkerPool {
   private final ReentrantLock lock = new ReentrantLock();
 
   // all four are written and read under the lock
-  private final WorkerQueue crew;
+  private final WorkerQueue queue;
   private boolean shutdown;
 
   /** Whether {@link ThreadStartRetry#later} has taken a try that has not come yet. */
@@ -63,7 +63,7 @@ public final class WorkerPool {
       Waiter waiter,
       ThreadStartRetry aid) {
     this.key = key;
-    this.crew = new WorkerQueue(limits);
+    this.queue = new WorkerQueue(limits);
     this.permits = new Permits(limits.permits());
     this.factory = factory;
     this.ticker = ticker;
@@ -95,9 +95,9 @@ public final class WorkerPool {
       if (shutdown) {
         return false;
       }
-      crew.add(task);
-      woken = crew.takeIdle();
-      if (woken == null && crew.mayStart()) {
+      queue.add(task);
+      woken = queue.takeIdle();
+      if (woken == null && queue.mayStart()) {
         started = newWorker();
       }
     } finally {
@@ -119,7 +119,7 @@ public final class WorkerPool {
   public void abandoned() {
     lock.lock();
     try {
-      crew.abandoned();
+      queue.abandoned();
     } finally {
       lock.unlock();
     }
@@ -134,13 +134,13 @@ public final class WorkerPool {
     List<Worker> woken;
     lock.lock();
     try {
-      crew.limits = limits;
+      queue.limits = limits;
       permits.resize(limits.permits());
-      woken = crew.takeAllIdle();
+      woken = queue.takeAllIdle();
     } finally {
       lock.unlock();
     }
-    woken.forEach(Worker::wake);
+    wake(woken);
     startWhereAllowed();
   }
 
@@ -155,26 +155,29 @@ public final class WorkerPool {
     lock.lock();
     try {
       shutdown = true;
-      left = crew.drain();
-      woken = crew.takeAllIdle();
+      left = queue.live();
+      woken = queue.takeAllIdle();
+      queue.clear(); // last: without memory for the lists nothing is lost, and it is asked again
     } finally {
       lock.unlock();
     }
-    woken.forEach(Worker::wake);
+    wake(woken);
     return left;
   }
 
-  /** Interrupts each thread that runs a task. */
-  public void interruptAll() {
-    lock.lock();
-    try {
-      for (BusyThread busy : crew.busy()) {
-        // under the lock, so that it cannot hit the next task
-        busy.thread().interrupt();
-      }
-    } finally {
-      lock.unlock();
+  /** Takes no memory: nobody else would wake them. */
+  private static void wake(List<Worker> idle) {
+    for (int i = 0; i < idle.size(); i++) {
+      idle.get(i).wake();
     }
+  }
+
+  /**
+   * Interrupts each thread that runs a task. Only after {@link #shutdown}: no task comes next that
+   * it could hit. An interrupt may close a channel and wait for that, so no lock is held.
+   */
+  public void interruptAll() {
+    stuck().forEach(busy -> busy.thread().interrupt());
   }
 
   /**
@@ -189,7 +192,7 @@ public final class WorkerPool {
     while (true) {
       lock.lock();
       try {
-        boolean quiet = crew.threads() == 0;
+        boolean quiet = queue.threads() == 0;
         if (quiet || current.isInterrupted() || reached(deadlineNanos)) {
           awaitingQuiet.remove(current);
           return quiet;
@@ -206,7 +209,7 @@ public final class WorkerPool {
   public List<BusyThread> stuck() {
     lock.lock();
     try {
-      return crew.busy();
+      return queue.busy();
     } finally {
       lock.unlock();
     }
@@ -216,7 +219,7 @@ public final class WorkerPool {
   public PoolState state() {
     lock.lock();
     try {
-      return crew.state();
+      return queue.state();
     } finally {
       lock.unlock();
     }
@@ -229,7 +232,7 @@ public final class WorkerPool {
   public int takeMostActive() {
     lock.lock();
     try {
-      return crew.takeMostActive();
+      return queue.takeMostActive();
     } finally {
       lock.unlock();
     }
@@ -244,23 +247,23 @@ public final class WorkerPool {
     boolean idleForLong = false;
     lock.lock();
     try {
-      crew.finish(worker);
-      while (!crew.isOvercrowded()) {
+      queue.finish(worker);
+      while (!queue.isOvercrowded()) {
         long nowNanos = ticker.nanoTime();
-        Task task = crew.begin(worker, nowNanos);
+        Task task = queue.begin(worker, nowNanos);
         if (task != null) {
           // here, where no interrupt can come for this task yet: one left over from the last task
           // must not hit it
           Worker.dropInterrupt();
           return task;
         }
-        if (shutdown || (idleForLong && crew.isAboveCore())) {
+        if (shutdown || (idleForLong && queue.isAboveCore())) {
           break;
         }
         long deadlineNanos =
-            crew.isAboveCore() ? nowNanos + crew.limits.keepAliveNanos() : Waiter.FOREVER;
+            queue.isAboveCore() ? nowNanos + queue.limits.keepAliveNanos() : Waiter.FOREVER;
         worker.willPark();
-        crew.park(worker);
+        queue.park(worker);
         lock.unlock();
         try {
           idleForLong = worker.park(deadlineNanos);
@@ -268,7 +271,7 @@ public final class WorkerPool {
           lock.lock();
         }
         // if it was woken at the last moment after all, there may be a task
-        idleForLong &= crew.unpark(worker);
+        idleForLong &= queue.unpark(worker);
       }
       // under one lock with the look at the queue, or a task could count on a worker that is
       // leaving
@@ -283,7 +286,7 @@ public final class WorkerPool {
   void died(Worker worker) {
     lock.lock();
     try {
-      crew.finish(worker);
+      queue.finish(worker);
       retire(worker);
     } finally {
       lock.unlock();
@@ -300,7 +303,7 @@ public final class WorkerPool {
   int entries() {
     lock.lock();
     try {
-      return crew.entries();
+      return queue.entries();
     } finally {
       lock.unlock();
     }
@@ -309,19 +312,19 @@ public final class WorkerPool {
   // called under the lock
   private Worker newWorker() {
     Worker worker = new Worker(this, ticker, waiter);
-    crew.join(worker);
+    queue.join(worker);
     return worker;
   }
 
   // called under the lock
   private void retire(Worker worker) {
-    crew.leave(worker);
+    queue.leave(worker);
     // a task may have counted on it
-    Worker instead = crew.takeIdle();
+    Worker instead = queue.takeIdle();
     if (instead != null) {
       instead.wake();
     }
-    if (crew.threads() == 0) {
+    if (queue.threads() == 0) {
       awaitingQuiet.forEach(waiter::wake);
     }
   }
@@ -354,7 +357,7 @@ public final class WorkerPool {
   private @Nullable Worker newWorkerIfAllowed() {
     lock.lock();
     try {
-      return shutdown || !crew.mayStart() ? null : newWorker();
+      return shutdown || !queue.mayStart() ? null : newWorker();
     } finally {
       lock.unlock();
     }
@@ -364,7 +367,7 @@ public final class WorkerPool {
   private void tryLater(Throwable why) {
     lock.lock();
     try {
-      if (shutdown || retryComes || !crew.isShort()) {
+      if (shutdown || retryComes || !queue.isShort()) {
         return;
       }
       retryComes = true; // first: the aid may call at once

@@ -157,12 +157,16 @@ final class WorkerQueue {
     }
   }
 
-  /** Empties the queue. */
-  List<Task> drain() {
+  /** The tasks that wait. */
+  List<Task> live() {
     List<Task> live = new ArrayList<>(queue);
     live.removeIf(Task::isAbandoned);
-    queue.clear();
     return live;
+  }
+
+  /** Empties the queue. Takes no memory. */
+  void clear() {
+    queue.clear();
   }
 
   List<BusyThread> busy() {

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The last calls of one command that were refused or timed out: one for each reason and interval,
- * so that a command that refuses a million calls a second writes down two. Thread-safe.
+ * The last calls of one command that were refused, timed out, or were beyond their deadline: one
+ * for each reason and interval, so that a command that refuses a million calls a second writes down
+ * two. Thread-safe.
  */
 public final class CallTrouble {
 
@@ -22,6 +23,7 @@ public final class CallTrouble {
   public static final int CAPACITY = 16;
 
   private static final int TIMEOUT = Reason.values().length;
+  private static final int DEADLINE = TIMEOUT + 1;
 
   private final Journal journal;
   private final String commandKey;
@@ -39,7 +41,7 @@ public final class CallTrouble {
   public CallTrouble(Journal journal, String commandKey, long nowNanos) {
     this.journal = journal;
     this.commandKey = commandKey;
-    long[] due = new long[TIMEOUT + 1];
+    long[] due = new long[DEADLINE + 1];
     Arrays.fill(due, nowNanos);
     this.dueNanos = new AtomicLongArray(due);
   }
@@ -58,6 +60,13 @@ public final class CallTrouble {
     if (claims(TIMEOUT, nowNanos, intervalNanos)) {
       CallTimeout timeout = new CallTimeout(Duration.ofNanos(timeoutNanos), begun);
       write((number, at) -> new JournalEntry.CallTimedOut(number, at, commandKey, timeout));
+    }
+  }
+
+  /** A call was beyond its deadline; written down if none was in this interval. */
+  public void beyondDeadline(boolean begun, long nowNanos, long intervalNanos) {
+    if (claims(DEADLINE, nowNanos, intervalNanos)) {
+      write((number, at) -> new JournalEntry.CallBeyondDeadline(number, at, commandKey, begun));
     }
   }
 

@@ -13,14 +13,6 @@ public interface Launchable extends Task {
   /** Names the thread that is made for it. */
   String commandKey();
 
-  /**
-   * Ends it from the other side: its Tenrec closes.
-   *
-   * @param error what its receiver gets
-   * @return whether this call ended it
-   */
-  boolean abort(Throwable error);
-
   /** For how long it has been going, at {@code now}. */
   Duration age(long now);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.listening;
 
+import dev.tenrec.core.internal.text.LogText;
 import dev.tenrec.core.listener.CommandListener;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -17,6 +18,8 @@ public final class GuardedListener {
     START("onStart"),
     THREAD_START("onThreadStart"),
     WORK_START("onWorkStart"),
+    ATTEMPT("onAttempt"),
+    HEDGE("onHedge"),
     EMIT("onEmit"),
     WORK_SUCCESS("onWorkSuccess"),
     WORK_ERROR("onWorkError"),
@@ -50,7 +53,7 @@ public final class GuardedListener {
   }
 
   /** Never throws. */
-  public void tell(Step step, String key, Consumer<CommandListener> what) {
+  public void report(Step step, String key, Consumer<CommandListener> what) {
     try {
       what.accept(listener);
     } catch (Throwable thrown) { // Errors too: no ending and no permit may be lost by it
@@ -66,7 +69,7 @@ public final class GuardedListener {
     try {
       LOG.warn(
           "{}: listener {} threw at {}, which changes nothing; it is not logged again",
-          key,
+          LogText.of(key),
           listener.getClass().getName(),
           step.method,
           thrown);

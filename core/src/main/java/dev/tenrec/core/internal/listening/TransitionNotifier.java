@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.listening;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.internal.callback.CallbackShare;
 import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.internal.text.LogText;
 import dev.tenrec.metrics.view.CircuitState;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -45,15 +46,15 @@ public final class TransitionNotifier {
     this.callbacks = callbacks;
   }
 
-  public void tell(Transition transition) {
-    CallbackTask task = CallbackTask.of(this::tellWaiting); // first: it may find no memory
+  public void report(Transition transition) {
+    CallbackTask task = CallbackTask.of(this::reportWaiting); // first: it may find no memory
     waiting.add(transition);
     if (pending.getAndIncrement() == 0) {
       callbacks.execute(task);
     }
   }
 
-  private void tellWaiting() {
+  private void reportWaiting() {
     do {
       Transition next = waiting.poll();
       if (next != null) { // always: each was added before it was counted
@@ -68,10 +69,10 @@ public final class TransitionNotifier {
       LOG.atLevel(transition.to() == CircuitState.OPEN ? Level.WARN : Level.INFO)
           .log(
               "{}: circuit {} -> {}: {}",
-              commandKey,
+              LogText.of(commandKey),
               transition.from(),
               transition.to(),
-              transition.explanation());
+              LogText.of(transition.explanation()));
     } catch (Throwable loggers) { // a back end that throws must not keep the listeners from it
       return;
     }

@@ -21,6 +21,9 @@ public final class Request {
    */
   final @Nullable Request outer;
 
+  /** The deadline that the thread was at which opened it; {@code Deadlines.NONE} if it had none. */
+  final long deadlineNanos;
+
   private final long openerId = Thread.currentThread().getId();
 
   /** How many wrapped tasks its opener is in. Written and read by that thread alone. */
@@ -32,8 +35,9 @@ public final class Request {
    */
   private volatile @Nullable Parts parts;
 
-  Request(@Nullable Request outer, Parts parts) {
+  Request(@Nullable Request outer, Parts parts, long deadlineNanos) {
     this.outer = outer;
+    this.deadlineNanos = deadlineNanos;
     this.parts = parts;
   }
 

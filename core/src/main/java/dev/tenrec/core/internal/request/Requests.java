@@ -5,6 +5,7 @@ import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.internal.cache.RequestCache;
 import dev.tenrec.core.internal.context.CommandLog;
+import dev.tenrec.core.internal.context.Deadlines;
 import dev.tenrec.core.internal.context.ThreadBound;
 import dev.tenrec.core.internal.context.Variables;
 import dev.tenrec.metrics.time.Ticker;
@@ -19,6 +20,9 @@ public final class Requests {
   /** The runs that a thread is working in, of those that calls of a request share. */
   public final RunningWithin within = new RunningWithin();
 
+  /** By when what a thread is at has to be over. */
+  public final Deadlines deadlines;
+
   private final Ticker ticker;
   private final int logLimit;
 
@@ -29,13 +33,17 @@ public final class Requests {
    * @param logLimit how many entries the log of a request keeps
    */
   public Requests(Ticker ticker, int logLimit) {
+    this.deadlines = new Deadlines(ticker);
     this.ticker = ticker;
     this.logLimit = logLimit;
   }
 
-  /** Carry the request of a caller, and the runs it is working in, to its work and its fallback. */
+  /**
+   * Carry the request of a caller, the runs it is working in, and its deadline, to its work and its
+   * fallback.
+   */
   public List<ContextPropagator> propagators() {
-    return List.of(bound, within);
+    return List.of(bound, within, deadlines);
   }
 
   /** Opens one on this thread, where it hides an outer one until it is closed. */
@@ -45,7 +53,8 @@ public final class Requests {
         new Request(
             outer,
             new Request.Parts(
-                new Variables(), new RequestCache(), new CommandLog(logLimit), ticker.nanoTime()));
+                new Variables(), new RequestCache(), new CommandLog(logLimit), ticker.nanoTime()),
+            deadlines.current());
     bound.set(request);
     return request;
   }
@@ -118,7 +127,7 @@ public final class Requests {
 
   /** Makes this thread be at a request, open or not, until the scope ends. */
   public Scope enter(Request request) {
-    Scope scope = bound.bind(request);
+    Scope scope = withDeadline(request, bound.bind(request));
     if (!request.isOpenedHere()) {
       return scope;
     }
@@ -127,6 +136,18 @@ public final class Requests {
       request.entered--;
       scope.close();
       uncover(); // it may have been closed in there
+    };
+  }
+
+  /** A thread that is brought to a request has the deadline that the request was opened in. */
+  private Scope withDeadline(Request request, Scope scope) {
+    if (request.deadlineNanos == Deadlines.NONE) {
+      return scope;
+    }
+    Scope shorter = deadlines.shorten(request.deadlineNanos);
+    return () -> {
+      shorter.close();
+      scope.close();
     };
   }
 

@@ -86,7 +86,7 @@ public final class CoalescingTask implements Runnable {
     try {
       body.run();
     } catch (Throwable e) {
-      LOG.warn("a reading of metrics, or one who is told of it, failed", e);
+      LOG.warn("a reading of metrics, or what is notified of it, failed", e);
     } finally {
       if (!state.compareAndSet(State.RUNNING, State.IDLE)) {
         state.set(State.BROUGHT);

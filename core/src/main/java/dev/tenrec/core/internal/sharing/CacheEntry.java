@@ -6,6 +6,7 @@ import dev.tenrec.core.internal.cache.SharedRun;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.PublicationListener;
+import dev.tenrec.core.internal.call.SharedEnding;
 import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
@@ -16,11 +17,12 @@ import org.jspecify.annotations.Nullable;
  * included, so that each may leave alone; it is cancelled when the last one leaves.
  */
 final class CacheEntry<A extends @Nullable Object, R extends @Nullable Object>
-    extends SharedRun<Outcome<R>> implements PublicationListener<R> {
+    extends SharedRun<Outcome<R>> implements PublicationListener<R>, SharedEnding.Step {
 
   private final RequestCache cache;
   private final CommandRuntime owner;
   private final Object key;
+  private final SharedEnding ending;
 
   /**
    * Written before this is put into the cache; set to null by the thread that ends or drops the
@@ -36,6 +38,7 @@ final class CacheEntry<A extends @Nullable Object, R extends @Nullable Object>
     this.cache = cache;
     this.owner = owner;
     this.key = key;
+    this.ending = new SharedEnding(owner, this);
   }
 
   /** Null once ended or dropped. */
@@ -50,33 +53,43 @@ final class CacheEntry<A extends @Nullable Object, R extends @Nullable Object>
   /** The calls that share it see the ending at once; what hangs on the calls runs elsewhere. */
   @Override
   public void publish(R value, @Nullable Throwable error) {
-    end();
+    ending.end();
   }
 
   @Override
   public void onValue(R value) {
-    end(); // nothing, unless there was no memory for it when it was published
+    ending.end(); // nothing, unless there was no memory for it when it was published
   }
 
   @Override
   public void onError(Throwable error) {
-    end();
+    ending.end();
   }
 
-  private void end() {
+  /** By the thread that began it: the run may have been answered, and not all that share it. */
+  void endAnswered() {
+    Execution<A, R> begun = execution;
+    if (begun != null && begun.isAnswered()) {
+      ending.end();
+    }
+  }
+
+  @Override
+  public boolean endsAll() {
     Execution<A, R> ended = execution;
     if (ended == null) {
-      return;
+      return true;
     }
     Outcome<R> outcome = ended.outcome();
     stale = outcome.has(EventType.CANCELLED); // that is no answer to remember
     if (!end(outcome)) {
-      return; // this is called again when the ending is delivered
+      return false;
     }
     execution = null;
-    if (stale) { // apart, because it compares keys, which are the user's
-      owner.callbacks().execute(CallbackTask.of(this::forget));
+    if (stale) {
+      forgetApart();
     }
+    return true;
   }
 
   /** Whether what it ended with is only for the calls that shared it. */
@@ -86,16 +99,28 @@ final class CacheEntry<A extends @Nullable Object, R extends @Nullable Object>
 
   /** All calls have left. */
   void drop(boolean interrupt) {
-    forget();
     Execution<A, R> left = execution;
     if (left != null) {
       execution = null;
       boolean unused = left.cancel(interrupt);
     }
+    forgetApart();
   }
 
-  /** A later call runs anew. */
+  /** A later call runs anew. Calls methods of the key, which are the user's. */
   void forget() {
     cache.remove(owner, key, this);
+  }
+
+  /**
+   * Has {@link #forget} called in the command's share: the thread that cancels a call must not wait
+   * for the key's methods, nor fail with what they throw.
+   */
+  void forgetApart() {
+    try {
+      owner.callbacks().execute(CallbackTask.of(this::forget));
+    } catch (OutOfMemoryError e) { // a later call finds that it was dropped or is stale
+      owner.failedToSettle(e);
+    }
   }
 }

@@ -12,6 +12,7 @@ import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +97,18 @@ public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object
     if (run.leave(this)) {
       run.drop(interrupt);
     }
+  }
+
+  @Override
+  public int attempts() {
+    Outcome<R> ended = run.result();
+    return ended == null ? 1 : ended.attempts();
+  }
+
+  @Override
+  public @Nullable List<Throwable> failedAttempts() {
+    Outcome<R> ended = run.result();
+    return ended == null ? null : ended.failedAttempts();
   }
 
   // one part in a run is no other's, whatever it has

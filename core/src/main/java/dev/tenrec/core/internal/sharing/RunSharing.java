@@ -6,6 +6,8 @@ import dev.tenrec.core.internal.cache.RequestCache;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.Pipeline;
+import dev.tenrec.core.internal.context.CallContext;
+import dev.tenrec.core.internal.gate.StackRoom;
 import dev.tenrec.core.internal.request.RunningWithin;
 import dev.tenrec.core.outcome.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +23,13 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
     this.runtime = pipeline.runtime;
   }
 
-  /** Takes part in the run there is, or begins one. */
+  /**
+   * Takes part in the run there is, or begins one.
+   *
+   * @throws StackOverflowError if the stack has no room for that; nothing has happened then
+   */
   void share(Execution<A, R> execution, RequestCache cache, Object key) {
+    StackRoom.require();
     CacheWaiter<A, R> share;
     try {
       share = joined(execution, cache, key);
@@ -52,7 +59,7 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
       if (present == null) {
         CacheEntry<A, R> begun = newRun(execution, cache, key);
         CacheWaiter<A, R> first = new CacheWaiter<>(execution, begun, true);
-        if (begun.join(first) && cache.putIfAbsent(runtime, key, begun)) {
+        if (begun.join(first) && put(cache, key, first)) {
           return first;
         }
       } else {
@@ -75,6 +82,15 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
     }
   }
 
+  private boolean put(RequestCache cache, Object key, CacheWaiter<A, R> first) {
+    try {
+      return cache.putIfAbsent(runtime, key, first.run());
+    } catch (Throwable thrown) { // of the key's methods, or no memory: it may be in there by now
+      leaveUnlaunched(first);
+      throw thrown;
+    }
+  }
+
   private CacheEntry<A, R> newRun(Execution<A, R> caller, RequestCache cache, Object key) {
     CacheEntry<A, R> run = new CacheEntry<>(cache, runtime, key);
     run.follow(
@@ -88,13 +104,24 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
     return run;
   }
 
+  /** Throws nothing: calls may share the run by now, and this thread alone begins it. */
   private void begin(CacheEntry<A, R> run) {
     Execution<A, R> execution = run.execution();
-    if (execution != null) {
-      try (Scope scope = runtime.engine.requests().within.enter(run)) {
-        pipeline.runAlone(execution);
-      }
+    if (execution == null) {
+      return;
     }
+    Scope scope = CallContext.NOTHING_TO_CLOSE;
+    try {
+      scope = runtime.engine.requests().within.enter(run);
+      pipeline.runAlone(execution);
+    } catch (Throwable thrown) { // no memory
+      pipeline.failToBegin(execution, thrown);
+    }
+    Throwable unclosed = CallContext.close(scope, null);
+    if (unclosed != null) {
+      runtime.failedToSettle(unclosed);
+    }
+    run.endAnswered();
   }
 
   private void leaveUnlaunched(CacheWaiter<A, R> share) {
@@ -103,7 +130,7 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
         begin(share.run()); // others have joined it, and no other thread would begin it
       }
     } else if (share.first()) {
-      share.run().forget(); // it never began, so there is nothing to cancel or to count
+      share.run().forgetApart(); // it never began: there is nothing to cancel or to count
     } else {
       share.run().drop(runtime.interruptsOnCancel());
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * has left, because asking for an item may bring it before the asking returns; no other thread may.
  * What else there is to report to the subscriber waits until the thread has left.
  *
- * <p>Not thread-safe: guarded by its relay.
+ * <p>Not thread-safe: guarded by its bridge.
  */
 final class EmissionGuard {
 

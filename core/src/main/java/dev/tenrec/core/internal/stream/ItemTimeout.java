@@ -12,7 +12,7 @@ import dev.tenrec.metrics.time.Ticker;
  * one that is armed looks, when its time comes, how long the present wait has lasted, and is
  * followed by another if that is not long enough.
  *
- * <p>Not thread-safe: guarded by its relay.
+ * <p>Not thread-safe: guarded by its bridge.
  */
 final class ItemTimeout {
 

@@ -14,12 +14,13 @@ import org.reactivestreams.Subscription;
  * Passes the items of a stream on to its subscriber: those of its source, and, if that does not
  * bring the stream to its end, those of its fallback. The subscriber sees one subscription, whose
  * demand goes to the publisher whose {@link UpstreamSubscriber} it is, neither more nor less; what
- * the first one left unanswered goes to the next. Nothing is kept here.
+ * the first one left unanswered goes to the next. No item is kept here.
  *
- * <p>Which signal is the last of a turn is decided under this monitor: an item, the publisher's
- * end, a limit that passed, or the subscriber's cancelling. Later signals are dropped. The end of
- * the execution is decided elsewhere, in its {@link ExecutionState}; it is reported here ({@link
- * #onValue}, {@link #onError}) and, should an item be on its way, waits for that item.
+ * <p>What it knows is in its {@link BridgeState}; here is what it does. Which signal is the last of
+ * a turn is decided under this monitor: an item, the publisher's end, a limit that passed, or the
+ * subscriber's cancelling. Later signals are dropped. The end of the execution is decided
+ * elsewhere, in its {@link ExecutionState}; it is reported here ({@link #onValue}, {@link
+ * #onError}) and, should an item be on its way, waits for that item.
  *
  * <p>No foreign code is called under the monitor. Whatever foreign code throws, the turn ends and
  * the end is reported: what is owed is written down under the monitor first, and where the code of
@@ -28,121 +29,48 @@ import org.reactivestreams.Subscription;
  * <p>Listeners hear of an item before it is decided whether it passes. The subscriber is not at it
  * yet, so its limit goes on meanwhile, and neither that nor an end waits for them.
  */
-final class StreamBridge<R extends @Nullable Object> implements Subscription, Receiver<R> {
+final class StreamBridge<R extends @Nullable Object> extends BridgeState<R>
+    implements Subscription, Receiver<R> {
 
   /** A depth that could not be asked for. */
   static final int UNKNOWN = Integer.MAX_VALUE;
 
-  private enum State {
-    /** The source has not begun. */
-    BEFORE,
-    /** Items pass. */
-    OPEN,
-    /** They do not: this turn is over, or the stream is. */
-    SHUT
-  }
-
   private final StreamFaults faults;
 
   /** Whether listeners hear of each item before the subscriber gets it. */
-  private final boolean heard;
-
-  // All of these are guarded by this.
-
-  /** Null once gone: the timer may hold the execution until its deadline, and this with it. */
-  private @Nullable Subscriber<? super R> subscriber;
-
-  private final EmissionGuard passage = new EmissionGuard();
-  private State state = State.BEFORE;
-  private @Nullable StreamBridgeOwner owner;
-  private @Nullable ItemTimeout wait;
-  private @Nullable UpstreamSubscriber<R> turn;
-  private boolean atFallback;
-  private boolean lateEnd;
-  private long items;
-  private long fallbackItems;
-
-  /** How many items the subscriber has asked for and not got; MAX_VALUE for all there are. */
-  private long demand;
-
-  /** The subscriber has cancelled, or its end is decided. */
-  private boolean gone;
-
-  private @Nullable Throwable misuse;
+  private final boolean reportsItems;
 
   /**
    * Nothing has passed.
    *
-   * @param heard whether the owner reports items to listeners
+   * @param reportsItems whether the owner reports items to listeners
    */
-  StreamBridge(Subscriber<? super R> subscriber, StreamFaults faults, boolean heard) {
-    this.subscriber = subscriber;
+  StreamBridge(Subscriber<? super R> subscriber, StreamFaults faults, boolean reportsItems) {
+    super(subscriber);
     this.faults = faults;
-    this.heard = heard;
+    this.reportsItems = reportsItems;
   }
 
   StreamFaults faults() {
     return faults;
   }
 
+  @Override
+  UpstreamSubscriber<R> turn(String name) {
+    return new UpstreamSubscriber<>(name, this);
+  }
+
   // The owner's side.
-
-  /**
-   * The subscriber has its subscription, and may have used it.
-   *
-   * @param startNanos when the limit for the first item begins, if it is wanted by now
-   * @return false if the subscriber has cancelled: nothing is to be started
-   */
-  synchronized boolean begin(StreamBridgeOwner owner, ItemTimeout wait, long startNanos) {
-    this.owner = owner;
-    this.wait = wait;
-    if (demand > 0) {
-      long watched = wait.beginAt(startNanos); // the execution is the node of that deadline
-    }
-    return !gone;
-  }
-
-  /** How the subscriber broke the rules before anything was started; null if it did not. */
-  synchronized @Nullable Throwable misuse() {
-    return misuse;
-  }
 
   /** What the source waits for cannot be had: ends its turn. */
   void fail(Throwable thrown) {
     UpstreamSubscriber<R> open;
     synchronized (this) {
-      open = turn;
+      open = current;
     }
     if (open != null) {
       open.fail(thrown);
     }
-  }
-
-  /** The source's turn; null if it came too late. */
-  synchronized @Nullable UpstreamSubscriber<R> openSource(String name) {
-    return state == State.BEFORE ? open(name) : null;
-  }
-
-  /** The fallback's turn; null if the subscriber is {@link #gone}. */
-  synchronized @Nullable UpstreamSubscriber<R> openFallback(String name) {
-    if (gone) {
-      return null;
-    }
-    atFallback = true;
-    itemWait().end();
-    return open(name);
-  }
-
-  private UpstreamSubscriber<R> open(String name) {
-    state = State.OPEN;
-    UpstreamSubscriber<R> opened = new UpstreamSubscriber<>(name, this);
-    turn = opened;
-    return opened;
-  }
-
-  /** Whether the source has kept its subscriber waiting for longer than it may. */
-  synchronized boolean isLate() {
-    return lateEnd || itemWait().isLate();
   }
 
   /**
@@ -166,89 +94,13 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
     return false;
   }
 
-  /** Whether the source has passed on an item. */
-  synchronized boolean hasStarted() {
-    return items > 0;
-  }
-
-  /** How long the source has left for its first item; {@link ItemTimeout#NONE} for ever. */
-  synchronized long leftForFirstNanos() {
-    if (items > 0) {
-      return ItemTimeout.NONE;
-    }
-    return itemWait().leftNanos(state == State.SHUT || atFallback);
-  }
-
-  synchronized long items() {
-    return items;
-  }
-
-  /** Whether an item has passed, or is being reported: a listener sees the one that it hears of. */
-  synchronized boolean hasItem(boolean fallbacks) {
-    boolean reporting = fallbacks == atFallback && turn != null && turn.reporting != null;
-    return reporting || (fallbacks ? fallbackItems : items) > 0;
-  }
-
-  synchronized long fallbackItems() {
-    return fallbackItems;
-  }
-
-  private synchronized StreamBridgeOwner owner() {
-    StreamBridgeOwner present = owner;
-    if (present == null) {
-      throw new AssertionError("set before the execution begins");
-    }
-    return present;
-  }
-
-  /** The limit that counts, or counted when it passed. */
-  synchronized ItemTimeout itemWait() {
-    ItemTimeout present = wait;
-    if (present == null) {
-      throw new AssertionError("set before the execution begins");
-    }
-    return present;
-  }
-
   // The publisher's side.
-
-  /** How much to ask for at once; negative if the subscription is not wanted. */
-  synchronized long subscribed(UpstreamSubscriber<R> from, Subscription subscription) {
-    if (from != turn || state != State.OPEN || from.upstream != null) {
-      return -1;
-    }
-    from.upstream = subscription;
-    return demand;
-  }
-
-  /** Whether a publisher has given its subscription. */
-  synchronized boolean hasUpstream(UpstreamSubscriber<R> from) {
-    return from.upstream != null;
-  }
-
-  /** What a turn that is cancelled has to cancel; null the second time. */
-  synchronized @Nullable Subscription takeUpstream(UpstreamSubscriber<R> from) {
-    Subscription upstream = from.cancelled ? null : from.upstream;
-    from.cancelled |= upstream != null;
-    return upstream;
-  }
-
-  /** How often this thread is at an item. */
-  synchronized int depthHere() {
-    return passage.depthHere();
-  }
-
-  /** This thread is about to ask the publisher; how often it is at an item. */
-  synchronized int asks(UpstreamSubscriber<R> from) {
-    from.asks();
-    return passage.depthHere();
-  }
 
   /** It has asked; what it has to ask for besides, 0 if nothing. */
   long askedAgain(UpstreamSubscriber<R> from, int depth) {
     returned(depth);
     synchronized (this) {
-      boolean open = from == turn && state == State.OPEN; // else the fallback is asked for it
+      boolean open = from == current && state == State.OPEN; // else the fallback is asked for it
       return from.takeAgain(open);
     }
   }
@@ -262,8 +114,8 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
   void returned(int depth) {
     boolean owes;
     synchronized (this) {
-      passage.restore(depth);
-      owes = passage.owes() && !passage.isTaken();
+      emission.restore(depth);
+      owes = emission.owes() && !emission.isTaken();
     }
     if (owes) {
       settle();
@@ -280,12 +132,12 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
   void broke(UpstreamSubscriber<R> from, int depth, Throwable thrown) {
     StackReserve.check(); // else a call further out finds it
     synchronized (this) {
-      passage.restore(depth);
+      emission.restore(depth);
     }
     from.fail(thrown);
     boolean free;
     synchronized (this) {
-      free = !passage.isTaken();
+      free = !emission.isTaken();
     }
     settle(); // what broke off between its decision and its report
     if (free && !from.isDone()) {
@@ -294,7 +146,7 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
   }
 
   void next(UpstreamSubscriber<R> from, R item) {
-    if (!heard) {
+    if (!reportsItems) {
       passOn(from, item);
       return;
     }
@@ -306,21 +158,14 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
     }
   }
 
-  /** Whether an end came while listeners were at an item, and they are not any more. */
-  private synchronized boolean takesEnd(UpstreamSubscriber<R> from) {
-    boolean due = from.endsAfterReport && from.reporting == null;
-    from.endsAfterReport &= !due;
-    return due;
-  }
-
   /** Has the listeners hear of an item that could pass now. False if it can not. */
   private boolean report(UpstreamSubscriber<R> from, R item) {
-    StreamBridgeOwner told;
+    StreamBridgeOwner notified;
     boolean fallbacks;
     Thread outer;
     ItemFate fate;
     synchronized (this) {
-      told = owner();
+      notified = owner();
       fallbacks = atFallback;
       fate = fate(from);
       outer = from.reporting;
@@ -329,11 +174,11 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
       }
     }
     if (fate != ItemFate.PASSES) {
-      refuse(from, told, fate);
+      refuse(from, notified, fate);
       return false;
     }
     try {
-      told.reports(fallbacks, Errors.present((Object) item));
+      notified.reports(fallbacks, Errors.present((Object) item));
     } catch (Throwable thrown) { // no memory: the subscriber is owed an end
       from.fail(thrown);
       return false;
@@ -346,13 +191,13 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
   }
 
   private void passOn(UpstreamSubscriber<R> from, R item) {
-    StreamBridgeOwner told;
+    StreamBridgeOwner notified;
     Subscriber<? super R> to;
     ItemFate fate;
     boolean fallbacks;
     synchronized (this) {
       to = subscriber;
-      told = owner();
+      notified = owner();
       fallbacks = atFallback;
       fate = fate(from);
       if (fate == ItemFate.PASSES) {
@@ -360,63 +205,28 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
       }
     }
     if (fate == ItemFate.PASSES && to != null) {
-      deliver(from, told, fallbacks, item, to);
+      deliver(from, notified, fallbacks, item, to);
     } else {
-      refuse(from, told, fate);
+      refuse(from, notified, fate);
     }
   }
 
-  /** Of an item that is here now; the first that is late ends its turn. Under the monitor. */
-  private ItemFate fate(UpstreamSubscriber<R> from) {
-    if (from != turn || state != State.OPEN || subscriber == null) {
-      return ItemFate.DROPPED;
-    }
-    if (from.upstream == null) {
-      return ItemFate.BEFORE_SUBSCRIPTION;
-    }
-    if (passage.isTakenByAnother() || from.isReportingElsewhere()) {
-      return ItemFate.TWO_AT_ONCE;
-    }
-    if (demand == 0) {
-      return ItemFate.UNASKED;
-    }
-    if (itemWait().isLate()) {
-      StackReserve.check();
-      shut();
-      return ItemFate.LATE;
-    }
-    return ItemFate.PASSES;
-  }
-
-  private void refuse(UpstreamSubscriber<R> from, StreamBridgeOwner told, ItemFate fate) {
+  private void refuse(UpstreamSubscriber<R> from, StreamBridgeOwner notified, ItemFate fate) {
     if (fate.wrong != null) {
       from.misbehaved(fate.wrong);
     } else if (fate == ItemFate.LATE) {
-      told.cameLate();
-    }
-  }
-
-  private void pass(boolean fallbacks) {
-    passage.enter();
-    if (demand != Long.MAX_VALUE) {
-      demand--;
-    }
-    if (fallbacks) {
-      fallbackItems++;
-    } else {
-      items++;
-      itemWait().item();
+      notified.cameLate();
     }
   }
 
   private void deliver(
       UpstreamSubscriber<R> from,
-      StreamBridgeOwner told,
+      StreamBridgeOwner notified,
       boolean fallbacks,
       R item,
       Subscriber<? super R> to) {
     try {
-      if (counted(from, told, fallbacks)) {
+      if (counted(from, notified, fallbacks)) {
         to.onNext(item);
       }
     } catch (Throwable thrown) { // a subscriber that throws has cancelled (2.13)
@@ -432,9 +242,10 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
   }
 
   /** False if that failed, which is not the subscriber's doing: the turn is over. */
-  private boolean counted(UpstreamSubscriber<R> from, StreamBridgeOwner told, boolean fallbacks) {
+  private boolean counted(
+      UpstreamSubscriber<R> from, StreamBridgeOwner notified, boolean fallbacks) {
     try {
-      told.passes(fallbacks);
+      notified.passes(fallbacks);
       return true;
     } catch (Throwable thrown) { // no memory: the subscriber is owed an end
       from.fail(thrown);
@@ -446,10 +257,10 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
     long watched = ItemTimeout.NONE;
     boolean owes;
     synchronized (this) {
-      if (!passage.leave()) {
+      if (!emission.leave()) {
         return;
       }
-      owes = passage.owes();
+      owes = emission.owes();
       if (demand > 0) {
         watched = waits();
       }
@@ -465,7 +276,7 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
     StackReserve.check(); // else it stays for the next signal
     Runnable next;
     synchronized (this) {
-      next = passage.takeDeferred();
+      next = emission.takeDeferred();
     }
     if (next != null) {
       next.run();
@@ -480,9 +291,9 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
         from.endsAfterReport = true;
         return;
       }
-      if (from == turn && state == State.OPEN) { // else it is cancelled by the side that shut it
+      if (from == current && state == State.OPEN) { // else it is cancelled by the side that shut it
         lateEnd = itemWait().isLate();
-        passage.defer(last);
+        emission.defer(last);
         shut();
       }
     }
@@ -508,10 +319,10 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
       }
       boolean first = demand == 0;
       demand = sum(demand, n);
-      if (first && !passage.isTaken()) {
+      if (first && !emission.isTaken()) {
         watched = waits();
       }
-      asked = turn;
+      asked = current;
       if (asked != null && state == State.OPEN && !asked.asksAgain(n)) {
         upstream = asked.upstream; // else it gets all the demand with its subscription
       }
@@ -522,28 +333,23 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
     }
   }
 
-  /** Of demands; as much as can be is all there are. */
-  static long sum(long one, long other) {
-    return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
-  }
-
   private void misused(Throwable how) {
-    StreamBridgeOwner told;
+    StreamBridgeOwner notified;
     synchronized (this) {
-      told = owner;
-      if (told == null) {
+      notified = owner;
+      if (notified == null) {
         misuse = how;
       }
     }
-    if (told != null) {
-      told.misused(how);
+    if (notified != null) {
+      notified.misused(how);
     }
   }
 
   @Override
   public void cancel() {
     StackReserve.check();
-    StreamBridgeOwner told;
+    StreamBridgeOwner notified;
     UpstreamSubscriber<R> open;
     synchronized (this) {
       if (gone) {
@@ -552,12 +358,12 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
       gone = true;
       subscriber = null;
       shut();
-      told = owner;
-      open = turn;
+      notified = owner;
+      open = current;
     }
     try {
-      if (told != null) {
-        told.cancelled();
+      if (notified != null) {
+        notified.cancelled();
       }
     } finally {
       if (open != null) {
@@ -569,15 +375,15 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
   /** The execution has ended well: that is all. */
   @Override
   public void onValue(@Nullable R none) {
-    tell(null);
+    complete(null);
   }
 
   @Override
   public void onError(Throwable error) {
-    tell(error);
+    complete(error);
   }
 
-  private void tell(@Nullable Throwable error) {
+  private void complete(@Nullable Throwable error) {
     Runnable last;
     UpstreamSubscriber<R> open;
     synchronized (this) {
@@ -589,21 +395,22 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
       gone = true;
       subscriber = null;
       shut();
-      open = turn;
+      open = current;
     }
-    try {
-      if (open != null) {
-        open.giveUp(); // nothing, if it has ended
-      }
-    } finally { // its permit is back: not before that
+    UpstreamSubscriber<R> left = open != null && open.leave() ? open : null;
+    try { // its permit is back: not before that
       owe(last);
+    } finally {
+      if (left != null) { // user code, for which the subscriber does not wait
+        left.cancelUpstream();
+      }
     }
   }
 
   /** Has it done now, or when the subscriber has left the item it is at. */
   private void owe(Runnable last) {
     synchronized (this) {
-      passage.defer(last);
+      emission.defer(last);
     }
     settle();
   }
@@ -619,22 +426,6 @@ final class StreamBridge<R extends @Nullable Object> implements Subscription, Re
     } catch (Throwable thrown) { // Errors too: this thread has more to do
       faults.thrownAt(error == null ? Place.ON_COMPLETE : Place.ON_ERROR, thrown);
     }
-  }
-
-  private void shut() {
-    state = State.SHUT;
-    ItemTimeout present = wait;
-    if (present != null) {
-      present.end();
-    }
-  }
-
-  /** The subscriber waits for the source from now on, if it does. */
-  private long waits() {
-    ItemTimeout present = wait;
-    return present == null || state == State.SHUT || atFallback
-        ? ItemTimeout.NONE
-        : present.begin();
   }
 
   private void watch(long deadlineNanos) {

@@ -32,8 +32,8 @@ public final class StreamDoor<A extends @Nullable Object, R extends @Nullable Ob
    * throws at its subscription has cancelled (2.13), and whatever it threw is thrown here.
    */
   public void subscribe(A argument, Subscriber<? super R> subscriber) {
-    boolean heard = !pipeline.runtime.engine.listeners().isEmpty();
-    StreamBridge<R> bridge = new StreamBridge<>(subscriber, faults, heard);
+    boolean hasListeners = !pipeline.runtime.engine.listeners().isEmpty();
+    StreamBridge<R> bridge = new StreamBridge<>(subscriber, faults, hasListeners);
     try {
       subscriber.onSubscribe(new Demand(bridge));
     } catch (Throwable thrown) { // Errors too

@@ -39,7 +39,7 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
     ItemTimeout wait =
         new ItemTimeout(
             pipeline.runtime.engine.ticker(),
-            plan.timeoutNanos,
+            limitNanos(),
             plan.betweenItemsNanos,
             deadlineNanos());
     if (!bridge.begin(this, wait, startNanos)) {
@@ -89,11 +89,24 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
     ItemTimeout wait = bridge.itemWait();
     return new CommandTimeoutException(
         commandKey(),
-        wait.hasStarted() ? Limit.NEXT_ITEM : Limit.FIRST_ITEM,
+        limit(wait),
         wait.limitNanos(),
         wait.waitedNanos(),
         hasRun(),
         pipeline.runtime.stackTraces);
+  }
+
+  private Limit limit(ItemTimeout wait) {
+    if (wait.hasStarted()) {
+      return Limit.NEXT_ITEM;
+    }
+    return lateness() == EventType.DEADLINE_EXCEEDED ? Limit.DEADLINE : Limit.FIRST_ITEM;
+  }
+
+  /** A deadline that it is made in counts until its first item, as its time-out does. */
+  @Override
+  public EventType lateness() {
+    return bridge.hasStarted() ? EventType.TIMEOUT : super.lateness();
   }
 
   @Override
@@ -123,7 +136,7 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
     return Duration.ofNanos(bridge.leftForFirstNanos());
   }
 
-  /** Items are known by the relay, and written down with the ending only. */
+  /** Items are known by the bridge, and written down with the ending only. */
   @Override
   public boolean has(EventType event) {
     return switch (event) {
@@ -133,7 +146,7 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
     };
   }
 
-  // What the relay has decided.
+  // What the bridge has decided.
 
   @Override
   public void passes(boolean fallbacks) {
@@ -181,7 +194,7 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
     }
   }
 
-  /** Looks at the relay once more. */
+  /** Looks at the bridge once more. */
   private final class Watch extends Timeout {
 
     private Watch(long deadlineNanos) {

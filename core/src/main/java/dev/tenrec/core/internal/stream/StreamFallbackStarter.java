@@ -37,17 +37,17 @@ public final class StreamFallbackStarter<A extends @Nullable Object, R extends @
   @Override
   public void run(Execution<A, R> execution, boolean ours) {
     StreamExecution<A, R> stream = (StreamExecution<A, R>) execution;
-    UpstreamSubscriber<R> turn;
+    UpstreamSubscriber<R> upstream;
     boolean open;
     try {
-      turn = stream.bridge.openFallback(runtime.commandKey + "'s fallback");
-      open = turn == null || runtime.engine.stages().addFallback(execution);
+      upstream = stream.bridge.openFallback(runtime.commandKey + "'s fallback");
+      open = upstream == null || runtime.engine.stages().addFallback(execution);
     } catch (Throwable thrown) { // no memory
       completion.leaveIfHolder(execution);
       ended(execution, null, thrown);
       return;
     }
-    if (turn == null) { // the subscriber has cancelled before it could begin
+    if (upstream == null) { // the subscriber has cancelled before it could begin
       runtime.fallbackGate.leave(fallback);
       completion.leaveIfHolder(execution);
       stream.cancelled();
@@ -61,7 +61,7 @@ public final class StreamFallbackStarter<A extends @Nullable Object, R extends @
       if (execution.isAtFallback()) { // else a canceller has dropped the argument by now, or will
         Throwable cause = Errors.present(execution.cause);
         runtime.engine.listeners().fallbackStarts(execution, cause);
-        turn.take(
+        upstream.take(
             Errors.requirePublisher(
                 runtime.commandKey, "fallback", Errors.present(fallback).apply(argument, cause)));
       }
@@ -71,21 +71,21 @@ public final class StreamFallbackStarter<A extends @Nullable Object, R extends @
     failure = CallContext.close(scope, failure);
     if (failure != null) {
       Errors.keepInterrupt(failure, Thread.currentThread() == execution.caller);
-      turn.fail(failure);
+      upstream.fail(failure);
     }
     completion.leaveIfHolder(execution);
-    follow(execution, turn);
+    follow(execution, upstream);
     if (!open) {
       boolean aborted = execution.abort(Errors.closed(runtime.commandKey));
     }
   }
 
-  private void follow(Execution<A, R> execution, UpstreamSubscriber<R> turn) {
+  private void follow(Execution<A, R> execution, UpstreamSubscriber<R> upstream) {
     try {
       CompletionStage<R> unused =
-          turn.whenComplete((none, thrown) -> over(execution, Errors.unwrap(thrown)));
+          upstream.whenComplete((none, thrown) -> over(execution, Errors.unwrap(thrown)));
     } catch (Throwable thrown) { // no memory: its end would not be seen
-      turn.fail(thrown);
+      upstream.fail(thrown);
       over(execution, thrown);
     }
   }

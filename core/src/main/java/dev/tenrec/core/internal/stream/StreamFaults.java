@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.stream;
 
+import dev.tenrec.core.internal.text.LogText;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +48,7 @@ final class StreamFaults {
     try {
       int bit = 1 << place.ordinal();
       if ((logged.getAndAccumulate(bit, (seen, other) -> seen | other) & bit) == 0) {
-        LOG.warn("{}: {}; it is not logged again", whose, place.what, thrown);
+        LOG.warn("{}: {}; it is not logged again", LogText.of(whose), place.what, thrown);
       }
     } catch (Throwable loggers) { // no memory, no stack, or a logger that throws as well
       return;

@@ -10,7 +10,7 @@ import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
- * One publisher's turn at a relay: the subscriber to it, and the stage of its end. Cancelling the
+ * One publisher's turn at a bridge: the subscriber to it, and the stage of its end. Cancelling the
  * stage cancels the subscription.
  *
  * <p>A publisher that breaks the rules fails, and is cancelled: items that were not asked for,
@@ -23,25 +23,25 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
   private final String name;
   private final StreamBridge<R> bridge;
 
-  /** Written once, read by all; guarded by the relay. */
+  /** Written once, read by all; guarded by the bridge. */
   @Nullable Subscription upstream;
 
   /** Whether that was cancelled: by the thread that ends the turn, or a canceller. Likewise. */
   boolean cancelled;
 
-  /** The thread that has listeners hear of an item now. Guarded by the relay. */
+  /** The thread that has listeners hear of an item now. Guarded by the bridge. */
   @Nullable Thread reporting;
 
-  /** Whether the publisher ended well before that thread was back. Guarded by the relay. */
+  /** Whether the publisher ended well before that thread was back. Guarded by the bridge. */
   boolean endsAfterReport;
 
   /**
    * The thread that asks the publisher now, and finds out when it returns whether it was asked for
-   * more meanwhile. Guarded by the relay.
+   * more meanwhile. Guarded by the bridge.
    */
   private @Nullable Thread asking;
 
-  /** What that thread was asked for meanwhile. Guarded by the relay. */
+  /** What that thread was asked for meanwhile. Guarded by the bridge. */
   private long again;
 
   /**
@@ -101,19 +101,19 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
     }
   }
 
-  /** By the relay: whether another thread has listeners hear of an item. */
+  /** By the bridge: whether another thread has listeners hear of an item. */
   boolean isReportingElsewhere() {
     return reporting != null && reporting != Thread.currentThread();
   }
 
-  /** By the relay: this thread begins to ask, unless another one is at it. */
+  /** By the bridge: this thread begins to ask, unless another one is at it. */
   void asks() {
     if (asking == null) {
       asking = Thread.currentThread();
     }
   }
 
-  /** By the relay: whether this thread is at it already, and asks for these as well. */
+  /** By the bridge: whether this thread is at it already, and asks for these as well. */
   boolean asksAgain(long n) {
     if (asking != Thread.currentThread()) {
       return false;
@@ -122,7 +122,7 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
     return true;
   }
 
-  /** By the relay: what this thread was asked for while it asked; at nothing it is done. */
+  /** By the bridge: what this thread was asked for while it asked; at nothing it is done. */
   long takeAgain(boolean wanted) {
     if (asking != Thread.currentThread()) {
       return 0;
@@ -168,11 +168,14 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
   /** Ends it from this side. */
   @Override
   public void fail(Throwable thrown) {
-    cancelUpstream();
-    bridge.ends(this, thrown);
+    try {
+      bridge.ends(this, thrown);
+    } finally { // user code, for which the end does not wait
+      cancelUpstream();
+    }
   }
 
-  /** By the relay, once its last item has been passed on. */
+  /** By the bridge, once its last item has been passed on. */
   @SuppressWarnings("NullAway") // no code reads what a stream's end brings
   void finish(@Nullable Throwable thrown) {
     boolean unused = thrown == null ? complete(null) : completeExceptionally(thrown);
@@ -186,12 +189,20 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
     return super.cancel(interrupt);
   }
 
+  /**
+   * As {@link #giveUp}, but leaves the publisher to {@link #cancelUpstream}. False if it has ended.
+   */
+  boolean leave() {
+    return super.cancel(false);
+  }
+
   /** Cancels it, as a canceller does. */
   void giveUp() {
     boolean unused = cancel(false);
   }
 
-  private void cancelUpstream() {
+  /** Nothing, if another thread is at it. */
+  void cancelUpstream() {
     Subscription subscription = bridge.takeUpstream(this);
     if (subscription != null) {
       cancel(subscription);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.timeout;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -77,12 +75,13 @@ final class DeadlineHeap {
     return size;
   }
 
-  /** All there are, ended or not; none is left. */
-  List<Timeout> takeAll() {
-    List<Timeout> all = new ArrayList<>(heap);
-    heap.clear();
+  /** Moves all there are to those of a timer that is closed. Takes no memory. */
+  void moveTo(ClosedTimeouts closed) {
+    Timeout node;
+    while ((node = heap.poll()) != null) {
+      closed.add(node);
+    }
     size = 0;
-    return all;
   }
 
   /** A queue never shrinks; a copy is as small as it can be. */

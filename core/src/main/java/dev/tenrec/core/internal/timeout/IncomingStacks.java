@@ -43,17 +43,16 @@ final class IncomingStacks {
   /** False if closed; then the node is nowhere. */
   boolean push(Timeout node) {
     int index = ownIndex();
-    while (true) {
-      Timeout below = tops.get(index);
-      if (below == CLOSED) {
-        node.next = null;
-        return false;
-      }
+    Timeout below = tops.get(index);
+    while (below != CLOSED) {
       node.next = below;
       if (tops.compareAndSet(index, below, node)) {
         return true;
       }
+      node.next = null;
+      below = tops.get(index);
     }
+    return false; // nothing was written: it may be among those that the closed timer held
   }
 
   int count() {

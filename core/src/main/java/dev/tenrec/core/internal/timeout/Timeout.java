@@ -18,8 +18,8 @@ public abstract class Timeout {
 
   /**
    * The node below in an incoming stack. Written by the arming thread before its push, and by the
-   * timer thread after the drain; read by the timer thread, which the push orders, and, without
-   * order, by {@link Timer#pending}.
+   * timer thread after the drain, and by the closing thread once that has ended; read by these two,
+   * which the push orders, and, without order, by {@link Timer#pending}.
    */
   @Nullable Timeout next;
 
@@ -57,4 +57,11 @@ public abstract class Timeout {
    * throws is logged.
    */
   protected abstract void expired();
+
+  /**
+   * Its Tenrec closes, and the timer has forgotten this: ends what waits for the deadline. Called
+   * by the closing thread, again if it throws; runs no user code, and does not wait. Nothing for a
+   * node that ends nothing.
+   */
+  public void closed() {}
 }

@@ -3,8 +3,6 @@ package dev.tenrec.core.internal.timeout;
 
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,6 +34,8 @@ public final class Timer {
    * one that is it is moved by 1 ns.
    */
   private static final long AWAKE = Long.MIN_VALUE;
+
+  private static final ClosedTimeouts NONE_LEFT = new ClosedTimeouts();
 
   private final Ticker ticker;
   private final Waiter waiter;
@@ -71,6 +71,9 @@ public final class Timer {
 
   /** Written once, before the first node is armed; read by the timer thread. */
   private FailureListener failures = (what, thrown) -> {};
+
+  /** Made now: when it is needed there may be no memory. By the first {@link #close} alone. */
+  private final ClosedTimeouts left = new ClosedTimeouts();
 
   /** Whether the last drain of the last round found anything. Used by the timer thread alone. */
   private boolean busy;
@@ -108,9 +111,40 @@ public final class Timer {
    * @return false if the timer is closed: the time-out is not armed, and its owner has to end it
    */
   public boolean arm(Timeout timeout) {
+    startThread();
+    return armWithoutThread(timeout);
+  }
+
+  /**
+   * As {@link #arm}, whether or not there is a thread to be had: if there is none, the time-out is
+   * armed all the same, and expires once another one that is armed has found a thread, or is
+   * closed. Throws nothing, and takes no memory of its own.
+   *
+   * @return false if the timer is closed: the time-out is not armed, and its owner has to end it
+   */
+  public boolean armInAnyCase(Timeout timeout) {
+    try {
+      startThread();
+    } catch (Throwable e) { // no thread, no memory for one
+      report("the timer has no thread, and gets one with the next time-out", e);
+    }
+    return armWithoutThread(timeout);
+  }
+
+  /** Has a thread for what is armed; throws if none can be had. Nothing once it is closed. */
+  public void startThread() {
     if (thread.get() == null) {
       start();
     }
+  }
+
+  /**
+   * As {@link #armInAnyCase}, for a caller that has asked for {@linkplain #startThread a thread},
+   * and reports by itself that there is none.
+   *
+   * @return false if the timer is closed: the time-out is not armed, and its owner has to end it
+   */
+  public boolean armWithoutThread(Timeout timeout) {
     if (!incoming.push(timeout)) {
       return false;
     }
@@ -130,19 +164,19 @@ public final class Timer {
   /**
    * Ends the thread, and waits for that: at most for the {@link Timeout#expired} it is in. An
    * interrupt of the caller is kept for later. Called by the timer thread itself, it does not wait.
+   * Takes no memory.
    *
    * @return those that have not ended and will not expire any more: their owner has to end them.
-   *     Empty, without waiting, for every close but the first.
+   *     None, without waiting, for every close but the first.
    */
-  public List<Timeout> close() {
+  public ClosedTimeouts close() {
     // no lock: a second close by the timer thread would wait for the first, which waits for that
     // thread
     if (!closed.compareAndSet(false, true)) {
-      return List.of();
+      return NONE_LEFT;
     }
-    List<Timeout> left = new ArrayList<>();
     for (int stack = 0; stack < incoming.count(); stack++) {
-      addAll(incoming.close(stack), left);
+      left.addAll(incoming.close(stack));
     }
     Thread started;
     synchronized (this) { // a start that is under way ends first
@@ -152,12 +186,11 @@ public final class Timer {
       wakeThread();
       join(started);
     }
-    addAll(drained, left);
+    left.addAll(drained);
     drained = null;
-    addAll(failed, left);
+    left.addAll(failed);
     failed = null;
-    left.addAll(heap.takeAll());
-    left.removeIf(Timeout::isEnded);
+    heap.moveTo(left);
     return left;
   }
 
@@ -300,12 +333,6 @@ public final class Timer {
 
   private static boolean comesBefore(Timeout timeout, long until) {
     return until == Waiter.FOREVER || timeout.deadlineNanos() - until < 0;
-  }
-
-  private static void addAll(@Nullable Timeout chain, List<Timeout> to) {
-    for (Timeout node = chain; node != null; node = node.next) {
-      to.add(node);
-    }
   }
 
   private static void join(Thread ending) {

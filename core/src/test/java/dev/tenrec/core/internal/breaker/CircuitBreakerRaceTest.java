@@ -173,13 +173,13 @@ class CircuitBreakerRaceTest {
                 task ->
                     threads.submit(
                         () -> {
-                          barrier.await(10, TimeUnit.SECONDS);
+                          barrier.await(60, TimeUnit.SECONDS);
                           task.run();
                           return null;
                         }))
             .toList();
     for (Future<?> task : running) {
-      task.get(20, TimeUnit.SECONDS);
+      task.get(60, TimeUnit.SECONDS);
     }
   }
 }

@@ -474,8 +474,8 @@ class CircuitBreakerTest {
     CircuitOpenException refusal = refusal();
     assertThat(refusal)
         .hasMessage(
-            "GetQuote: circuit open: 18 of 40 calls failed and 4 were slow (55 %; limit 50 % from 20 calls on);"
-                + " since 2026-11-21T08:00:00Z, trials from 2026-11-21T08:00:05Z");
+            "GetQuote: circuit open: 18 of 40 calls failed and 4 were slow (55 %; limit 50 % from"
+                + " 20 calls on); since 2026-11-21T08:00:00Z, trials from 2026-11-21T08:00:05Z");
     assertThat(refusal.commandKey()).isEqualTo("GetQuote");
     assertThat(refusal.openSince()).isEqualTo(START);
     assertThat(refusal.retryAfter()).isEqualTo(START.plusSeconds(5));
@@ -494,6 +494,103 @@ class CircuitBreakerTest {
     trip();
     assertThat(refusal().retryAfter()).isAfter(START.plusSeconds(3_600));
     assertThat(breaker.admit(now + 1_000_000_000_000L)).isInstanceOf(Refused.class);
+  }
+
+  @Test
+  void refusal_openedAtTheEndOfTime_promisesNoTrial() {
+    CircuitBreaker late =
+        new CircuitBreaker(
+            "Late", ONE_TRIAL, now, () -> Instant.MAX.minusNanos(4_999), TransitionListener.NONE);
+    late.look(late.unrefused(), BAD, now);
+    assertThat(late.openRefusal().retryAfter()).isNull();
+
+    CircuitBreaker inTime =
+        new CircuitBreaker(
+            "InTime", ONE_TRIAL, now, () -> Instant.MAX.minusNanos(5_000), TransitionListener.NONE);
+    inTime.look(inTime.unrefused(), BAD, now);
+    assertThat(inTime.openRefusal().retryAfter()).isEqualTo(Instant.MAX);
+  }
+
+  @Test
+  void openRefusal_inEachState_isThatOfRefusedCallsWhileOpenOnly() {
+    assertThat(breaker.openRefusal()).as("closed").isNull();
+    trip();
+    assertThat(breaker.openRefusal()).as("open").isNotNull().isSameAs(refusal());
+    now += 5_000;
+    breaker.admit(now);
+    assertThat(breaker.openRefusal()).as("half-open").isNull();
+  }
+
+  @Test
+  void isClosed_inEachState_isTrueInOne() {
+    assertThat(breaker.isClosed()).isTrue();
+    trip();
+    assertThat(breaker.isClosed()).as("open").isFalse();
+    now += 5_000;
+    breaker.admit(now);
+    assertThat(breaker.isClosed()).as("half-open").isFalse();
+  }
+
+  @Test
+  void isTrial_forEachPermission_isTrueForThoseOfHalfOpenCircuits() {
+    assertThat(CircuitBreaker.isTrial(breaker.admit(now))).as("closed").isFalse();
+    assertThat(CircuitBreaker.isTrial(Permission.UNGUARDED)).as("unguarded").isFalse();
+    Permission trial = trialAfterTrip();
+    assertThat(CircuitBreaker.isTrial(trial)).isTrue();
+    assertThat(CircuitBreaker.isTrial(breaker.admit(now))).as("refused").isFalse();
+    breaker.succeeded(trial, now);
+    assertThat(CircuitBreaker.isTrial(trial)).as("past").isTrue();
+  }
+
+  @Test
+  void isCurrent_aTrialOfThePresentPeriod_isTrue() {
+    Permission trial = trialAfterTrip();
+    assertThat(breaker.isCurrent(trial)).isTrue();
+    assertThat(breaker.isUndisturbed(trial)).isFalse();
+    breaker.failed(trial, now);
+    assertThat(breaker.isCurrent(trial)).isFalse();
+  }
+
+  @Test
+  void isUndisturbed_onlyInTheClosedStateOfItsBeginning() {
+    Permission before = breaker.admit(now);
+    assertThat(breaker.isUndisturbed(before)).isTrue();
+    trip();
+    assertThat(breaker.isUndisturbed(before)).isFalse();
+    closeByTrial();
+    assertThat(breaker.isUndisturbed(before)).as("closed again").isFalse();
+  }
+
+  @Test
+  void closeByHand_whileClosed_changesNothing() {
+    assertThat(breaker.closeByHand("in vain", now)).isFalse();
+    assertThat(recorder.heard).isEmpty();
+    assertThat(recorder.stateWhenClosing).isEmpty();
+  }
+
+  @Test
+  void closeByHand_whileOpen_closesWithTheNumbersThatTripped() {
+    trip();
+    now += 10;
+    assertThat(breaker.closeByHand("known to be up", now)).isTrue();
+    assertThat(breaker.state()).isEqualTo(CLOSED);
+    assertThat(breaker.admit(now)).isNotInstanceOf(Refused.class);
+    Transition closing = breaker.journal().get(1);
+    assertThat(closing.reason()).isEqualTo(TransitionReason.CLOSED_BY_HAND);
+    assertThat(closing.health()).isEqualTo(BAD);
+    assertThat(closing.from()).isEqualTo(OPEN);
+    assertThat(closing.explanation()).contains("known to be up");
+    assertThat(recorder.stateWhenClosing).containsExactly(OPEN);
+  }
+
+  @Test
+  void closeByHand_duringATrial_closesAndTheTrialCountsForNothing() {
+    Permission trial = trialAfterTrip();
+    assertThat(breaker.closeByHand("known to be up", now)).isTrue();
+    assertThat(breaker.journal().get(2).health()).isEqualTo(BAD);
+    assertThat(breaker.journal().get(2).from()).isEqualTo(HALF_OPEN);
+    breaker.failed(trial, now);
+    assertThat(breaker.state()).isEqualTo(CLOSED);
   }
 
   private CircuitOpenException refusal() {

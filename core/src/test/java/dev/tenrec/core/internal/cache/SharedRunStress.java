@@ -90,7 +90,7 @@ public class SharedRunStress {
     }
   }
 
-  /** The end comes while another joins: it is told, or finds the result. */
+  /** The end comes while another joins: it gets that end, or finds the result. */
   @JCStressTest
   @Outcome(
       id = {"7, 0", "0, 7"},

@@ -43,7 +43,7 @@ public class ExecutionStateStress {
     static Life reported() {
       Life life = new Life();
       boolean first = life.startBegins();
-      boolean last = life.tellingEnds();
+      boolean last = life.reportEnds();
       boolean launched = life.launch();
       boolean begun = life.begin(null);
       if (!first || last || !launched || !begun) {
@@ -108,8 +108,8 @@ public class ExecutionStateStress {
   }
 
   /**
-   * Whoever takes the work up, or ends the execution before it began, gives its permit back:
-   * exactly one of both.
+   * The thread that takes the work up, or ends the execution before it began, gives its permit
+   * back: exactly one of both.
    */
   @JCStressTest
   @Outcome(id = "true, DURING_WORK", expect = ACCEPTABLE, desc = "it began, the worker gives back")
@@ -411,7 +411,8 @@ public class ExecutionStateStress {
   }
 
   /**
-   * An ending comes while listeners are told a step: each waits for the other, and no thread does.
+   * An ending comes while listeners are notified of a step: each waits for the other, and no thread
+   * does.
    */
   @JCStressTest
   @Outcome(id = "12, 0", expect = ACCEPTABLE, desc = "the step, then the ending by its owner")
@@ -424,9 +425,9 @@ public class ExecutionStateStress {
 
     @Actor
     public void teller(II_Result r) {
-      if (life.tellingBegins()) {
+      if (life.reportBegins()) {
         life.value = life.value * 10 + 1;
-        if (life.tellingEnds()) {
+        if (life.reportEnds()) {
           life.value = life.value * 10 + 2;
           r.r2 = 1;
         }

@@ -49,7 +49,7 @@ class ScheduledEvaluationTest {
             engine.waiter(),
             new Timer(time, time, threads),
             engine.callbacks(),
-            engine.interrupts(),
+            engine.stageCancels(),
             engine.failures(),
             engine.stages(),
             engine.closing(),

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.internal.callback.CallbackExecutor.Stuck;
-import dev.tenrec.core.internal.timeout.ClosedTimeout;
+import dev.tenrec.core.internal.timeout.Timeout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -329,7 +329,7 @@ class CallbackExecutorTest {
   void closedTimer_whileAUsersExecutorHasNotBegun_runsItOnAThreadOfOurs() {
     CallbackShare share = shareOf(kept::add);
     share.execute(task(1));
-    threads.timer.close().forEach(left -> ((ClosedTimeout) left).closed());
+    threads.timer.close().forEach(Timeout::closed);
     awaitRan(1);
     share.execute(task(2)); // the timer notices nothing any more: not left to the executor alone
     awaitRan(1, 2);

@@ -4,6 +4,8 @@ package dev.tenrec.core.internal.callback;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.internal.timeout.Timeout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -277,6 +279,172 @@ class CallbackShareTest {
     threads.release.countDown();
     awaitRan(1);
     assertThat(threads.made).hasSize(1);
+  }
+
+  // When there is no memory for what a task does.
+
+  /** It finds no memory so many times. */
+  private CallbackTask poor(int number, int times) {
+    AtomicInteger tried = new AtomicInteger();
+    return new CallbackTask() {
+      @Override
+      protected void run() {
+        if (tried.incrementAndGet() <= times) {
+          throw new OutOfMemoryError("of the test");
+        }
+        ran.add(number);
+      }
+
+      @Override
+      public boolean runsAgain() {
+        return true;
+      }
+    };
+  }
+
+  @Test
+  void task_thatFindsNoMemory_runsAgainLater_andKeepsNoOtherFromItsTurn() {
+    CallbackShare share = threads.bounded(1, 0).newShare("Subject");
+    threads.blockNow(share);
+    share.execute(poor(1, 3));
+    share.execute(task(2));
+    threads.release.countDown();
+    awaitRan(1);
+    assertThat(ran).as("before time has moved").containsExactly(2);
+
+    await()
+        .untilAsserted(
+            () -> {
+              threads.time.advanceMillis(50);
+              assertThat(ran).containsExactly(2, 1);
+            });
+    await().until(() -> share.threads() == 0);
+    assertThat(share.waiting()).isZero();
+  }
+
+  @Test
+  void executeLater_byAThreadOfNoShare_runsIt() {
+    CallbackShare share = threads.bounded(1, 0).newShare("Subject");
+    share.executeLater(poor(1, 2));
+    assertThat(share.threads()).isZero();
+
+    await()
+        .untilAsserted(
+            () -> {
+              threads.time.advanceMillis(50);
+              assertThat(ran).containsExactly(1);
+            });
+  }
+
+  /** No timer is left, as when a Tenrec closes: closing itself tries again. */
+  @Test
+  void close_whileATaskWaitsForMemory_waitsForItAndRunsIt() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    CallbackShare share = executor.newShare("Subject");
+    threads.timer.close();
+    share.executeLater(poor(1, 3));
+    share.executeLater(poor(2, 0));
+    List<CallbackExecutor.Stuck> left = Collections.synchronizedList(new ArrayList<>());
+    Thread closer = new Thread(() -> left.addAll(threads.close(executor, 100, 60_000)));
+    closer.start();
+
+    await()
+        .until(
+            () -> {
+              threads.time.advanceMillis(50);
+              return !closer.isAlive();
+            });
+
+    assertThat(ran).containsExactlyInAnyOrder(1, 2);
+    assertThat(left).isEmpty();
+  }
+
+  /** Closing goes through those that wait, and the one that found no memory comes back to them. */
+  @Test
+  void close_whileATaskThatFindsNoMemoryHasOthersBehindIt_runsEachOnce() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    CallbackShare share = executor.newShare("Subject");
+    threads.blockNow(share);
+    share.execute(poor(1, 1));
+    share.execute(task(2));
+    Thread closer = new Thread(() -> threads.close(executor, 0, 60_000));
+    closer.setDaemon(true);
+    closer.start();
+
+    await()
+        .until(
+            () -> { // what waits behind the blocked thread gets another
+              threads.time.advanceMillis(50);
+              return ran.contains(1) && ran.contains(2);
+            });
+    threads.release.countDown();
+    await()
+        .until(
+            () -> {
+              threads.time.advanceMillis(50);
+              return !closer.isAlive();
+            });
+
+    assertThat(ran).containsExactlyInAnyOrder(1, 2);
+  }
+
+  @Test
+  void executeLater_withoutAThreadForTheTimer_runsOnceItHasOneForAnother() {
+    CallbackShare share = threads.bounded(1, 0).newShare("Subject");
+    threads.timerFailing = true;
+    share.executeLater(task(1));
+    threads.timerFailing = false;
+
+    assertThat(threads.timer.arm(farOff())).isTrue();
+
+    awaitInTime(1);
+  }
+
+  @Test
+  void executeLater_withoutAThreadForTheTimer_runsOnceTheNextFindsOne() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    threads.timerFailing = true;
+    executor.newShare("First").executeLater(task(1));
+    threads.timerFailing = false;
+
+    executor.newShare("Second").executeLater(task(2));
+
+    awaitInTime(1, 2);
+  }
+
+  private void awaitInTime(Integer... numbers) {
+    await()
+        .untilAsserted(
+            () -> {
+              threads.time.advanceMillis(50);
+              assertThat(ran).containsExactlyInAnyOrder(numbers);
+            });
+  }
+
+  private Timeout farOff() {
+    return new Timeout(threads.time.nanoTime() + Duration.ofDays(1).toNanos()) {
+      @Override
+      protected boolean isEnded() {
+        return false;
+      }
+
+      @Override
+      protected void expired() {}
+    };
+  }
+
+  @Test
+  void executeLater_afterClose_runsIt() throws Exception {
+    CallbackShare share = threads.bounded(1, 0).newShare("Subject");
+    threads.close();
+    share.executeLater(poor(1, 1));
+
+    await()
+        .untilAsserted(
+            () -> { // its thread waits by itself: there is no timer any more
+              threads.time.advanceMillis(50);
+              assertThat(ran).containsExactly(1);
+            });
   }
 
   @Test

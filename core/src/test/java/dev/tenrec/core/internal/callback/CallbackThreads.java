@@ -21,10 +21,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class CallbackThreads implements ThreadFactory {
 
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long PATIENCE_SECONDS = 60;
 
   final ManualTime time = new ManualTime();
-  final Timer timer = new Timer(time, time, task -> daemon(task, "test-timer"));
+  final Timer timer = new Timer(time, time, this::newTimerThread);
   final CountDownLatch release = new CountDownLatch(1);
 
   /** All that were made and could be started. */
@@ -37,6 +37,9 @@ final class CallbackThreads implements ThreadFactory {
 
   /** Written by the test, read by threads that need one. */
   private volatile boolean failing;
+
+  /** Whether the timer finds no thread. Written by the test, read by threads that arm. */
+  volatile boolean timerFailing;
 
   /** What happens just before a thread cannot be started. Written before it is read. */
   volatile Runnable beforeFailing = () -> {};
@@ -69,6 +72,13 @@ final class CallbackThreads implements ThreadFactory {
     Thread thread = daemon(task, "own-" + made.size());
     made.add(thread);
     return thread;
+  }
+
+  private Thread newTimerThread(Runnable task) {
+    if (timerFailing) {
+      throw new OutOfMemoryError("no thread for the timer, on purpose");
+    }
+    return daemon(task, "test-timer");
   }
 
   private static Thread daemon(Runnable task, String name) {

@@ -27,7 +27,7 @@ public class BatchesStress {
 
   private static final int MANY = Integer.MAX_VALUE;
 
-  /** Counts how often it is told. */
+  /** Counts how often it gets an end. */
   static final class Told extends Member<Integer> {
     volatile int answers;
     volatile int errors;
@@ -53,7 +53,7 @@ public class BatchesStress {
   /** Starts it and answers all; how many members it was started for, 0 if it was taken before. */
   private static int startAndAnswer(Batch<Integer, Integer> batch) {
     List<Part<Integer, Integer>> parts =
-        batch.start(new Sharding<>(null), new UnknownAnswers("Stress"));
+        batch.start(new Sharding<>(null), new UnknownAnswers("Stress", unasked -> {}));
     int members = 0;
     for (Part<Integer, Integer> part : parts) {
       members += part.members();
@@ -190,6 +190,34 @@ public class BatchesStress {
       r.r2 = member.errors;
     }
   }
+
+  /** Two end it, one of them while it is divided: a slot is failed by both. */
+  @JCStressTest
+  @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "failed by one of them")
+  @Outcome(expect = FORBIDDEN, desc = "failed twice, or published and not delivered to")
+  @State
+  public static class EndAgainstEnd {
+    private final Told member = new Told();
+    private final Batch<Integer, Integer> batch = batchWith(member);
+
+    @Actor
+    public void first() {
+      batch.end(LATE);
+    }
+
+    @Actor
+    public void second() {
+      batch.end(LATE);
+    }
+
+    @Arbiter
+    public void afterwards(II_Result r) {
+      r.r1 = member.answers;
+      r.r2 = member.errors;
+    }
+  }
+
+  private static final IllegalStateException LATE = new IllegalStateException("late");
 
   /** Two fill it: one of them hands it over. */
   @JCStressTest

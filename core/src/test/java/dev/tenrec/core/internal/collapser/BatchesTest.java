@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.timeout.Timer;
 import dev.tenrec.core.outcome.MissingAnswerException;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -83,7 +86,8 @@ class BatchesTest {
           });
   private final Rules rules = new Rules();
   private final Batches<Integer, String> batches = new Batches<>(rules, timer, time);
-  private final UnknownAnswers unknown = new UnknownAnswers("K");
+  private final List<CallbackTask> logging = new ArrayList<>();
+  private final UnknownAnswers unknown = new UnknownAnswers("K", logging::add);
 
   @AfterEach
   void close() {
@@ -100,45 +104,189 @@ class BatchesTest {
     return member;
   }
 
-  /** As far as a test can go: the map's own memory cannot be taken from it. */
-  private static final class Exhausting {
+  /** Fails once where it says, and is equal to none. */
+  private static final class Failing {
 
-    private boolean exhausted = true;
+    private final int code;
+    private Error hashCode;
+    private Error equals;
 
-    @Override
-    public int hashCode() {
-      if (exhausted) {
-        exhausted = false;
-        throw new OutOfMemoryError("of the test");
-      }
-      return 1;
+    private Failing(int code) {
+      this.code = code;
     }
 
     @Override
-    @SuppressWarnings("EqualsUsingHashCode") // one object alone
+    public int hashCode() {
+      Error thrown = hashCode;
+      hashCode = null;
+      if (thrown != null) {
+        throw thrown;
+      }
+      return code;
+    }
+
+    @Override
     public boolean equals(Object other) {
+      Error thrown = equals;
+      equals = null;
+      if (thrown != null) {
+        throw thrown;
+      }
       return this == other;
     }
   }
 
   @Test
-  void join_whoseMapRunsOutOfMemory_leavesTheBatchToTheTimerAndOpensAnother() {
-    List<Batch<Object, String>> handedOver = new CopyOnWriteArrayList<>();
-    Batch<Object, String> batch = new Batch<>("K", handedOver::add, 10);
+  void join_whoseArgumentFails_failsThatCallAlone() {
+    Batch<Object, String> batch = new Batch<>("K", handedOver -> {}, 10);
     Told before = new Told();
     assertThat(batch.join(1, before, 9)).isEqualTo(Batch.Joined.IN);
+    Failing failing = new Failing(1);
 
-    assertThatThrownBy(() -> batch.join(new Exhausting(), new Told(), 9))
+    failing.hashCode = new OutOfMemoryError("of the test");
+    assertThatThrownBy(() -> batch.join(failing, new Told(), 9))
         .isInstanceOf(OutOfMemoryError.class);
+    failing.equals = new StackOverflowError("of the test");
+    assertThatThrownBy(() -> batch.join(failing, new Told(), 9))
+        .isInstanceOf(StackOverflowError.class);
 
-    assertThat(batch.isOpen()).isFalse();
-    assertThat(batch.join(2, new Told(), 9)).isEqualTo(Batch.Joined.TOO_LATE);
-    batch.expired();
-    assertThat(handedOver).containsExactly(batch);
+    assertThat(batch.isOpen()).isTrue();
+    Told after = new Told();
+    assertThat(batch.join(failing, after, 9)).isEqualTo(Batch.Joined.IN);
+    assertThat(batch.size()).isEqualTo(2);
     Part<Object, String> part = batch.start(new Sharding<>(null), unknown).get(0);
-    assertThat(part.arguments()).containsExactly(1);
-    part.onValue(Map.of(1, "one"));
+    assertThat(part.arguments()).containsExactly(1, failing);
+    part.onValue(Map.of(1, "one", failing, "two"));
     assertThat(before.told).containsExactly("one");
+    assertThat(after.told).containsExactly("two");
+  }
+
+  /** Has others join while it is compared. */
+  private static final class Meanwhile {
+
+    private Runnable others = () -> {};
+
+    @Override
+    public int hashCode() {
+      return 1;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      Runnable now = others;
+      others = () -> {};
+      now.run();
+      return this == other;
+    }
+  }
+
+  @Test
+  void join_whileAnEqualArgumentJoins_sharesItsSlot() {
+    Batch<Object, String> batch = new Batch<>("K", handedOver -> {}, 10);
+    assertThat(batch.join(1, new Told(), 9)).isEqualTo(Batch.Joined.IN);
+    Meanwhile argument = new Meanwhile();
+    Told meanwhile = new Told();
+    argument.others =
+        () -> {
+          batch.join(argument, meanwhile, 9);
+          batch.join(new Failing(1), new Told(), 9);
+        };
+    Told member = new Told();
+
+    assertThat(batch.join(argument, member, 9)).isEqualTo(Batch.Joined.IN);
+
+    assertThat(batch.size()).isEqualTo(3);
+    Part<Object, String> part = batch.start(new Sharding<>(null), unknown).get(0);
+    assertThat(part.members()).isEqualTo(4);
+    part.onValue(Map.of(argument, "both"));
+    assertThat(meanwhile.told).containsExactly("both");
+    assertThat(member.told).containsExactly("both");
+  }
+
+  @Test
+  void join_whileTheBatchIsTaken_isTooLate() {
+    Batch<Object, String> batch = new Batch<>("K", handedOver -> {}, 10);
+    assertThat(batch.join(1, new Told(), 9)).isEqualTo(Batch.Joined.IN);
+    Meanwhile argument = new Meanwhile();
+    argument.others = () -> batch.cancel("of the test");
+
+    assertThat(batch.join(argument, new Told(), 9)).isEqualTo(Batch.Joined.TOO_LATE);
+  }
+
+  /** More arguments than the table has room for at first, three of each hash code. */
+  @Test
+  void join_ofManyArguments_findsEachAgain() {
+    record Colliding(int number) {
+      @Override
+      public int hashCode() {
+        return number / 3 * 16;
+      }
+    }
+    Batch<Colliding, Integer> batch = new Batch<>("K", handedOver -> {}, 10);
+    List<Integer> answers = new ArrayList<>();
+    class Adding extends Member<Integer> {
+      @Override
+      public void onValue(Integer value) {
+        answers.add(value);
+      }
+
+      @Override
+      public void onError(Throwable error) {
+        throw new AssertionError(error);
+      }
+    }
+    Map<Colliding, Integer> expected = new HashMap<>();
+    for (int i = 0; i < 900; i++) {
+      int number = i % 300;
+      batch.join(new Colliding(number), new Adding(), 1000);
+      expected.put(new Colliding(number), number);
+    }
+
+    assertThat(batch.size()).isEqualTo(300);
+    Part<Colliding, Integer> part = batch.start(new Sharding<>(null), unknown).get(0);
+    assertThat(part.members()).isEqualTo(900);
+    assertThat(part.arguments())
+        .containsExactlyElementsOf(IntStream.range(0, 300).mapToObj(Colliding::new).toList());
+    part.onValue(expected);
+    assertThat(answers).hasSize(900).hasSameElementsAs(expected.values());
+    assertThat(unknown.any()).isFalse();
+  }
+
+  /** A logger may block, and the other members wait for their answers. */
+  @Test
+  void onValue_withAnAnswerNotAskedFor_leavesItsLogToAnotherThread() {
+    Told member = join(1);
+    join(2);
+    Part<Integer, String> part = start(rules.handedOver.get(0)).get(0);
+
+    part.onValue(Map.of(8, "eight", 9, "nine", 1, "one", 2, "two"));
+
+    assertThat(member.told).containsExactly("one");
+    assertThat(unknown.any()).isTrue();
+    assertThat(logging).as("logged once").hasSize(1);
+  }
+
+  /** By the timer's thread, say, while the user's function takes too long. */
+  @Test
+  void end_whileABatchIsDivided_endsEachMemberOnce() {
+    rules.max = 3;
+    List<Told> members = List.of(join(1), join(2), join(3));
+    Batch<Integer, String> batch = rules.handedOver.get(0);
+    IllegalStateException late = new IllegalStateException("late");
+    Sharding<Integer> sharding =
+        new Sharding<>(
+            argument -> {
+              if (argument == 2) {
+                batch.end(late);
+                throw new IllegalArgumentException("of the test");
+              }
+              return argument;
+            });
+
+    List<Part<Integer, String>> parts = batch.start(sharding, unknown);
+    parts.forEach(part -> part.onValue(Map.of(1, "one", 2, "two", 3, "three")));
+
+    assertThat(members).allSatisfy(member -> assertThat(member.told).containsExactly(late));
   }
 
   @Test

@@ -2,8 +2,11 @@
 package dev.tenrec.core.internal.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import dev.tenrec.core.config.CommandProperties;
+import dev.tenrec.core.config.InvalidSettingException;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
@@ -23,6 +26,15 @@ class ConfigurationDocumentTest {
   /** A row of a table of properties: name, type and rule, default. */
   private static final Pattern ROW =
       Pattern.compile("^\\| `([^`]+)` \\| ([^|]+) \\| ([^|]+) \\|.*");
+
+  private static final Pattern AT_LEAST =
+      Pattern.compile("(count|ms|minutes), (more than )?(-?\\d+)(?: or more)?.*");
+
+  private static final Pattern BETWEEN = Pattern.compile("count, (-?\\d+) to (\\d+).*");
+
+  /** The greatest value of a type that has no other bound: for times, 365 days. */
+  private static final Map<String, Long> MOST =
+      Map.of("count", (long) Integer.MAX_VALUE, "ms", 31_536_000_000L, "minutes", 525_600L);
 
   private static Map<String, String[]> rowsBelow(String heading) throws IOException {
     Map<String, String[]> rows = new LinkedHashMap<>();
@@ -50,6 +62,44 @@ class ConfigurationDocumentTest {
       String[] row = rows.get(property.name());
       assertThat(row[1]).as("default of %s", property).isEqualTo(documented(property));
       assertThat(row[0]).as("type of %s", property).startsWith(type(property));
+      verifyRule(property, row[0]);
+    }
+  }
+
+  /** What a rule of a number says holds at its bounds, and no further. */
+  private static void verifyRule(Property<?> property, String typeAndRule) {
+    Matcher from = AT_LEAST.matcher(typeAndRule);
+    Matcher between = BETWEEN.matcher(typeAndRule);
+    if (between.matches()) {
+      long least = Long.parseLong(between.group(1));
+      long most = Long.parseLong(between.group(2));
+      accepts(property, least, most);
+      refuses(property, least - 1, most + 1);
+    } else if (from.matches()) {
+      long least = Long.parseLong(from.group(3)) + (from.group(2) == null ? 0 : 1);
+      long most = MOST.get(from.group(1));
+      accepts(property, least, most);
+      refuses(property, least - 1, most + 1);
+    } else {
+      assertThat(typeAndRule)
+          .as("rule of %s", property)
+          .matches("flag|strategy|text, .*|count, any.*");
+    }
+  }
+
+  private static void accepts(Property<?> property, long... values) {
+    for (long value : values) {
+      assertThatNoException()
+          .as("%s = %s", property, value)
+          .isThrownBy(() -> property.read("key", Long.toString(value)));
+    }
+  }
+
+  private static void refuses(Property<?> property, long... values) {
+    for (long value : values) {
+      assertThatExceptionOfType(InvalidSettingException.class)
+          .as("%s = %s", property, value)
+          .isThrownBy(() -> property.read("key", Long.toString(value)));
     }
   }
 
@@ -105,5 +155,10 @@ class ConfigurationDocumentTest {
   @Test
   void propertiesOfASharedSemaphore_areAllThereWithTheirDefaults() throws IOException {
     verify("Properties of a shared semaphore", SemaphoreSettings.SCOPE.table());
+  }
+
+  @Test
+  void propertiesOfACollapser_areAllThereWithTheirDefaults() throws IOException {
+    verify("Properties of a collapser", CollapserSettings.SCOPE.table());
   }
 }

@@ -23,7 +23,7 @@ class ConfigurationRaceTest {
   void concurrentChanges_everySnapshotIsValidAndTheLastOneWins() throws Exception {
     MapSource source = new MapSource();
     ConcurrentLinkedQueue<CommandSettings> torn = new ConcurrentLinkedQueue<>();
-    AtomicInteger telling = new AtomicInteger();
+    AtomicInteger notifying = new AtomicInteger();
     AtomicInteger overlaps = new AtomicInteger();
     try (Configuration configuration = Configuration.open(source)) {
       LiveSettings<CommandSettings> live =
@@ -31,13 +31,13 @@ class ConfigurationRaceTest {
               "A",
               CodeSettings.command().build(),
               settings -> {
-                if (telling.getAndIncrement() != 0) {
+                if (notifying.getAndIncrement() != 0) {
                   overlaps.incrementAndGet();
                 }
                 if (torn(settings)) {
                   torn.add(settings);
                 }
-                telling.decrementAndGet();
+                notifying.decrementAndGet();
               });
       run(
           () -> pair(source, "7000", "7"),

@@ -156,6 +156,37 @@ record PropertyCase<S>(
             settings -> settings.retry().budgetPerSecond(),
             3,
             "1001"));
+    all.add(flag(CommandProperties.HEDGE_ENABLED, settings -> settings.hedge().enabled(), true));
+    all.add(
+        millis(CommandProperties.HEDGE_AFTER, settings -> settings.hedge().afterNanos(), 50, "0"));
+    all.add(
+        count(
+            CommandProperties.HEDGE_PERCENTILE,
+            settings -> settings.hedge().percentile(),
+            0,
+            "100"));
+    all.add(
+        count(
+            CommandProperties.HEDGE_AT_MOST,
+            settings -> settings.hedge().atMost(),
+            1,
+            "11",
+            3,
+            4,
+            5));
+    all.add(
+        count(
+            CommandProperties.HEDGE_BUDGET_PERCENT,
+            settings -> settings.hedge().budgetPercent(),
+            5,
+            "101"));
+    all.add(
+        count(
+            CommandProperties.HEDGE_BUDGET_PER_SECOND,
+            settings -> settings.hedge().budgetPerSecond(),
+            1,
+            "1001"));
+    all.add(flag(CommandProperties.DEADLINE_ENABLED, CommandSettings::deadlineEnabled, false));
     all.add(
         millis(
             CommandProperties.ROLLING_WINDOW,

@@ -26,6 +26,22 @@ class RefusalLogTest {
     assertThat(log).containsOnlyOnce(key + " = many: must be a whole number");
   }
 
+  @Test
+  void badValue_withLineBreaks_isLoggedInOneLine() {
+    MapSource source = new MapSource();
+    String key = "tenrec.command.Odd\nWARN forged.fallback.enabled";
+    String log =
+        logOf(
+            () -> {
+              try (Configuration configuration = Configuration.open(source)) {
+                source.set(key, "perhaps\nERROR forged");
+                configuration.command(
+                    "Odd\nWARN forged", CodeSettings.command().build(), settings -> {});
+              }
+            });
+    assertThat(log.lines()).hasSize(1).first().asString().contains("perhaps\\nERROR forged");
+  }
+
   private static String logOf(Runnable action) {
     PrintStream before = System.err;
     ByteArrayOutputStream written = new ByteArrayOutputStream();

@@ -10,7 +10,6 @@ import dev.tenrec.core.config.Subscription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -158,11 +157,14 @@ class SettingsOwnerTest {
   @Test
   void owner_closedWhileItsChangeIsPrepared_discardsIt() {
     List<LiveSettings<CommandSettings>> gone = new ArrayList<>();
-    Consumer<Refusal> closing = refusal -> gone.forEach(LiveSettings::close);
-    try (Configuration closed =
-        Configuration.open(source, "tenrec", closing::accept, changes::add)) {
+    Predicate<CommandSettings> closing =
+        settings -> {
+          gone.forEach(LiveSettings::close);
+          return settings.forceOpen();
+        };
+    try (Configuration closed = Configuration.open(source, "tenrec", refusals::add, changes::add)) {
       gone.add(closed.command("A", NO_CODE, new Picky("a", never(), never())));
-      closed.command("A", NO_CODE, new Picky("b", CommandSettings::forceOpen, never()));
+      closed.command("A", NO_CODE, new Picky("b", closing, never()));
       source.set(FORCE_OPEN, "true");
     }
     assertThat(log).containsExactly("a prepares", "a discards");

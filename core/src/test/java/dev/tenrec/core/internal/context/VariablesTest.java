@@ -152,7 +152,7 @@ class VariablesTest {
     }
   }
 
-  /** Several that ask: whoever let go last closes what one of them has made. */
+  /** Several that ask: the last to let go closes what one of them has made. */
   @Test
   @Tag("race")
   void get_byTwoWhileClosing_isClosedOrRefused() {

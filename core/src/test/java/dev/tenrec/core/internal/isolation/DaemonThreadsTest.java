@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(300)
 class DaemonThreadsTest {
 
   private final ManualTime time = new ManualTime();
@@ -96,7 +96,7 @@ class DaemonThreadsTest {
         new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
     executor.execute(() -> live.set(threads.live()));
     executor.shutdown();
-    assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(executor.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
 
     assertThat(threads.awaitNone(Waiter.FOREVER)).isTrue();
     assertThat(live).hasValue(1);

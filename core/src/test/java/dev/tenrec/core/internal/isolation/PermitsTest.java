@@ -63,7 +63,7 @@ class PermitsTest {
   }
 
   @Test
-  @Timeout(value = 30, unit = TimeUnit.SECONDS) // one by one it takes minutes
+  @Timeout(value = 300, unit = TimeUnit.SECONDS) // one by one it takes minutes
   void resize_fromTheLargestLimit_paysInSteps() {
     Permits permits = new Permits(Integer.MAX_VALUE);
     take(permits, 3);
@@ -137,6 +137,75 @@ class PermitsTest {
   }
 
   @Test
+  void resize_upBeyondWhatIsOwed_addsOnlyTheRest() {
+    Permits permits = new Permits(10);
+    take(permits, 10);
+    permits.resize(4);
+
+    permits.resize(20); // six of the sixteen are those that are still out
+
+    assertThat(permits.inUse()).isEqualTo(10);
+    take(permits, 10);
+    assertThat(permits.tryTake()).isFalse();
+    assertThat(permits.inUse()).isEqualTo(20);
+  }
+
+  @Test
+  void resize_downward_withPermitsInEachCell_leavesAsManyAsItSays() {
+    PermitCell[] cells = emptyCells();
+    for (PermitCell cell : cells) {
+      cell.put(3_000);
+    }
+    Permits permits = new Permits(3_000 * cells.length, cells);
+
+    permits.resize(3_000 * cells.length - 7);
+    assertThat(permits.inUse()).isZero();
+    permits.resize(9);
+
+    assertThat(permits.inUse()).isZero();
+    take(permits, 9);
+    assertThat(permits.tryTake()).isFalse();
+  }
+
+  @Test
+  void grow_withSomeOut_keepsWhatIsFreeAndIsDoneOnce() {
+    Permits permits = new Permits(5);
+    take(permits, 2);
+
+    PermitCell[] cells = permits.grow();
+
+    assertThat(cells).hasSize(Permits.CELL_COUNT).doesNotContainNull().doesNotHaveDuplicates();
+    assertThat(permits.grow()).isSameAs(cells);
+    assertThat(permits.inUse()).isEqualTo(2);
+    take(permits, 3);
+    assertThat(permits.tryTake()).isFalse();
+    for (int i = 0; i < 5; i++) {
+      permits.give();
+    }
+    assertThat(permits.inUse()).isZero();
+    take(permits, 5);
+    assertThat(permits.tryTake()).isFalse();
+  }
+
+  @Test
+  void inUse_whenPermitsComeBackDuringEachLook_isWithinTheLimit() {
+    PermitCell[] cells = emptyCells();
+    Permits permits = new Permits(100_000, cells);
+    for (PermitCell cell : cells) {
+      ((WatchedCell) cell).afterEachRead(() -> cell.put(1));
+    }
+
+    // each look misses what came back behind it: at last it says what it has seen
+    int use = permits.inUse();
+
+    for (PermitCell cell : cells) {
+      ((WatchedCell) cell).afterEachRead(() -> {});
+    }
+    assertThat(use).isBetween(permits.inUse(), 99_999);
+    assertThat(permits.inUse()).isPositive();
+  }
+
+  @Test
   void resize_toZeroAndBack_restoresAll() {
     Permits permits = new Permits(3);
     permits.resize(0);
@@ -203,6 +272,52 @@ class PermitsTest {
   }
 
   @Test
+  void takeMaximum_withCells_isExactForOneThreadAndRestarts() {
+    PermitCell[] cells = emptyCells();
+    cells[Permits.own()].put(8);
+    Permits permits = new Permits(8, cells);
+
+    take(permits, 5);
+    giveBack(permits, 5);
+    assertThat(permits.takeMaximum()).isEqualTo(5);
+
+    take(permits, 2); // fewer than before, and yet the most since then
+    giveBack(permits, 2);
+    assertThat(permits.takeMaximum()).isEqualTo(2);
+    assertThat(permits.takeMaximum()).isZero();
+  }
+
+  @Test
+  void take_fromAnothersCell_countsAndIsRefusedByTheLimitOfAll() {
+    PermitCell[] cells = emptyCells();
+    PermitCell next = cells[(Permits.own() + 1) % cells.length];
+    next.put(3);
+    Permits permits = new Permits(3, cells);
+
+    take(permits, 2);
+    giveBack(permits, 2); // to the own cell
+    assertThat(permits.takeMaximum()).isEqualTo(2);
+    take(permits, 3);
+
+    long refusal = permits.take();
+    assertThat(Permits.limitOf(refusal)).isEqualTo(3);
+    assertThat(Permits.inUseOf(refusal)).isEqualTo(3);
+  }
+
+  @Test
+  void tryTakeFrom_aWordThatHasChanged_takesNothing() {
+    PermitCell cell = new PermitCell(5);
+    long seen = cell.word();
+
+    assertThat(cell.tryTakeFrom(seen)).isTrue();
+    assertThat(cell.tryTakeFrom(seen)).isFalse();
+    assertThat(cell.tryTakeFrom(seen, 2)).isFalse();
+    assertThat(PermitCell.free(cell.word())).isEqualTo(4);
+    assertThat(cell.tryTakeFrom(cell.word(), 3)).isTrue();
+    assertThat(PermitCell.free(cell.word())).isEqualTo(1);
+  }
+
+  @Test
   void takeMaximum_whenAPermitMovesDuringTheLook_isNotMoreThanWasOut() {
     PermitCell[] cells = emptyCells();
     PermitCell own = cells[Permits.own()];
@@ -225,6 +340,12 @@ class PermitsTest {
     assertThat(permits.takeMaximum()).isLessThanOrEqualTo(1);
   }
 
+  private static void giveBack(Permits permits, int count) {
+    for (int i = 0; i < count; i++) {
+      permits.give();
+    }
+  }
+
   private static PermitCell[] emptyCells() {
     PermitCell[] cells = new PermitCell[Permits.CELL_COUNT];
     for (int i = 0; i < cells.length; i++) {
@@ -237,6 +358,7 @@ class PermitsTest {
   private static final class WatchedCell extends PermitCell {
     private int readsLeft;
     private Runnable action = () -> {};
+    private Runnable always = () -> {};
 
     WatchedCell() {
       super(0);
@@ -247,9 +369,14 @@ class PermitsTest {
       this.action = action;
     }
 
+    void afterEachRead(Runnable action) {
+      this.always = action;
+    }
+
     @Override
     long word() {
       long word = super.word();
+      always.run();
       if (--readsLeft == 0) {
         action.run();
       }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("race")
-@Timeout(30)
+@Timeout(300)
 class WorkerPoolRaceTest {
 
   private static final int CALLERS = 4;

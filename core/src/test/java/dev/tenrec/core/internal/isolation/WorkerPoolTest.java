@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(20)
+@Timeout(300)
 class WorkerPoolTest {
 
   private static final Duration KEEP_ALIVE = Duration.ofMinutes(1);

@@ -13,26 +13,26 @@ class WorkerQueueTest {
   private final WorkerPool pool =
       new WorkerPool(
           "Pricing", limits, new DaemonThreads("Pricing", time, time), time, time, new LaterAid());
-  private final WorkerQueue crew = new WorkerQueue(limits);
+  private final WorkerQueue queue = new WorkerQueue(limits);
 
   @Test
   void takeIdle_whileAnotherIsAwakeForTheTask_wakesNone() {
     Worker working = join();
-    crew.add(new HeldTask(pool));
-    crew.begin(working, 0);
+    queue.add(new HeldTask(pool));
+    queue.begin(working, 0);
     Worker first = parked();
     Worker second = parked();
 
-    crew.add(new HeldTask(pool));
-    assertThat(crew.takeIdle()).isSameAs(second);
+    queue.add(new HeldTask(pool));
+    assertThat(queue.takeIdle()).isSameAs(second);
     // the one at work is done sooner than the one woken is there
-    crew.finish(working);
-    assertThat(crew.begin(working, 0)).isNotNull();
-    crew.add(new HeldTask(pool));
+    queue.finish(working);
+    assertThat(queue.begin(working, 0)).isNotNull();
+    queue.add(new HeldTask(pool));
 
-    assertThat(crew.takeIdle()).isNull();
-    crew.add(new HeldTask(pool));
-    assertThat(crew.takeIdle()).isSameAs(first);
+    assertThat(queue.takeIdle()).isNull();
+    queue.add(new HeldTask(pool));
+    assertThat(queue.takeIdle()).isSameAs(first);
   }
 
   @Test
@@ -40,43 +40,43 @@ class WorkerQueueTest {
     parked();
     Worker second = parked();
     Worker third = parked();
-    crew.add(new HeldTask(pool));
+    queue.add(new HeldTask(pool));
     // none of them sleeps yet, so that it is the last one
-    assertThat(crew.takeIdle()).isSameAs(third);
+    assertThat(queue.takeIdle()).isSameAs(third);
 
-    crew.leave(third);
+    queue.leave(third);
 
-    assertThat(crew.takeIdle()).isSameAs(second);
-    assertThat(crew.takeIdle()).isNull();
+    assertThat(queue.takeIdle()).isSameAs(second);
+    assertThat(queue.takeIdle()).isNull();
   }
 
   /** A deadline may come between an execution's launch and its way into the queue. */
   @Test
   void takeIdle_afterAnAbandonmentThatCameBeforeItsTask_wakesForTheNext() {
     Worker idle = parked();
-    crew.abandoned();
-    crew.add(new HeldTask(pool));
+    queue.abandoned();
+    queue.add(new HeldTask(pool));
 
-    assertThat(crew.takeIdle()).isSameAs(idle);
+    assertThat(queue.takeIdle()).isSameAs(idle);
   }
 
   @Test
   void mayStart_afterAnAbandonmentThatCameBeforeItsTask_isTrueForTheNext() {
-    crew.abandoned();
-    crew.add(new HeldTask(pool));
+    queue.abandoned();
+    queue.add(new HeldTask(pool));
 
-    assertThat(crew.mayStart()).isTrue();
+    assertThat(queue.mayStart()).isTrue();
   }
 
   private Worker join() {
     Worker worker = new Worker(pool, time, time);
-    crew.join(worker);
+    queue.join(worker);
     return worker;
   }
 
   private Worker parked() {
     Worker worker = join();
-    crew.park(worker);
+    queue.park(worker);
     return worker;
   }
 }

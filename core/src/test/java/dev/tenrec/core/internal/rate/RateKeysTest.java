@@ -3,9 +3,16 @@ package dev.tenrec.core.internal.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.kit.Uninterruptibly;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A rate for each key, and not more keys than allowed. */
 class RateKeysTest {
@@ -35,6 +42,34 @@ class RateKeysTest {
     assertThat(limiter.take("a", 0)).isEqualTo(INTERVAL);
     assertThat(limiter.keyCount()).isEqualTo(3);
     assertThat(limiter.left(0)).as("of calls without a key").isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -5_000_000_000L, Long.MAX_VALUE - INTERVAL, Long.MIN_VALUE})
+  void take_ofANewKey_onAnyClock_takesThePlaceOfOneThatIsFullyReplenished(long start) {
+    RateLimiter limiter = new RateLimiter(RATE, 1, start);
+    assertThat(admitted(limiter, "a", start)).isEqualTo(2);
+    assertThat(admitted(limiter, "b", start))
+        .as("of the rate of those without a place")
+        .isEqualTo(2);
+    assertThat(limiter.take("b", start)).isEqualTo(INTERVAL);
+
+    long later = start + 2 * INTERVAL;
+    assertThat(admitted(limiter, "c", later)).as("in the place of a").isEqualTo(2);
+    assertThat(limiter.keyCount()).isEqualTo(1);
+    assertThat(limiter.take("c", later + INTERVAL)).isEqualTo(RateLimiter.TAKEN);
+    assertThat(limiter.take("c", later + INTERVAL)).isEqualTo(INTERVAL);
+  }
+
+  @Test
+  void change_ofTheRate_countsForKeysWithoutAPlace() {
+    RateLimiter limiter = limiter(1);
+    assertThat(admitted(limiter, "a", 0)).isEqualTo(2);
+    assertThat(admitted(limiter, "b", 0)).isEqualTo(2);
+
+    limiter.change(new Rate(1, 10 * INTERVAL, 2), 1, 0);
+
+    assertThat(limiter.take("b", 0)).isEqualTo(10 * INTERVAL);
   }
 
   @Test
@@ -145,5 +180,130 @@ class RateKeysTest {
 
     assertThat(admitted(limiter, "a", 0)).isEqualTo(2);
     assertThat(limiter.keyCount()).isOne();
+  }
+
+  /** A key whose hash and equality cannot be asked for any more. */
+  private static final class Rude {
+
+    private boolean rude;
+
+    @Override
+    public int hashCode() {
+      if (rude) {
+        throw new IllegalStateException("hashCode");
+      }
+      return 7;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      if (rude) {
+        throw new IllegalStateException("equals");
+      }
+      return this == other;
+    }
+  }
+
+  @Test
+  void take_whereAKeyThatMakesPlaceThrows_isNotItsBusiness_andNoPlaceIsLost() {
+    RateLimiter limiter = limiter(2);
+    List<Rude> rude = List.of(new Rude(), new Rude());
+    rude.forEach(key -> assertThat(admitted(limiter, key, 0)).isEqualTo(2));
+    rude.forEach(key -> key.rude = true);
+
+    long later = 10 * INTERVAL;
+    // the hashes are equal, so that of the two that are removed one asks the other's equals
+    assertThat(admitted(limiter, "a", later)).isEqualTo(2);
+    int strangers = 0;
+    for (int i = 0; i < 100; i++) {
+      strangers += admitted(limiter, "stranger" + i, later);
+    }
+    assertThat(strangers).as("they share one rate, or have the second place").isBetween(2, 4);
+
+    rude.forEach(key -> key.rude = false);
+    long atLast = 100 * INTERVAL;
+    rude.forEach(key -> limiter.take(key, atLast)); // each comes back to its retired word
+    long end = 1_000 * INTERVAL;
+    assertThat(admitted(limiter, "x", end) + admitted(limiter, "y", end)).isEqualTo(4);
+    assertThat(limiter.keyCount()).isEqualTo(2);
+    assertThat(admitted(limiter, "z", end)).as("no third place").isEqualTo(2);
+    assertThat(admitted(limiter, "zz", end)).as("what is shared is spent").isZero();
+  }
+
+  /** All of them collide, and what comparing does is for the test to say. */
+  private record Colliding(int number, Runnable comparing) {
+
+    static Colliding of(int number) {
+      return new Colliding(number, () -> {});
+    }
+
+    @Override
+    public int hashCode() {
+      return 7;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      comparing.run();
+      return other instanceof Colliding that && number == that.number;
+    }
+  }
+
+  /** Whether it looks for its word, or brings one. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void key_whoseEqualsBlocks_holdsUpNoOther(int comparison) throws Exception {
+    RateLimiter limiter = limiter(10);
+    assertThat(limiter.take(Colliding.of(1), 0)).isEqualTo(RateLimiter.TAKEN);
+    CountDownLatch comparing = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    AtomicInteger comparisons = new AtomicInteger();
+    Colliding blocking =
+        new Colliding(
+            2,
+            () -> {
+              if (comparisons.incrementAndGet() == comparison) {
+                comparing.countDown();
+                Uninterruptibly.await(release, 240);
+              }
+            });
+    Thread asks = new Thread(() -> limiter.take(blocking, 0));
+    asks.start();
+    await().until(() -> comparing.getCount() == 0 || !asks.isAlive());
+
+    assertThat(admitted(limiter, Colliding.of(3), 0)).isEqualTo(2);
+    assertThat(admitted(limiter, Colliding.of(1), 0)).isEqualTo(1);
+    release.countDown();
+    asks.join();
+
+    assertThat(admitted(limiter, Colliding.of(2), 0)).isEqualTo(1);
+    assertThat(limiter.keyCount()).isEqualTo(3);
+  }
+
+  @Test
+  void keys_thatCollide_giveUpTheirPlacesOneByOne() {
+    RateLimiter limiter = limiter(5);
+    for (int round = 0; round < 4; round++) {
+      long now = round * 10 * INTERVAL; // all permits of the round before are there again
+      for (int i = 0; i < 5; i++) {
+        assertThat(admitted(limiter, Colliding.of(round * 5 + i), now)).isEqualTo(2);
+      }
+      assertThat(limiter.keyCount()).isEqualTo(5);
+    }
+    assertThat(admitted(limiter, Colliding.of(-1), 40 * INTERVAL - 1)).isEqualTo(2);
+    assertThat(limiter.keyCount()).isEqualTo(5);
+  }
+
+  @Test
+  void rate_thatChanges_keepsThePermitsThatKeysHaveSpent() {
+    RateLimiter limiter = limiter(5);
+    assertThat(admitted(limiter, Colliding.of(1), 0)).isEqualTo(2);
+    assertThat(limiter.take(Colliding.of(2), 0)).isEqualTo(RateLimiter.TAKEN);
+
+    limiter.change(new Rate(1, INTERVAL, 3), 5, 0);
+
+    assertThat(admitted(limiter, Colliding.of(1), 0)).isLessThan(3);
+    assertThat(admitted(limiter, Colliding.of(1), 10 * INTERVAL)).isEqualTo(3);
+    assertThat(limiter.keyCount()).isEqualTo(2);
   }
 }

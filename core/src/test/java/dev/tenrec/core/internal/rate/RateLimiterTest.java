@@ -172,4 +172,43 @@ class RateLimiterTest {
     }
     assertThat(limiter.take(7)).isEqualTo(1_000);
   }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -5_000_000_000L, Long.MAX_VALUE - 5 * MS, Long.MIN_VALUE})
+  void change_onAnyClock_keepsWhatIsSpent(long start) {
+    RateLimiter limiter = limiter(10 * MS, 3, start);
+    assertThat(limiter.take(start)).isEqualTo(RateLimiter.TAKEN);
+    assertThat(limiter.take(start)).isEqualTo(RateLimiter.TAKEN);
+
+    limiter.change(new Rate(1, 20 * MS, 3), 10, start);
+
+    assertThat(limiter.left(start)).isEqualTo(1);
+    assertThat(limiter.take(start)).isEqualTo(RateLimiter.TAKEN);
+    assertThat(limiter.take(start)).isEqualTo(20 * MS);
+    assertThat(limiter.take(start + 20 * MS)).isEqualTo(RateLimiter.TAKEN);
+  }
+
+  @Test
+  void change_ofTheBurstOnly_isTakenOver() {
+    RateLimiter limiter = limiter(10 * MS, 3, 0);
+    Rate next = new Rate(7, 10 * MS, 5);
+
+    limiter.change(next, 10, 0);
+
+    assertThat(limiter.rate()).isSameAs(next);
+    assertThat(limiter.rate().permits()).isEqualTo(7);
+    assertThat(limiter.rate().burst()).isEqualTo(5);
+    assertThat(limiter.left(100 * MS)).isEqualTo(5);
+  }
+
+  @Test
+  void change_toTheSame_leavesTheRate() {
+    RateLimiter limiter = limiter(10 * MS, 3, 0);
+    Rate before = limiter.rate();
+
+    limiter.change(new Rate(1, 10 * MS, 3), 20, 0);
+
+    assertThat(limiter.rate()).isSameAs(before);
+    assertThat(limiter.maxKeys()).isEqualTo(20);
+  }
 }

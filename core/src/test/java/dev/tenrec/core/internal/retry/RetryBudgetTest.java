@@ -11,6 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +22,7 @@ class RetryBudgetTest {
 
   private static final long SEED = Long.getLong("tenrec.seed", 20_261_122L);
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final long MILLISECOND = Duration.ofMillis(1).toNanos();
 
   /** How many are drawn at once, of a budget that is asked as often as it takes. */
   private static int drawAll(
@@ -83,6 +86,30 @@ class RetryBudgetTest {
       }
     }
     assertThat(drawn).hasSizeGreaterThan(4_000); // some 500 s at nearly 13 a second
+  }
+
+  @Test
+  void executions_areReadAgainAfterFiftyMillisecondsOrAtAnEarlierMoment() {
+    RetryBudget budget = new RetryBudget(0);
+    AtomicInteger readings = new AtomicInteger();
+    LongSupplier executions =
+        () -> {
+          readings.incrementAndGet();
+          return 1_000;
+        };
+    long first = MILLISECOND;
+
+    assertThat(budget.draw(20, 0, executions, first)).as("by the first reading").isTrue();
+    assertThat(readings).hasValue(1);
+    assertThat(budget.draw(20, 0, executions, first)).isTrue();
+    assertThat(budget.draw(20, 0, executions, first + 50 * MILLISECOND - 1)).isTrue();
+    assertThat(readings).as("young enough").hasValue(1);
+
+    assertThat(budget.draw(20, 0, executions, first + 50 * MILLISECOND)).isTrue();
+    assertThat(readings).as("too old").hasValue(2);
+
+    assertThat(budget.draw(20, 0, executions, first + 50 * MILLISECOND - 1)).isTrue();
+    assertThat(readings).as("from the future").hasValue(3);
   }
 
   @Tag("race")

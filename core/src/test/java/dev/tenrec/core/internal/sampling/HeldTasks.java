@@ -14,7 +14,7 @@ public final class HeldTasks implements Executor {
 
   private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
 
-  /** Written by the test, read by whoever brings a task. */
+  /** Written by the test, read by the threads that bring tasks. */
   private volatile boolean full;
 
   @Override
@@ -33,7 +33,7 @@ public final class HeldTasks implements Executor {
   /** The next task, which another thread may be about to bring. */
   public Runnable take() {
     try {
-      Runnable task = tasks.poll(10, TimeUnit.SECONDS);
+      Runnable task = tasks.poll(60, TimeUnit.SECONDS);
       if (task == null) {
         throw new AssertionError("no task was brought within 10 s");
       }

@@ -20,7 +20,7 @@ import org.reactivestreams.Subscription;
 /** Races of {@link StreamBridge}: who speaks last in a turn, and where the demand goes. */
 public class StreamBridgeStress {
 
-  /** A relay at its source's turn, one item asked for, whose limit has passed; all are counted. */
+  /** A bridge at its source's turn, one item asked for, whose limit has passed; all are counted. */
   static class Relayed implements Subscriber<String>, StreamBridgeOwner {
     static final long DEADLINE = 100;
 
@@ -216,7 +216,7 @@ public class StreamBridgeStress {
     }
   }
 
-  /** Closing tells the end while the subscriber is at an item, or about to be. */
+  /** Closing reports the end while the subscriber is at an item, or about to be. */
   @JCStressTest
   @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "told before the item, which nobody gets")
   @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "told after the item")
@@ -296,7 +296,7 @@ public class StreamBridgeStress {
     }
   }
 
-  /** Two tell the end at once: closing, and a subscriber that leaves. */
+  /** Two report the end at once: closing, and a subscriber that leaves. */
   @JCStressTest
   @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "told, and then too late to cancel")
   @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "cancelled, and told nothing")

@@ -12,7 +12,7 @@ final class PlainDaemonThreads implements ThreadFactory {
 
   private final String prefix;
 
-  /** Counted up by whoever makes a thread. */
+  /** Counted up by the threads that make a thread. */
   private final AtomicInteger made = new AtomicInteger();
 
   /**

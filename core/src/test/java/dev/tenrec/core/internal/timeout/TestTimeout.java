@@ -3,7 +3,7 @@ package dev.tenrec.core.internal.timeout;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A time-out that counts its expiries and ends when told, or when it expires. */
+/** A time-out that counts its expiries and ends when asked to, or when it expires. */
 class TestTimeout extends Timeout {
 
   final AtomicInteger expiries = new AtomicInteger();

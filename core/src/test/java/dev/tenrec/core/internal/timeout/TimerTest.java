@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.management.ThreadMXBean;
 import dev.tenrec.metrics.time.ManualTime;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -300,7 +303,7 @@ class TimerTest {
 
   @Test
   void close_byTheTimerThread_doesNotWaitForItself() {
-    AtomicReference<List<Timeout>> left = new AtomicReference<>();
+    AtomicReference<ClosedTimeouts> left = new AtomicReference<>();
     arm(
         new TestTimeout(time.nanoTime() + MILLI) {
           @Override
@@ -314,14 +317,14 @@ class TimerTest {
     advance(1);
     await().until(() -> left.get() != null);
     await().until(() -> !thread.get().isAlive());
-    assertThat(left.get().size() + dueToo.expiries.get()).isEqualTo(1);
+    assertThat(left.get()).hasSize(1 - dueToo.expiries.get());
   }
 
   @Test
   void close_byTheTimerThreadWhileAnotherCloseWaitsForIt_returnsAtOnce() throws Exception {
     CountDownLatch inExpired = new CountDownLatch(1);
     AtomicReference<Thread> closer = new AtomicReference<>();
-    AtomicReference<List<Timeout>> second = new AtomicReference<>();
+    AtomicReference<ClosedTimeouts> second = new AtomicReference<>();
     arm(
         new TestTimeout(time.nanoTime()) {
           @Override
@@ -334,7 +337,7 @@ class TimerTest {
             second.set(timer.close());
           }
         });
-    assertThat(inExpired.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(inExpired.await(60, TimeUnit.SECONDS)).isTrue();
     closer.set(new Thread(timer::close));
     closer.get().start();
     closer.get().join(10_000);
@@ -350,6 +353,116 @@ class TimerTest {
     assertThat(timer.arm(late)).isFalse();
     assertThat(timer.pending()).isZero();
     assertThat(late.expiries).hasValue(0);
+  }
+
+  @Test
+  void close_takesNoMemoryHoweverManyThereAre() {
+    for (int i = 0; i < 20; i++) { // what takes memory once
+      filled(time, 100).close();
+    }
+    long least = Long.MAX_VALUE;
+    for (int round = 0; round < 5; round++) { // the JVM has noise of its own
+      Timer full = filled(time, 10_000);
+      long before = allocated();
+      ClosedTimeouts left = full.close();
+      least = Math.min(least, allocated() - before);
+      assertThat(left).hasSize(10_000);
+    }
+    assertThat(least).isLessThan(10_000); // a list of them would take four times that
+  }
+
+  private static Timer filled(ManualTime time, int nodes) {
+    Timer filled = new Timer(time, time, new PlainDaemonThreads("filled-timer"));
+    for (int i = 0; i < nodes; i++) {
+      assertThat(filled.arm(new TestTimeout(time.nanoTime() + i + 1_000_000_000_000L))).isTrue();
+    }
+    return filled;
+  }
+
+  private static long allocated() {
+    return ((ThreadMXBean) ManagementFactory.getThreadMXBean())
+        .getThreadAllocatedBytes(Thread.currentThread().getId());
+  }
+
+  /** As closing does: each of them has its turn, whatever the others throw. */
+  @Test
+  void end_ofThoseThatAreLeft_isTriedAgainForThoseThatThrow() {
+    List<Integer> closings = new ArrayList<>();
+    int[] tried = new int[10];
+    for (int i = 0; i < 10; i++) {
+      int number = i;
+      arm(
+          new TestTimeout(time.nanoTime() + 1_000 * MILLI) {
+            @Override
+            public void closed() {
+              assertThat(timer.arm(this)).isFalse(); // as some do, which changes nothing here
+              if (++tried[number] <= number % 3) {
+                throw new OutOfMemoryError("on purpose");
+              }
+              closings.add(number);
+            }
+          });
+    }
+    List<Throwable> reported = new ArrayList<>();
+    ClosedTimeouts left = timer.close();
+
+    assertThat(left.end((what, thrown) -> reported.add(thrown))).isFalse();
+    assertThat(closings).containsExactlyInAnyOrder(0, 3, 6, 9);
+    assertThat(left.end((what, thrown) -> reported.add(thrown))).isFalse();
+    assertThat(left.end((what, thrown) -> reported.add(thrown))).isTrue();
+
+    assertThat(closings).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    assertThat(reported).hasSize(9);
+    assertThat(left).isEmpty();
+  }
+
+  // Without a thread.
+
+  private final AtomicBoolean noThread = new AtomicBoolean();
+
+  private Timer poor() {
+    return new Timer(
+        time,
+        time,
+        task -> {
+          if (noThread.get()) {
+            throw new OutOfMemoryError("no thread, on purpose");
+          }
+          return new PlainDaemonThreads("poor-timer").newThread(task);
+        });
+  }
+
+  @Test
+  void armInAnyCase_withoutAThread_expiresOnceTheNextHasFoundOne() {
+    Timer poor = poor();
+    noThread.set(true);
+    TestTimeout first = new TestTimeout(time.nanoTime() + MILLI);
+    assertThat(poor.armInAnyCase(first)).isTrue();
+    TestTimeout refused = new TestTimeout(time.nanoTime() + MILLI);
+    assertThatThrownBy(() -> poor.arm(refused)).isInstanceOf(OutOfMemoryError.class);
+    noThread.set(false);
+
+    assertThat(poor.arm(new TestTimeout(time.nanoTime() + 1_000 * MILLI))).isTrue();
+
+    await()
+        .until(
+            () -> {
+              time.advanceMillis(10);
+              return first.expiries.get() == 1;
+            });
+    assertThat(refused.expiries).hasValue(0);
+    poor.close();
+  }
+
+  @Test
+  void armInAnyCase_withoutAThread_isAmongThoseThatClosingEnds() {
+    Timer poor = poor();
+    noThread.set(true);
+    TestTimeout armed = new TestTimeout(time.nanoTime() + MILLI);
+    assertThat(poor.armInAnyCase(armed)).isTrue();
+
+    assertThat(poor.close()).containsExactly(armed);
+    assertThat(poor.armInAnyCase(new TestTimeout(time.nanoTime()))).isFalse();
   }
 
   @Test

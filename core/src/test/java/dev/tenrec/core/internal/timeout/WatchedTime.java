@@ -18,7 +18,10 @@ final class WatchedTime implements Waiter {
   /** Written by the waiting thread, read by the test; after {@link #deadline}. */
   private volatile boolean waiting;
 
-  /** Set by whoever wakes, before it does; cleared by the waiting thread when it has returned. */
+  /**
+   * Written by the waking thread, before it wakes; cleared by the waiting thread when it has
+   * returned.
+   */
   private volatile boolean woken;
 
   @Override

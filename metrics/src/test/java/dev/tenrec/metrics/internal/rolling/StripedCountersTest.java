@@ -100,4 +100,15 @@ class StripedCountersTest {
     counters.sumInto(totals);
     return totals;
   }
+
+  @Test
+  void sum_ofAllCounters_isZeroBeforeTheFirst() {
+    StripedCounters counters = new StripedCounters(3);
+    assertThat(counters.sum()).isZero();
+    counters.add(0);
+    counters.add(1, 4);
+    counters.add(2, 5);
+    assertThat(counters.sum()).isEqualTo(10);
+    assertThat(counters.size()).isEqualTo(3);
+  }
 }

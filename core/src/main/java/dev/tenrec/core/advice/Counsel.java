@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.advice;
+
+import dev.tenrec.core.config.CommandProperties;
+import dev.tenrec.core.config.PoolProperties;
+import dev.tenrec.core.config.Property;
+import dev.tenrec.core.sizing.Sizing;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.latency.LatencyTotals;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges one observation. The settings come from {@link Sizing}; where a {@link Replay} shows that
+ * its few threads refuse too many of calls that arrive at random, there are more.
+ */
+final class Counsel {
+
+  /** Of fewer, not even five lie beyond the 99.5th percentile. */
+  private static final int FEWEST = 1_000;
+
+  private static final Duration SHORTEST = Duration.ofSeconds(10);
+
+  /**
+   * The share of time-outs from which the 99.5th percentile is not known; of twice it, the 99th.
+   */
+  private static final double CUT_OFF = 0.005;
+
+  /** The share of calls that limits may refuse, or time out in the queue, in good health. */
+  private static final double TOLERATED = 0.001;
+
+  /** Below that many calls, the share of errors that opens a circuit is chance. */
+  private static final int FEW_CALLS = 5;
+
+  /** What a change of a time-out has to bring, in proportion. */
+  private static final double WORTH_IT = 0.1;
+
+  private static final int MOST_STEPS = 60;
+
+  private final Observation seen;
+  private final List<Proposal> proposals = new ArrayList<>();
+  private final List<String> withheld = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+  private @Nullable Risk proposed;
+
+  private Counsel(Observation seen) {
+    this.seen = seen;
+  }
+
+  static Advice on(Observation seen) {
+    Counsel counsel = new Counsel(seen);
+    counsel.warn();
+    counsel.volume();
+    if (counsel.isEnough() && counsel.isHealthy()) {
+      counsel.limits();
+    }
+    long arrivals = seen.arrivals();
+    Risk present =
+        arrivals == 0
+            ? null
+            : new Risk(
+                seen.events().get(EventType.TIMEOUT) / (double) arrivals,
+                seen.refused() / (double) arrivals);
+    return new Advice(
+        seen.key(),
+        counsel.proposals,
+        present,
+        counsel.proposed,
+        counsel.withheld,
+        counsel.warnings);
+  }
+
+  private void warn() {
+    if (seen.stillBusy() > 0) {
+      warnings.add(
+          seen.stillBusy()
+              + " threads work for calls that have ended: the work does not heed its interrupt, and"
+              + " occupies its thread beyond the time-out");
+    }
+    long rejected = seen.events().get(EventType.FALLBACK_REJECTION);
+    if (rejected > 0) {
+      warnings.add(
+          rejected + " fallbacks found none of the " + seen.fallbackPermits() + " permits free");
+    }
+    if (seen.limits().timeout() == null) {
+      warnings.add("there is no time-out: one call that hangs holds its permit for ever");
+    }
+  }
+
+  /** A circuit that needs more calls than there are can never open. */
+  private void volume() {
+    double perWindow = seen.perSecond() * seen.window().toNanos() / 1e9;
+    if (seen.time().compareTo(seen.window()) < 0 || seen.arrivals() == 0) {
+      withheld.add(
+          "the circuit's volume threshold: "
+              + seen.arrivals()
+              + " calls in "
+              + words(seen.time())
+              + ", expected some in at least one window of "
+              + words(seen.window()));
+    } else if (seen.volumeThreshold() > perWindow) {
+      int half = Math.max(1, (int) (perWindow / 2));
+      propose(
+          CommandProperties.REQUEST_VOLUME_THRESHOLD,
+          seen.volumeThreshold(),
+          half,
+          String.format(
+              Locale.ROOT,
+              "%.1f calls come in a window of %s: the circuit never opens",
+              perWindow,
+              words(seen.window())));
+      if (half < FEW_CALLS) {
+        warnings.add(
+            half
+                + " calls open the circuit by chance: a longer "
+                + CommandProperties.ROLLING_WINDOW.name()
+                + " has more of them");
+      }
+    } else if (seen.volumeThreshold() < FEW_CALLS) {
+      warnings.add(
+          "a circuit that may open after "
+              + seen.volumeThreshold()
+              + " calls opens by chance; "
+              + (int) perWindow
+              + " come in a window");
+    }
+  }
+
+  private boolean isEnough() {
+    boolean enough = seen.execution().count() >= FEWEST && seen.time().compareTo(SHORTEST) >= 0;
+    if (!enough) {
+      withheld.add(
+          "time-out and sizes: "
+              + seen.execution().count()
+              + " latencies in "
+              + words(seen.time())
+              + ", expected at least "
+              + FEWEST
+              + " in "
+              + words(SHORTEST));
+    }
+    return enough;
+  }
+
+  private boolean isHealthy() {
+    double failed = 100.0 * seen.events().get(EventType.FAILURE) / seen.begun();
+    long open = seen.events().get(EventType.SHORT_CIRCUITED);
+    if (open > 0) {
+      withheld.add(
+          "time-out and sizes: the circuit refused "
+              + open
+              + " calls meanwhile, so the others show an ill dependency");
+    } else if (failed >= seen.errorThreshold()) {
+      withheld.add(
+          String.format(
+              Locale.ROOT,
+              "time-out and sizes: %.1f %% of the calls failed, so they show an ill dependency",
+              failed));
+    }
+    return open == 0 && failed < seen.errorThreshold();
+  }
+
+  private void limits() {
+    double timedOut = seen.events().get(EventType.TIMEOUT) / (double) seen.begun();
+    if (timedOut > CUT_OFF) {
+      withheld.add(
+          String.format(
+              Locale.ROOT,
+              "the time-out: %.2f %% of the calls did not end within %s, and how long they would"
+                  + " have taken is not known; a longer one, tried by a canary, shows it",
+              timedOut * 100,
+              words(seen.limits().timeout())));
+    }
+    if (timedOut > 2 * CUT_OFF) {
+      withheld.add("sizes: the 99th percentile lies beyond the time-out");
+      return;
+    }
+    long p99 = percentile(seen.execution(), 0.99);
+    long p995 = Math.max(p99, percentile(seen.execution(), 0.995));
+    Sizing sizing =
+        Sizing.of(
+            BigDecimal.valueOf(seen.perSecond()).setScale(3, RoundingMode.UP),
+            Duration.ofNanos(p99),
+            Duration.ofNanos(p995),
+            BigDecimal.valueOf(Math.max(1, seen.errorThreshold()), 2));
+    Duration timeout = seen.limits().timeout();
+    if (timeout != null && timedOut <= CUT_OFF) {
+      timeout = timeout(timeout, sizing.timeout());
+    }
+    sizes(sizing, timeout, Duration.ofNanos(p99));
+  }
+
+  private Duration timeout(Duration present, Duration reckoned) {
+    double change = Math.abs(1 - reckoned.toNanos() / (double) present.toNanos());
+    if (change <= WORTH_IT) {
+      return present;
+    }
+    propose(
+        CommandProperties.TIMEOUT, present, reckoned, "99.5 % of the calls end within that time");
+    return reckoned;
+  }
+
+  private void sizes(Sizing first, @Nullable Duration timeout, Duration p99) {
+    if (seen.othersExecuted() * 10 > seen.begun()) {
+      withheld.add(
+          "sizes: the pool "
+              + seen.pool()
+              + " ran "
+              + seen.othersExecuted()
+              + " calls of other commands meanwhile, and has to be sized for all of them");
+      return;
+    }
+    double unavoidable = beyond(seen.execution(), timeout);
+    Sizing sizing = first;
+    Risk least = risk(first, timeout);
+    Risk risk = least;
+    for (int step = 0; step < MOST_STEPS && !isTolerable(risk, unavoidable); step++) {
+      sizing = sizing.withCoreSize(sizing.coreSize() + Math.max(1, sizing.coreSize() / 8));
+      risk = risk(sizing, timeout);
+    }
+    Limits present = seen.limits();
+    Limits wanted = limits(sizing, timeout);
+    Risk kept = risk(new Limits(timeout, present.core(), present.queue(), present.maximum()));
+    boolean tooFew = !isTolerable(kept, unavoidable);
+    boolean tooMany = present.maximum() > 2L * wanted.maximum();
+    if (tooFew || tooMany) {
+      String reason =
+          String.format(
+              Locale.ROOT,
+              "%.1f calls a second x p99 %s = %d at work%s",
+              seen.perSecond(),
+              words(p99),
+              first.coreSize(),
+              sizing == first ? "" : "; with that few, " + least);
+      propose(wanted, reason);
+    }
+    if (present.maximum() > 0 && seen.fallbackPermits() < sizing.fallbackPermits()) {
+      propose(
+          CommandProperties.FALLBACK_MAX_CONCURRENT,
+          seen.fallbackPermits(),
+          sizing.fallbackPermits(),
+          seen.errorThreshold() + " % of " + sizing.maximumSize() + " calls may need one at once");
+    }
+    if (!proposals.isEmpty()) {
+      proposed = tooFew || tooMany ? risk : kept;
+    }
+  }
+
+  private void propose(Limits wanted, String reason) {
+    String pool = seen.pool();
+    Limits present = seen.limits();
+    if (pool == null) {
+      proposals.add(
+          new Proposal(
+              CommandProperties.SEMAPHORE_MAX_CONCURRENT.scope(),
+              seen.key(),
+              String.valueOf(seen.permitsProperty()),
+              String.valueOf(present.core()),
+              String.valueOf(wanted.core()),
+              reason));
+      return;
+    }
+    boolean diverged = present.maximum() > present.core();
+    ofPool(pool, PoolProperties.CORE_SIZE, present.core(), wanted.core(), reason);
+    ofPool(
+        pool,
+        PoolProperties.ALLOW_MAXIMUM_SIZE_TO_DIVERGE_FROM_CORE_SIZE,
+        diverged,
+        wanted.maximum() > wanted.core(),
+        "so that the maximum counts");
+    ofPool(
+        pool, PoolProperties.MAXIMUM_SIZE, present.maximum(), wanted.maximum(), "a quarter more");
+    ofPool(pool, PoolProperties.MAX_QUEUE_SIZE, present.queue(), wanted.queue(), "the core");
+    ofPool(
+        pool,
+        PoolProperties.QUEUE_SIZE_REJECTION_THRESHOLD,
+        present.queue(),
+        wanted.queue(),
+        "the core");
+  }
+
+  private <T> void ofPool(String pool, Property<T> property, T present, T wanted, String reason) {
+    if (!present.equals(wanted)) {
+      proposals.add(
+          new Proposal(
+              property.scope(),
+              pool,
+              property.name(),
+              String.valueOf(property.write(present)),
+              String.valueOf(property.write(wanted)),
+              reason));
+    }
+  }
+
+  private <T> void propose(Property<T> property, T present, T wanted, String reason) {
+    proposals.add(
+        new Proposal(
+            property.scope(),
+            seen.key(),
+            property.name(),
+            String.valueOf(property.write(present)),
+            String.valueOf(property.write(wanted)),
+            reason));
+  }
+
+  private static boolean isTolerable(Risk risk, double unavoidable) {
+    return risk.refused() <= TOLERATED && risk.timedOut() <= unavoidable + 2 * TOLERATED;
+  }
+
+  private Risk risk(Sizing sizing, @Nullable Duration timeout) {
+    return risk(limits(sizing, timeout));
+  }
+
+  private Risk risk(Limits limits) {
+    return Replay.of(seen.execution(), seen.perSecond(), limits);
+  }
+
+  private Limits limits(Sizing sizing, @Nullable Duration timeout) {
+    return seen.pool() == null
+        ? Limits.ofPermits(timeout, sizing.maximumSize())
+        : new Limits(timeout, sizing.coreSize(), sizing.queueSize(), sizing.maximumSize());
+  }
+
+  /** The share of latencies beyond a time-out. */
+  private static double beyond(LatencyTotals latencies, @Nullable Duration timeout) {
+    return timeout == null
+        ? 0
+        : 1 - latencies.countsUpTo(timeout.toNanos())[0] / (double) latencies.count();
+  }
+
+  /** The end of the slot in which that share of latencies is reached: never too short. */
+  private static long percentile(LatencyTotals latencies, double share) {
+    long wanted = (long) Math.ceil(share * latencies.count());
+    long[] seen = {0};
+    long[] found = {0};
+    latencies.forEachSlot(
+        (from, to, count) -> {
+          if (seen[0] < wanted) {
+            found[0] = to;
+          }
+          seen[0] += count;
+        });
+    return found[0];
+  }
+
+  private static String words(@Nullable Duration time) {
+    return time == null
+        ? "no limit"
+        : time.toMillis() >= 10_000 ? time.toSeconds() + " s" : time.toMillis() + " ms";
+  }
+}

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.attempt;
+
+import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.internal.breaker.CircuitBreaker;
+import dev.tenrec.core.internal.breaker.Permission;
+import dev.tenrec.core.internal.call.CommandRuntime;
+import dev.tenrec.core.internal.call.Engine;
+import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.internal.call.ExecutionState;
+import dev.tenrec.core.internal.call.FurtherAttempts;
+import dev.tenrec.core.internal.call.Pipeline;
+import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.internal.config.HedgeSettings;
+import dev.tenrec.core.internal.context.CallContext;
+import dev.tenrec.core.internal.retry.RetryBudget;
+import dev.tenrec.metrics.event.EventType;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Begins further attempts of the calls of one command beside those that are slow. A call that may
+ * be hedged has no work of its own: each of its attempts, the first one included, is a {@link
+ * HedgedAttempt}, and its {@link HedgedCall} decides which one ends it.
+ */
+public final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
+    implements FurtherAttempts {
+
+  private static final long NONE = -1;
+
+  /** A percentile of fewer says little. */
+  private static final int LEAST_SAMPLES = 100;
+
+  /** How long a reading of the percentile will do. */
+  private static final long READING_NANOS = 1_000_000_000L;
+
+  private final Pipeline<A, R> pipeline;
+  private final CommandRuntime runtime;
+  private final Engine engine;
+
+  /**
+   * What the percentile was, {@link #NONE} if there were too few samples; of which percentile, and
+   * when. Replaced by any thread that finds it old: two read at once are as good as one.
+   */
+  private volatile Reading reading;
+
+  private record Reading(int percentile, long nanos, long atNanos) {}
+
+  private Hedges(Pipeline<A, R> pipeline) {
+    this.pipeline = pipeline;
+    this.runtime = pipeline.runtime;
+    this.engine = runtime.engine;
+    this.reading = new Reading(0, NONE, 0);
+  }
+
+  /** What hedges a command's calls. */
+  public static <A extends @Nullable Object, R extends @Nullable Object>
+      Function<Pipeline<A, R>, FurtherAttempts> made() {
+    return Hedges::new;
+  }
+
+  @Override
+  public boolean takes(ExecutionState state) {
+    Execution<A, R> whole = execution(state);
+    long delay = delayNanos(whole);
+    if (delay == NONE) {
+      return false;
+    }
+    pipeline.captureContext(whole);
+    if (whole.isClaimed()) { // that failed, or its caller gave up
+      return true;
+    }
+    HedgedCall<A, R> call = new HedgedCall<>(this, whole, delay);
+    whole.share = call;
+    if (!whole.launch()) {
+      return true;
+    }
+    pipeline.armDeadline(whole);
+    HedgedAttempt<A, R> first = new HedgedAttempt<>(call, 1);
+    if (!call.add(first)) {
+      return true;
+    }
+    pipeline.runAgain(first, whole.startNanos);
+    if (!CircuitBreaker.isTrial(first.permission)) {
+      arm(call);
+    }
+    return true;
+  }
+
+  /** After how long a hedge of this call is due; {@link #NONE} if it has none. */
+  private long delayNanos(Execution<A, R> whole) {
+    HedgeSettings figures = whole.plan.settings.hedge();
+    if (!figures.enabled() || pipeline.callerStaysAtWork(whole.plan)) {
+      return NONE;
+    }
+    if (figures.percentile() == 0) {
+      return figures.afterNanos();
+    }
+    long nanos = percentile(figures.percentile(), whole.startNanos);
+    return nanos == NONE ? NONE : Math.max(nanos, figures.afterNanos());
+  }
+
+  private long percentile(int percentile, long now) {
+    Reading last = reading;
+    if (last.percentile != percentile || now - last.atNanos >= READING_NANOS) {
+      long nanos = runtime.latencyNanos(percentile, LEAST_SAMPLES, now);
+      reading = last = new Reading(percentile, nanos, now);
+    }
+    return last.nanos;
+  }
+
+  /** Without a timer there is no hedge, and the call goes on. */
+  private void arm(HedgedCall<A, R> call) {
+    try {
+      boolean unused = call.whole.isClaimed() || engine.timer().arm(call);
+    } catch (Throwable thrown) { // the system has no thread for the timer
+      runtime.failedToSettle(thrown);
+    }
+  }
+
+  /** On the timer's thread, no earlier than a delay after the last attempt was begun. */
+  void due(HedgedCall<A, R> call) {
+    long now = pipeline.now();
+    long out = call.last().workedNanos(now);
+    if (out < 0) { // it still waits for a thread, as another one would
+      call.isDueIn(call.delayNanos, now);
+      arm(call);
+    } else if (out < call.delayNanos) {
+      call.isDueIn(call.delayNanos - out, now);
+      arm(call);
+    } else {
+      runtime.callbacks().execute(CallbackTask.of(() -> begin(call)));
+    }
+  }
+
+  /** In the command's share: its listeners run here, the function for the rate's key, stages. */
+  private void begin(HedgedCall<A, R> call) {
+    try {
+      Execution<A, R> whole = call.whole;
+      long now = pipeline.now();
+      if (!isOfUse(whole, now)) {
+        return;
+      }
+      if (!drawn(now)) {
+        refuse(call, now);
+        return;
+      }
+      HedgedAttempt<A, R> hedge = new HedgedAttempt<>(call, call.begun() + 1);
+      if (whole.isClaimed()) { // or its argument was not read before that was dropped
+        return;
+      }
+      engine.listeners().hedgeStarts(whole, hedge.attempt());
+      if (!passes(hedge)) {
+        refuse(call, pipeline.now());
+      } else if (!call.add(hedge)) {
+        pipeline.leavesBeside(hedge, pipeline.now());
+      } else {
+        begin(hedge);
+      }
+    } catch (Throwable thrown) { // no memory: the call goes on without
+      runtime.failedToSettle(thrown);
+    }
+  }
+
+  private void begin(HedgedAttempt<A, R> hedge) {
+    HedgedCall<A, R> call = hedge.call;
+    try {
+      count(EventType.HEDGE);
+    } catch (Throwable thrown) { // no memory for a first count: its call counts on it
+      runtime.failedToSettle(thrown);
+    }
+    Scope scope = contextFor(hedge);
+    try {
+      pipeline.beginsBeside(hedge);
+    } finally {
+      Throwable unclosed = CallContext.close(scope, null);
+      if (unclosed != null) {
+        runtime.failedToSettle(unclosed);
+      }
+    }
+    int hedges = hedge.attempt() - 1;
+    if (hedges < hedge.plan.settings.hedge().atMost()) {
+      call.isDueIn(call.delayNanos, pipeline.now());
+      arm(call);
+    }
+  }
+
+  /** A stage that is started on its caller's thread finds the caller's context there. */
+  private Scope contextFor(HedgedAttempt<A, R> hedge) {
+    if (!hedge.plan.runsOnCaller) {
+      return CallContext.NOTHING_TO_CLOSE;
+    }
+    try {
+      return hedge.context.open();
+    } catch (Throwable thrown) { // a propagator is user code
+      runtime.failedToSettle(thrown);
+      return CallContext.NOTHING_TO_CLOSE;
+    }
+  }
+
+  /** Whether a hedge would come in time, and is still wanted, by the settings of now. */
+  private boolean isOfUse(Execution<A, R> whole, long now) {
+    if (whole.isClaimed() || !runtime.settings().hedge().enabled() || runtime.isClosed()) {
+      return false;
+    }
+    return !whole.hasDeadline() || whole.deadlineNanos() - now > runtime.medianNanos(now);
+  }
+
+  /** By the settings of now: the budget is the command's, not the call's. */
+  private boolean drawn(long now) {
+    HedgeSettings figures = runtime.settings().hedge();
+    return runtime
+        .retryBudget()
+        .draw(
+            figures.budgetPercent(),
+            figures.budgetPerSecond(),
+            () -> runtime.executionsWithin(RetryBudget.WINDOW_NANOS, now),
+            now);
+  }
+
+  /** Runs the user's function for the rate's key. Throws nothing. */
+  private boolean passes(HedgedAttempt<A, R> hedge) {
+    try {
+      return pipeline.passesBeside(hedge, pipeline.now());
+    } catch (Throwable thrown) { // by it, or there is no memory
+      runtime.failedToSettle(thrown);
+      return false;
+    }
+  }
+
+  private void refuse(HedgedCall<A, R> call, long now) {
+    call.refused();
+    runtime.recorder.count(EventType.HEDGE_REFUSED, now);
+  }
+
+  // What is counted for attempts and their calls.
+
+  void outrun(HedgedAttempt<A, R> attempt) {
+    long now = pipeline.now();
+    long worked = attempt.workedNanos(now);
+    runtime.recorder.outrun(attempt.plan, attempt.permission, worked, attempt.call.delayNanos, now);
+  }
+
+  void count(EventType event) {
+    runtime.recorder.count(event, pipeline.now());
+  }
+
+  /** The call has ended before its first attempt began: that counts as any call's end. */
+  void endedWithoutAttempt(Execution<A, R> whole, EventType event) {
+    runtime.recorder.decided(whole.plan, Permission.UNGUARDED, event, NONE, pipeline.now());
+  }
+
+  @Override
+  public boolean goesOn(ExecutionState ended, EventType event, @Nullable Throwable cause) {
+    if (!(ended instanceof HedgedAttempt)) {
+      return false; // the whole call ends
+    }
+    HedgedAttempt<A, R> attempt = attempt(ended);
+    HedgedCall<A, R> call = attempt.call;
+    boolean last =
+        call.isEndedBy(attempt)
+            || cause != null && isFailure(event) && call.failed(attempt, event, cause);
+    pipeline.completion.leaveIfHolder(attempt); // unless the whole call has it now
+    pipeline.completion.answerQuietly(attempt);
+    if (last) {
+      call.giveUpOthers();
+      pipeline.conclude(call.whole, event, call.whole.cause);
+    }
+    return true;
+  }
+
+  /** Whether another attempt could still answer. */
+  private static boolean isFailure(EventType event) {
+    return switch (event) {
+      case SUCCESS, TIMEOUT, DEADLINE_EXCEEDED, CANCELLED, BAD_REQUEST -> false;
+      default -> true;
+    };
+  }
+
+  @Override
+  public boolean followRefusals() {
+    return false;
+  }
+
+  /** It never waits for an attempt in that state. */
+  @Override
+  public void awaitHere(ExecutionState whole) {
+    throw new AssertionError("not retried: " + whole);
+  }
+
+  @Override
+  public boolean cancels(ExecutionState whole, Throwable why) {
+    return false;
+  }
+
+  @Override
+  public boolean outOfTime(ExecutionState whole) {
+    return false;
+  }
+
+  // Everything that comes here is of this command.
+
+  @SuppressWarnings("unchecked")
+  private Execution<A, R> execution(ExecutionState state) {
+    return (Execution<A, R>) state;
+  }
+
+  @SuppressWarnings("unchecked")
+  private HedgedAttempt<A, R> attempt(ExecutionState state) {
+    return (HedgedAttempt<A, R>) state;
+  }
+}

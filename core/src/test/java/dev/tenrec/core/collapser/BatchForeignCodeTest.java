@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.collapser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Collapser;
+import dev.tenrec.core.CollapserBuilder;
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.LeakGuard;
+import dev.tenrec.core.RequestContext;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.context.ContextPropagator;
+import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.time.ManualTime;
+import java.time.Duration;
+import java.util.AbstractMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What a batch calls of the user's before its work begins may block: that concerns no other
+ * command, not the timer, and other members for the time-out at the most.
+ */
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class BatchForeignCodeTest {
+
+  private static final long GUARD_SECONDS = 60;
+
+  /** What of an argument blocks. */
+  enum Blocking {
+    NOTHING,
+    HASH_CODE,
+    EQUALS
+  }
+
+  /** All have one hash code, so each is compared with those that came before. */
+  private final class Argument {
+    private final int number;
+    private final Blocking blocking;
+
+    private Argument(int number, Blocking blocking) {
+      this.number = number;
+      this.blocking = blocking;
+    }
+
+    @Override
+    public int hashCode() {
+      if (blocking == Blocking.HASH_CODE) {
+        block();
+      }
+      return 7;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      if (blocking == Blocking.EQUALS) {
+        block();
+      }
+      return other instanceof Argument argument && argument.number == number;
+    }
+  }
+
+  private final AtomicInteger runs = new AtomicInteger();
+  private final CountDownLatch blocked = new CountDownLatch(1);
+  private final CountDownLatch release = new CountDownLatch(1);
+  private final ExecutorService callers = Executors.newCachedThreadPool();
+
+  @RegisterExtension final LeakGuard leaks = new LeakGuard();
+
+  /** Before the guard looks. */
+  @AfterEach
+  void release() {
+    release.countDown();
+    callers.shutdown();
+  }
+
+  private void block() {
+    blocked.countDown();
+    Uninterruptibly.await(release, 240);
+  }
+
+  private static <T> T get(Future<T> future) throws Exception {
+    return future.get(GUARD_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private static @Nullable Throwable error(CompletableFuture<?> future) throws Exception {
+    return get(future.<@Nullable Throwable>handle((value, error) -> error));
+  }
+
+  private CollapserBuilder<Argument, Integer> numbers(Tenrec tenrec) {
+    return tenrec
+        .collapser(
+            "Numbers",
+            (List<Argument> arguments) ->
+                arguments.stream()
+                    .collect(Collectors.toMap(Function.identity(), argument -> argument.number)))
+        .globalScope();
+  }
+
+  private CollapserBuilder<Integer, Integer> doubling(Tenrec tenrec) {
+    return tenrec.collapser(
+        "Double",
+        (List<Integer> ids) -> {
+          runs.incrementAndGet();
+          return ids.stream().collect(Collectors.toMap(Function.identity(), id -> id * 2));
+        });
+  }
+
+  private Argument plain(int number) {
+    return new Argument(number, Blocking.NOTHING);
+  }
+
+  /** Joins on another thread, which stays in the argument's code. */
+  private void joinBlocked(Collapser<Argument, Integer> collapser, Blocking blocking) {
+    callers.execute(
+        () -> {
+          CompletableFuture<Integer> unused = collapser.executeAsync(new Argument(2, blocking));
+        });
+    Uninterruptibly.await(blocked);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Blocking.class,
+      names = {"HASH_CODE", "EQUALS"})
+  void argument_thatBlocksItsCaller_holdsUpNoOtherMember(Blocking blocking) throws Exception {
+    Tenrec tenrec = leaks.watch(Tenrec.create());
+    Collapser<Argument, Integer> collapser =
+        numbers(tenrec).timerDelay(Duration.ofMillis(500)).build();
+    CompletableFuture<Integer> before = collapser.executeAsync(plain(1));
+    joinBlocked(collapser, blocking);
+    CompletableFuture<Integer> after = get(callers.submit(() -> collapser.executeAsync(plain(3))));
+
+    assertThat(get(before)).isEqualTo(1);
+    assertThat(get(after)).isEqualTo(3);
+    release.countDown();
+    await().until(() -> collapser.view().cumulativeMembers() == 3);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Blocking.class,
+      names = {"HASH_CODE", "EQUALS"})
+  void close_whileAnArgumentBlocksItsCaller_endsTheOtherMembers(Blocking blocking)
+      throws Exception {
+    Tenrec tenrec = Tenrec.create();
+    Collapser<Argument, Integer> collapser =
+        numbers(tenrec).timerDelay(Duration.ofMinutes(1)).build();
+    CompletableFuture<Integer> before = collapser.executeAsync(plain(1));
+    joinBlocked(collapser, blocking);
+
+    Object unused = get(callers.submit(() -> tenrec.close(Duration.ofMillis(1))));
+
+    assertThat(error(before)).isInstanceOf(CancellationException.class);
+    release.countDown();
+    await().until(() -> tenrec.liveThreads() == 0);
+  }
+
+  /** The window ends, and there is no room for its start: the timer's thread refuses the batch. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Blocking.class,
+      names = {"HASH_CODE", "EQUALS"})
+  void batch_refusedWhileAnArgumentBlocksItsCaller_holdsUpNoTimeout(Blocking blocking)
+      throws Exception {
+    Tenrec tenrec = leaks.watch(Tenrec.builder().callbacks(1, 0).build());
+    CountDownLatch full = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
+    Collapser<Argument, Integer> collapser =
+        tenrec
+            .collapser(
+                "Numbers",
+                (List<Argument> arguments) -> {
+                  begun.countDown();
+                  Uninterruptibly.await(full, 240);
+                  return arguments.stream()
+                      .collect(Collectors.toMap(Function.identity(), argument -> argument.number));
+                })
+            .globalScope()
+            .isolation(Isolation.semaphore(100))
+            .withoutTimeout()
+            .timerDelay(Duration.ofMillis(300))
+            .maxRequestsInBatch(2)
+            .build();
+    try {
+      CompletableFuture<Integer> first = collapser.executeAsync(plain(10)); // fills the one thread
+      Uninterruptibly.await(begun);
+      CompletableFuture<Integer> member = collapser.executeAsync(plain(1));
+      joinBlocked(collapser, blocking);
+      assertThat(error(member)).as("refused by the timer's thread").isNotNull();
+
+      Command<Integer, Integer> other =
+          tenrec
+              .command("Other", (Integer id) -> Uninterruptibly.sleepOrInterrupt())
+              .timeout(Duration.ofMillis(50))
+              .build();
+      assertThat(error(other.executeAsync(1))).isInstanceOf(CommandTimeoutException.class);
+      full.countDown();
+      assertThat(get(first)).isEqualTo(10);
+    } finally {
+      full.countDown();
+    }
+  }
+
+  private Integer shardOf(Integer id) {
+    if (id == 2) {
+      block();
+    }
+    return id;
+  }
+
+  @Test
+  void shards_ofOneArgumentBlocking_endTheOtherMembersInTime() throws Exception {
+    Tenrec tenrec = leaks.watch(Tenrec.create());
+    Collapser<Integer, Integer> collapser =
+        doubling(tenrec)
+            .globalScope()
+            .shards(id -> shardOf(id))
+            .maxRequestsInBatch(3)
+            .timerDelay(Duration.ofDays(1))
+            .timeout(Duration.ofMillis(100))
+            .build();
+
+    CompletableFuture<Integer> first = collapser.executeAsync(1);
+    CompletableFuture<Integer> second = collapser.executeAsync(2);
+    Future<Throwable> third = callers.submit(() -> collapser.attempt(3).error());
+
+    assertThat(error(first)).isInstanceOf(CommandTimeoutException.class);
+    assertThat(error(second)).isInstanceOf(CommandTimeoutException.class);
+    assertThat(get(third)).isInstanceOf(CommandTimeoutException.class);
+    assertThat(blocked.getCount()).as("shards that were asked for, still to come").isZero();
+    release.countDown();
+    tenrec.set("tenrec.collapser.Double.timerDelayInMilliseconds", "1");
+    assertThat(get(collapser.executeAsync(4))).as("a later batch").isEqualTo(8);
+    assertThat(runs).as("works for members that wait").hasValue(1);
+  }
+
+  @Test
+  void close_whileShardsBlock_endsTheMembersWithoutATimeout() throws Exception {
+    Tenrec tenrec = Tenrec.create();
+    Collapser<Integer, Integer> collapser =
+        doubling(tenrec)
+            .globalScope()
+            .shards(id -> shardOf(id))
+            .maxRequestsInBatch(2)
+            .timerDelay(Duration.ofDays(1))
+            .withoutTimeout()
+            .build();
+    CompletableFuture<Integer> first = collapser.executeAsync(1);
+    CompletableFuture<Integer> second = collapser.executeAsync(2);
+    Uninterruptibly.await(blocked);
+
+    Object unused = get(callers.submit(() -> tenrec.close(Duration.ofMillis(1))));
+
+    assertThat(error(first)).isInstanceOf(CancellationException.class);
+    assertThat(error(second)).isInstanceOf(CancellationException.class);
+    release.countDown();
+    await().until(() -> tenrec.liveThreads() == 0);
+    assertThat(runs).as("works for members that wait").hasValue(0);
+  }
+
+  /** Its first installation blocks. */
+  private Tenrec blockingOnce() {
+    AtomicBoolean done = new AtomicBoolean();
+    ContextPropagator.Captured captured =
+        () -> {
+          if (done.compareAndSet(false, true)) {
+            block();
+          }
+          return () -> {};
+        };
+    return Tenrec.builder().propagate(() -> captured).build();
+  }
+
+  @Test
+  void propagator_thatBlocksABatch_endsItsMembersInTime() throws Exception {
+    Tenrec tenrec = leaks.watch(blockingOnce());
+    Collapser<Integer, Integer> collapser =
+        doubling(tenrec)
+            .maxRequestsInBatch(2)
+            .timerDelay(Duration.ofDays(1))
+            .timeout(Duration.ofMillis(100))
+            .build();
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<Integer> first = collapser.executeAsync(1);
+      CompletableFuture<Integer> second = collapser.executeAsync(2);
+      assertThat(error(first)).isInstanceOf(CommandTimeoutException.class);
+      assertThat(error(second)).isInstanceOf(CommandTimeoutException.class);
+      assertThat(blocked.getCount()).as("installations, still to come").isZero();
+      release.countDown();
+      tenrec.set("tenrec.collapser.Double.timerDelayInMilliseconds", "1");
+      assertThat(get(collapser.executeAsync(3))).as("a later batch").isEqualTo(6);
+    }
+    assertThat(runs).as("works for members that wait").hasValue(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void close_whileAPropagatorBlocksABatch_endsItsMembers(boolean timed) throws Exception {
+    Tenrec tenrec = blockingOnce();
+    CollapserBuilder<Integer, Integer> built = doubling(tenrec).maxRequestsInBatch(1);
+    Collapser<Integer, Integer> collapser =
+        (timed ? built.timeout(Duration.ofMinutes(1)) : built.withoutTimeout()).build();
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<Integer> member = collapser.executeAsync(1);
+      Uninterruptibly.await(blocked);
+
+      Object unused = get(callers.submit(() -> tenrec.close(Duration.ofMillis(1))));
+
+      assertThat(error(member)).isInstanceOf(CancellationException.class);
+    }
+    release.countDown();
+    await().until(() -> tenrec.liveThreads() == 0);
+    assertThat(runs).as("works for members that wait").hasValue(0);
+  }
+
+  /** Once a thread goes through the answers, the members wait no second for it. */
+  @Test
+  void answers_thatBlock_endTheMembersSoonAfterTheTimeout() throws Exception {
+    ManualTime time = new ManualTime();
+    Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).build());
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapser(
+                "Blocking",
+                (List<Integer> ids) ->
+                    (Map<Integer, Integer>)
+                        new AbstractMap<Integer, Integer>() {
+                          @Override
+                          public Set<Map.Entry<Integer, Integer>> entrySet() {
+                            block();
+                            return Set.of();
+                          }
+                        })
+            .globalScope()
+            .maxRequestsInBatch(1)
+            .timeout(Duration.ofMillis(200))
+            .build();
+    CompletableFuture<Integer> member = collapser.executeAsync(1);
+    Uninterruptibly.await(blocked);
+
+    time.advanceMillis(200);
+    for (int looks = 0; looks < 10 && !member.isDone(); looks++) { // 20 would be a second
+      await().until(() -> member.isDone() || timerWaits(time));
+      time.advanceMillis(50);
+    }
+
+    await().until(() -> member.isDone() || timerWaits(time));
+    assertThat(member).isCompletedExceptionally();
+    assertThat(error(member)).isInstanceOf(CommandTimeoutException.class);
+    release.countDown();
+  }
+
+  private static boolean timerWaits(ManualTime time) {
+    return time.waiting().stream().anyMatch(thread -> thread.getName().contains("timer"));
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.deadline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.core.Collapser;
+import dev.tenrec.core.Deadline;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.outcome.CommandTimeoutException.Limit;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A batch has the latest deadline of its members, and each member ends by its own. */
+@Timeout(300)
+class CollapserDeadlineTest {
+
+  private final ManualTime time = new ManualTime();
+  private final Tenrec tenrec = Tenrec.builder().time(time, time).build();
+  private final List<Optional<Duration>> seen = new CopyOnWriteArrayList<>();
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch release = new CountDownLatch(1);
+
+  @AfterEach
+  void close() {
+    release.countDown();
+    assertThat(tenrec.close(Duration.ZERO)).isEmpty();
+    assertThat(tenrec.liveThreads()).isZero();
+  }
+
+  private Collapser<Integer, Integer> collapser(boolean held) {
+    return tenrec
+        .collapser(
+            "Double",
+            (List<Integer> ids) -> {
+              seen.add(Deadline.current(tenrec).map(Deadline::remaining));
+              begun.countDown();
+              if (held) {
+                release.await();
+              }
+              return ids.stream().collect(Collectors.toMap(id -> id, id -> id * 2));
+            })
+        .globalScope()
+        .timeout(Duration.ofSeconds(1))
+        .withDeadline()
+        .build();
+  }
+
+  private CompletableFuture<Integer> callWithin(
+      Collapser<Integer, Integer> collapser, int id, long leftMillis) {
+    try (Scope scope = Deadline.after(tenrec, Duration.ofMillis(leftMillis)).open()) {
+      return collapser.executeAsync(id);
+    }
+  }
+
+  private static <T> T get(CompletableFuture<T> future) throws Exception {
+    return future.get(60, TimeUnit.SECONDS);
+  }
+
+  private static Throwable error(CompletableFuture<?> future) throws Exception {
+    return get(future.handle((value, thrown) -> thrown));
+  }
+
+  @Test
+  void batch_ofMembersWithDeadlines_hasTheLatest() throws Exception {
+    Collapser<Integer, Integer> collapser = collapser(false);
+    CompletableFuture<Integer> first = callWithin(collapser, 1, 200);
+    CompletableFuture<Integer> second = callWithin(collapser, 2, 500);
+    CompletableFuture<Integer> third = callWithin(collapser, 3, 300);
+    time.advanceMillis(10);
+
+    assertThat(get(first)).isEqualTo(2);
+    assertThat(get(second)).isEqualTo(4);
+    assertThat(get(third)).isEqualTo(6);
+    assertThat(seen).containsExactly(Optional.of(Duration.ofMillis(490)));
+  }
+
+  @Test
+  void batch_withAMemberWithoutDeadline_hasItsOwn() throws Exception {
+    Collapser<Integer, Integer> collapser = collapser(false);
+    CompletableFuture<Integer> first = callWithin(collapser, 1, 200);
+    CompletableFuture<Integer> second = collapser.executeAsync(2);
+    time.advanceMillis(10);
+
+    assertThat(get(first)).isEqualTo(2);
+    assertThat(get(second)).isEqualTo(4);
+    assertThat(seen).containsExactly(Optional.of(Duration.ofSeconds(1)));
+  }
+
+  @Test
+  void member_atItsOwnDeadline_endsByItAndTheBatchGoesOn() throws Exception {
+    Collapser<Integer, Integer> collapser = collapser(true);
+    CompletableFuture<Integer> hasty = callWithin(collapser, 1, 100);
+    CompletableFuture<Integer> patient = callWithin(collapser, 2, 900);
+    time.advanceMillis(10);
+    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+    time.advanceMillis(100);
+
+    assertThat(error(hasty))
+        .isInstanceOfSatisfying(
+            CommandTimeoutException.class,
+            late -> assertThat(late.limit()).isEqualTo(Limit.DEADLINE));
+    assertThat(patient).isNotDone();
+    release.countDown();
+    assertThat(get(patient)).isEqualTo(4);
+    assertThat(collapser.batchView().cumulativeCount(EventType.SUCCESS)).isOne();
+  }
+
+  @Test
+  void member_thatWaits_endsByItsOwnDeadline() throws Exception {
+    Collapser<Integer, Integer> collapser = collapser(true);
+    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+    Thread caller =
+        new Thread(
+            () -> {
+              try (Scope scope = Deadline.after(tenrec, Duration.ofMillis(100)).open()) {
+                collapser.execute(1);
+                thrown.complete(new AssertionError("answered"));
+              } catch (Throwable late) {
+                thrown.complete(late);
+              }
+            });
+    caller.setDaemon(true);
+    caller.start();
+    Scenario.await().until(() -> time.waiting().contains(caller));
+    time.advanceMillis(10);
+    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+    time.advanceMillis(100);
+
+    assertThat(get(thrown)).isInstanceOf(CommandTimeoutException.class);
+  }
+
+  @Test
+  void member_beforeTheWindowEnds_leavesTheBatchAtItsDeadline() throws Exception {
+    Collapser<Integer, Integer> collapser = collapser(false);
+    CompletableFuture<Integer> hasty = callWithin(collapser, 1, 5);
+    CompletableFuture<Integer> patient = callWithin(collapser, 2, 500);
+    time.advanceMillis(5);
+
+    assertThat(error(hasty)).isInstanceOf(CommandTimeoutException.class);
+    time.advanceMillis(10);
+    assertThat(get(patient)).isEqualTo(4);
+    assertThat(collapser.view().rollingMembers()).isOne();
+  }
+
+  @Test
+  void member_afterItsDeadline_joinsNoBatch() throws Exception {
+    Collapser<Integer, Integer> collapser = collapser(false);
+
+    assertThat(error(callWithin(collapser, 1, 0))).isInstanceOf(CommandTimeoutException.class);
+    time.advanceMillis(10);
+    assertThat(seen).isEmpty();
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.deadline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Deadline;
+import dev.tenrec.core.DeadlineHeader;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.RequestContext;
+import dev.tenrec.core.StreamCommand;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.outcome.CommandTimeoutException.Limit;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
+import io.reactivex.rxjava3.core.Flowable;
+import io.reactivex.rxjava3.subscribers.TestSubscriber;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A deadline that is opened, shortened, carried and written, outside of any call. */
+class DeadlineScopeTest {
+
+  private final ManualTime time = new ManualTime();
+  private final Tenrec tenrec = Tenrec.builder().time(time, time).build();
+
+  @AfterEach
+  void close() {
+    assertThat(tenrec.close(Duration.ZERO)).isEmpty();
+    assertThat(Deadline.current(tenrec)).isEmpty();
+  }
+
+  private Optional<Duration> left() {
+    return Deadline.current(tenrec).map(Deadline::remaining);
+  }
+
+  private static Duration ms(long millis) {
+    return Duration.ofMillis(millis);
+  }
+
+  @Test
+  void open_withinAnEarlierOne_prolongsNothing() {
+    try (Scope outer = Deadline.after(tenrec, ms(100)).open()) {
+      try (Scope inner = Deadline.after(tenrec, ms(500)).open()) {
+        assertThat(left()).hasValue(ms(100));
+      }
+      try (Scope inner = Deadline.after(tenrec, ms(50)).open()) {
+        assertThat(left()).hasValue(ms(50));
+      }
+      assertThat(left()).hasValue(ms(100));
+    }
+    assertThat(left()).isEmpty();
+  }
+
+  @Test
+  void shortenedTo_moreThanIsLeft_changesNothing() {
+    Deadline deadline = Deadline.after(tenrec, ms(100));
+
+    assertThat(deadline.shortenedTo(ms(40)).remaining()).isEqualTo(ms(40));
+    assertThat(deadline.shortenedTo(ms(400)).remaining()).isEqualTo(ms(100));
+    time.advanceMillis(150);
+    assertThat(deadline.remaining()).isZero();
+    assertThat(deadline.hasPassed()).isTrue();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> deadline.shortenedTo(ms(-1)))
+        .withMessageContaining("0 or more");
+  }
+
+  @Test
+  void after_longerThanAnyCall_isALongTime() {
+    assertThat(Deadline.after(tenrec, Duration.ofSeconds(Long.MAX_VALUE)).remaining())
+        .isEqualTo(Duration.ofDays(3_650));
+  }
+
+  @Test
+  void wrap_onAnotherThread_carriesItThereAndLeavesNothing() throws Exception {
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try {
+      Deadline deadline = Deadline.after(tenrec, ms(100));
+      assertThat(other.submit(deadline.wrap(this::left)).get(60, TimeUnit.SECONDS))
+          .hasValue(ms(100));
+      assertThat(other.submit(this::left).get(60, TimeUnit.SECONDS)).isEmpty();
+    } finally {
+      other.shutdown();
+    }
+  }
+
+  @Test
+  void request_enteredOnAnotherThread_bringsTheDeadlineItWasOpenedIn() throws Exception {
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try (Scope scope = Deadline.after(tenrec, ms(100)).open();
+        RequestContext request = tenrec.openRequest()) {
+      assertThat(other.submit(request.wrap(this::left)).get(60, TimeUnit.SECONDS))
+          .hasValue(ms(100));
+      assertThat(other.submit(this::left).get(60, TimeUnit.SECONDS)).isEmpty();
+      assertThat(left()).hasValue(ms(100));
+    } finally {
+      other.shutdown();
+    }
+  }
+
+  @Test
+  void writeTo_aRequest_setsHeaderAndTimeOut() {
+    HttpRequest request =
+        Deadline.after(tenrec, ms(250))
+            .writeTo(HttpRequest.newBuilder(URI.create("http://localhost/")), DeadlineHeader.MILLIS)
+            .build();
+
+    assertThat(request.headers().firstValue("X-Millis-Left")).hasValue("250");
+    assertThat(request.timeout()).hasValue(ms(250));
+  }
+
+  @Test
+  void stream_beforeItsFirstItem_endsByTheDeadline() {
+    StreamCommand<String, String> stream =
+        tenrec
+            .streamCommand("Items", (String argument) -> Flowable.<String>never())
+            .isolation(Isolation.semaphore(10))
+            .timeout(Duration.ofSeconds(1))
+            .withDeadline()
+            .build();
+    TestSubscriber<String> subscriber = new TestSubscriber<>();
+    try (Scope scope = Deadline.after(tenrec, ms(100)).open()) {
+      stream.toFlowable("x").subscribe(subscriber);
+    }
+    time.advanceMillis(100);
+
+    subscriber.awaitDone(60, TimeUnit.SECONDS);
+    subscriber.assertError(
+        error -> error instanceof CommandTimeoutException late && late.limit() == Limit.DEADLINE);
+    assertThat(stream.view().cumulativeCount(EventType.DEADLINE_EXCEEDED)).isOne();
+  }
+
+  @Test
+  void stream_afterItsFirstItem_goesOnBeyondTheDeadline() {
+    StreamCommand<String, String> stream =
+        tenrec
+            .streamCommand(
+                "Items", (String argument) -> Flowable.just(argument).concatWith(Flowable.never()))
+            .isolation(Isolation.semaphore(10))
+            .withDeadline()
+            .build();
+    TestSubscriber<String> subscriber = new TestSubscriber<>();
+    try (Scope scope = Deadline.after(tenrec, ms(100)).open()) {
+      stream.toFlowable("x").subscribe(subscriber);
+    }
+    await().untilAsserted(() -> subscriber.assertValueCount(1));
+    time.advanceMillis(200);
+
+    subscriber.assertNotComplete().assertNoErrors().assertValues("x");
+    subscriber.cancel();
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Collapser;
+import dev.tenrec.core.InsideTenrec;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.internal.cache.RequestCache;
+import dev.tenrec.core.internal.collapser.Deliverer;
+import dev.tenrec.core.internal.collapser.Member;
+import dev.tenrec.core.internal.collapser.Place;
+import dev.tenrec.core.kit.Unhurried;
+import dev.tenrec.core.outcome.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A shared member's ending, when there is no memory for what is said of it besides. */
+class MemberRunTest {
+
+  private static final class Told extends Member<Integer> {
+    private final List<Object> told = new ArrayList<>();
+
+    @Override
+    public void onValue(Integer value) {
+      told.add(value);
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      told.add(error);
+    }
+  }
+
+  private final Tenrec tenrec = Unhurried.tenrec();
+  private final RequestCache cache = new RequestCache();
+  private final List<Member<?>> due = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    tenrec.close();
+  }
+
+  private CollapserRuntime runtime() {
+    Collapser<Integer, Integer> unused =
+        tenrec.collapser("Batch", (List<Integer> ids) -> Map.of(1, 2)).globalScope().build();
+    return InsideTenrec.registry(tenrec).collapsers().iterator().next().runtime();
+  }
+
+  private static Told sharing(CollapserRuntime runtime, MemberRun<Integer> run, boolean first) {
+    Told member = new Told();
+    MemberShare<Integer> share = new MemberShare<>(runtime, member, run, first, null);
+    member.waitAt(share);
+    assertThat(run.join(share)).isTrue();
+    return member;
+  }
+
+  /** A batch whose outcome cannot be made so many times. */
+  private static Place<Integer> withoutMemory() {
+    return new Place<>() {
+      @Override
+      public void left(Member<Integer> member) {}
+
+      @Override
+      public @Nullable Outcome<?> outcome() {
+        throw new OutOfMemoryError("of the test");
+      }
+    };
+  }
+
+  @Test
+  void publish_withoutMemoryForTheOutcome_answersAllThatShare() throws Exception {
+    CollapserRuntime runtime = runtime();
+    MemberRun<Integer> run = new MemberRun<>(cache, runtime, "key");
+    assertThat(cache.putIfAbsent(runtime, "key", run)).isTrue();
+    Told first = sharing(runtime, run, true);
+    Told second = sharing(runtime, run, false);
+    run.member().waitAt(withoutMemory());
+
+    assertThat(run.member().publish(7, null)).isTrue();
+    run.member().deliverApart(due::add);
+    due.forEach(Deliverer.HERE::deliver);
+
+    assertThat(first.isSettled()).isTrue();
+    assertThat(second.isSettled()).isTrue();
+    assertThat(run.isStale()).as("whether a later call asks anew").isTrue();
+    await().until(() -> cache.find(runtime, "key") == null);
+    await().until(() -> first.told.equals(List.of(7)) && second.told.equals(List.of(7)));
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Collapser;
+import dev.tenrec.core.InsideTenrec;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.metrics.time.ManualTime;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A caller whose member is settled by a thread that does not go on with it. */
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class WaitingMemberTest {
+
+  private final ManualTime time = new ManualTime();
+  private final Tenrec tenrec = Tenrec.builder().time(time, time).build();
+  private final CountDownLatch goOn = new CountDownLatch(1);
+
+  @AfterEach
+  void close() {
+    goOn.countDown();
+    tenrec.close();
+  }
+
+  private CollapserRuntime runtime() {
+    Collapser<Integer, Integer> unused =
+        tenrec.collapser("Batch", (List<Integer> ids) -> Map.of(1, 2)).globalScope().build();
+    return InsideTenrec.registry(tenrec).collapsers().iterator().next().runtime();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void await_betweenSettlingAndAnswer_sleepsAndKeepsAnInterrupt(boolean interrupted)
+      throws Exception {
+    CollapserRuntime runtime = runtime();
+    AtomicReference<WaitingMember<Integer>> member = new AtomicReference<>();
+    CountDownLatch settled = new CountDownLatch(1);
+    AtomicBoolean keptInterrupt = new AtomicBoolean();
+    Thread caller =
+        new Thread(
+            () -> {
+              WaitingMember<Integer> waits = new WaitingMember<>(runtime, false);
+              member.set(waits);
+              Uninterruptibly.await(settled);
+              if (interrupted) {
+                Thread.currentThread().interrupt();
+              }
+              waits.await();
+              keptInterrupt.set(Thread.currentThread().isInterrupted());
+            });
+    caller.setDaemon(true); // if this fails, it waits for ever
+    caller.start();
+    await().until(() -> member.get() != null);
+    Thread answering =
+        new Thread(
+            () -> {
+              boolean unused =
+                  member
+                      .get()
+                      .publish(
+                          7,
+                          null,
+                          () -> {
+                            settled.countDown();
+                            Uninterruptibly.await(goOn, 50);
+                          });
+            });
+    answering.start();
+
+    await().until(() -> time.waiting().contains(caller));
+    goOn.countDown();
+
+    answering.join();
+    caller.join();
+    assertThat(member.get().value()).isEqualTo(7);
+    assertThat(keptInterrupt.get()).isEqualTo(interrupted);
+  }
+}

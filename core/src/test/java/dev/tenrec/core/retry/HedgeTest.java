@@ -1,0 +1,912 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.retry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.context.ContextPropagator;
+import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.kit.Door;
+import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Scenario.Caller;
+import dev.tenrec.core.kit.Way;
+import dev.tenrec.core.listener.CommandListener;
+import dev.tenrec.core.listener.ListenedCall;
+import dev.tenrec.core.outcome.BadRequestException;
+import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.health.HealthSnapshot;
+import dev.tenrec.metrics.view.CircuitState;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * When a further attempt begins beside one that is slow, which of them answers and what becomes of
+ * the other, by the manual clock. That every attempt is counted once, and that permits and threads
+ * come back, is checked when each scenario ends.
+ */
+@Timeout(300)
+class HedgeTest {
+
+  private static final Duration DELAY = Duration.ofMillis(50);
+  private static final Hedge AFTER = Hedge.after(DELAY);
+  private static final HealthSnapshot SLOW_CALL = new HealthSnapshot(1, 0, 1);
+
+  /** Where calls can be hedged, through every door. */
+  static Stream<Arguments> hedgeable() {
+    return Scenario.combined(
+        Way.all().stream().filter(way -> way != Way.SEMAPHORE).toList(), List.of(Door.values()));
+  }
+
+  /** The same through two doors: one whose caller waits, and one whose caller does not. */
+  static Stream<Arguments> hedgeableInBrief() {
+    return Scenario.combined(
+        Way.all().stream().filter(way -> way != Way.SEMAPHORE).toList(),
+        List.of(Door.ATTEMPT, Door.ATTEMPT_ASYNC));
+  }
+
+  static Stream<Arguments> pools() {
+    return Scenario.combined(List.of(Way.POOL), List.of(Door.ATTEMPT, Door.ATTEMPT_ASYNC));
+  }
+
+  /** Attempts that say that they have begun, and end when the test says how. */
+  private static final class Held {
+
+    private final Scenario scenario;
+    private final Map<Integer, CompletableFuture<String>> answers = new ConcurrentHashMap<>();
+    private final Set<Integer> begun = ConcurrentHashMap.newKeySet();
+    private final Set<Integer> gone = ConcurrentHashMap.newKeySet();
+    private final Map<Integer, Execution<?, ?>> executions = new ConcurrentHashMap<>();
+
+    Held(Scenario scenario) {
+      this.scenario = scenario;
+    }
+
+    CommandBuilder<String, String> command() {
+      CommandBuilder<String, String> builder =
+          scenario.way == Way.STAGE
+              ? scenario.tenrec.asyncCommand("Subject", this::start)
+              : scenario.tenrec.command("Subject", this::run);
+      return builder
+          .isolation(scenario.way.isolation())
+          .timeout(Scenario.TIMEOUT)
+          .hedge(AFTER.budget(100, 100));
+    }
+
+    private String run(String argument, Call call) throws Exception {
+      executions.put(call.attempt(), (Execution<?, ?>) call);
+      begun.add(call.attempt());
+      try {
+        return argument + answer(call.attempt()).get();
+      } catch (InterruptedException e) {
+        gone.add(call.attempt());
+        throw e;
+      } catch (ExecutionException e) {
+        throw (Exception) e.getCause();
+      }
+    }
+
+    private CompletableFuture<String> start(String argument, Call call) {
+      executions.put(call.attempt(), (Execution<?, ?>) call);
+      CompletableFuture<String> stage = answer(call.attempt()).thenApply(argument::concat);
+      CompletableFuture<String> unused =
+          stage.whenComplete(
+              (value, thrown) -> {
+                if (stage.isCancelled()) {
+                  gone.add(call.attempt());
+                }
+              });
+      begun.add(call.attempt());
+      return stage;
+    }
+
+    CompletableFuture<String> answer(int attempt) {
+      return answers.computeIfAbsent(attempt, n -> new CompletableFuture<>());
+    }
+
+    void awaitBegun(int attempt) {
+      Scenario.await().until(() -> begun.contains(attempt));
+    }
+
+    /** Its thread was interrupted, or its stage cancelled. */
+    void awaitGone(int attempt) {
+      Scenario.await().until(() -> gone.contains(attempt));
+    }
+
+    /** Fails it, and waits until its call knows that, which is a moment after it is counted. */
+    void fail(int attempt, Exception why) {
+      answer(attempt).completeExceptionally(why);
+      Scenario.await().until(() -> executions.get(attempt).isAnswered());
+    }
+
+    /** A call with one attempt under way, whose hedge is not due yet. */
+    Caller first(Command<String, String> command) {
+      Caller caller = scenario.start(command, "x");
+      awaitBegun(1);
+      return caller;
+    }
+
+    /** A call with both attempts under way. */
+    Caller both(Command<String, String> command) {
+      Caller caller = first(command);
+      scenario.time.advance(DELAY);
+      awaitBegun(2);
+      return caller;
+    }
+  }
+
+  private static long counted(Command<?, ?> command, EventType event) {
+    return command.view().cumulativeCount(event);
+  }
+
+  private static void awaitCounted(Command<?, ?> command, EventType... events) {
+    Scenario.await().untilAsserted(() -> Scenario.assertCounted(command, events));
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeable")
+  void slowFirst_isOutrunByItsHedge(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = work.command().build();
+      Caller caller = work.both(command);
+      work.answer(2).complete("2");
+
+      Told told = caller.told();
+
+      assertThat(told.value()).isEqualTo("x2");
+      work.awaitGone(1);
+      awaitCounted(command, EventType.SUCCESS, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
+      if (told.outcome() != null) {
+        assertThat(told.outcome().events()).containsExactly(EventType.SUCCESS, EventType.HEDGE);
+        assertThat(told.outcome().attempts()).isEqualTo(2);
+        assertThat(told.outcome().failedAttempts()).isEmpty();
+        assertThat(told.outcome().cause()).isNull();
+        assertThat(told.outcome().executionLatency()).isZero();
+        assertThat(told.outcome().callerLatency()).isEqualTo(DELAY);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeable")
+  void hedge_isOutrunByTheFirst(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = work.command().build();
+      Caller caller = work.both(command);
+      work.answer(1).complete("1");
+
+      assertThat(caller.told().value()).isEqualTo("x1");
+      work.awaitGone(2);
+      awaitCounted(command, EventType.SUCCESS, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeable")
+  void fastFirst_hasNoHedge(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = work.command().build();
+      Caller caller = work.first(command);
+      work.answer(1).complete("1");
+
+      Told told = caller.told();
+
+      assertThat(told.value()).isEqualTo("x1");
+      scenario.time.advance(DELAY);
+      if (told.outcome() != null) {
+        assertThat(told.outcome().attempts()).isOne();
+        assertThat(told.outcome().failedAttempts()).isEmpty();
+      }
+      Scenario.assertCounted(command, EventType.SUCCESS);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeable")
+  void hedge_thatFails_leavesTheCallToTheFirst(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = work.command().build();
+      Caller caller = work.both(command);
+      work.fail(2, new IOException("attempt 2"));
+      assertThat(counted(command, EventType.FAILURE)).isOne();
+      assertThat(caller.isTold()).isFalse();
+      work.answer(1).complete("1");
+
+      Told told = caller.told();
+
+      assertThat(told.value()).isEqualTo("x1");
+      Scenario.assertCounted(command, EventType.SUCCESS, EventType.FAILURE, EventType.HEDGE);
+      if (told.outcome() != null) {
+        assertThat(told.outcome().failedAttempts())
+            .extracting(Throwable::getMessage)
+            .containsExactly("attempt 2");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeable")
+  void first_thatFailsAfterItsHedgeBegan_leavesTheCallToThat(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = work.command().build();
+      Caller caller = work.both(command);
+      work.fail(1, new IOException("attempt 1"));
+      assertThat(counted(command, EventType.FAILURE)).isOne();
+      assertThat(caller.isTold()).isFalse();
+      work.answer(2).complete("2");
+
+      assertThat(caller.told().value()).isEqualTo("x2");
+      Scenario.assertCounted(command, EventType.SUCCESS, EventType.FAILURE, EventType.HEDGE);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeable")
+  void first_thatFailsBeforeItsHedge_isTheEndOfTheCall(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = work.command().build();
+      Caller caller = work.first(command);
+      work.answer(1).completeExceptionally(new IOException("attempt 1"));
+
+      Told told = caller.told();
+
+      assertThat(told.error()).hasMessage("attempt 1");
+      Scenario.assertCounted(
+          command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeable")
+  void bothFail_andTheFallbackAnswersAfterTheLast(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command =
+          work.command().fallback((x, cause) -> x + cause.getMessage()).build();
+      Caller caller = work.both(command);
+      work.fail(2, new IOException("attempt 2"));
+      assertThat(counted(command, EventType.FAILURE)).isOne();
+      assertThat(counted(command, EventType.FALLBACK_SUCCESS)).isZero();
+      work.answer(1).completeExceptionally(new IOException("attempt 1"));
+
+      Told told = caller.told();
+
+      assertThat(told.value()).isEqualTo("xattempt 1");
+      Scenario.assertCounted(
+          command,
+          EventType.FAILURE,
+          EventType.FAILURE,
+          EventType.HEDGE,
+          EventType.FALLBACK_SUCCESS);
+      if (told.outcome() != null) {
+        assertThat(told.outcome().failedAttempts())
+            .extracting(Throwable::getMessage)
+            .containsExactly("attempt 2", "attempt 1");
+      }
+    }
+  }
+
+  /** What a user's error says of equality is not asked, and could not hurt. */
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void failures_areComparedByIdentity(Way way, Door door) throws Exception {
+    class Incomparable extends IOException {
+      private static final long serialVersionUID = 1;
+
+      Incomparable(String message) {
+        super(message);
+      }
+
+      @Override
+      public boolean equals(Object other) {
+        throw new IllegalStateException("compared with " + other);
+      }
+
+      @Override
+      public int hashCode() {
+        throw new IllegalStateException("hashed");
+      }
+    }
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = work.command().build();
+      Caller caller = work.both(command);
+      work.fail(2, new Incomparable("attempt 2"));
+      work.fail(1, new Incomparable("attempt 1"));
+
+      assertThat(caller.told().outcome().failedAttempts())
+          .extracting(Throwable::getMessage)
+          .containsExactly("attempt 2", "attempt 1");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeable")
+  void first_thatBreaksAtTheGates_leavesItsArgumentToTheFallback(Way way, Door door)
+      throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command =
+          work.command()
+              .rateLimit(10, Duration.ofSeconds(1), 10)
+              .rateLimitKey(
+                  x -> {
+                    throw new AssertionError("no key for " + x);
+                  })
+              .fallback((x, cause) -> x + ": " + cause.getMessage())
+              .build();
+
+      assertThat(scenario.call(command, "x").value()).isEqualTo("x: no key for x");
+      Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_SUCCESS);
+    }
+  }
+
+  static Stream<Arguments> stages() {
+    return Scenario.combined(List.of(Way.STAGE), List.of(Door.values()));
+  }
+
+  /** Its thread is not the caller's, whose interrupt would end the call. */
+  @ParameterizedTest
+  @MethodSource("stages")
+  void hedge_whoseStartIsInterrupted_leavesTheCallToTheFirst(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command =
+          scenario
+              .tenrec
+              .asyncCommand(
+                  "Subject",
+                  (String x, Call call) -> {
+                    if (call.attempt() == 2) {
+                      throw new InterruptedException("not the caller's");
+                    }
+                    return work.start(x, call);
+                  })
+              .isolation(way.isolation())
+              .timeout(Scenario.TIMEOUT)
+              .hedge(AFTER.budget(100, 100))
+              .build();
+      Caller caller = work.first(command);
+      scenario.time.advance(DELAY);
+      Scenario.await().until(() -> counted(command, EventType.FAILURE) == 1);
+      assertThat(caller.isTold()).isFalse();
+      work.answer(1).complete("1");
+
+      assertThat(caller.told().value()).isEqualTo("x1");
+      Scenario.assertCounted(command, EventType.SUCCESS, EventType.FAILURE, EventType.HEDGE);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeable")
+  void timeOut_ofBoth_isCountedOnceAndStopsBoth(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = work.command().fallback((x, cause) -> "late").build();
+      Caller caller = work.both(command);
+      scenario.time.advance(Scenario.TIMEOUT.minus(DELAY));
+
+      Told told = caller.told();
+
+      assertThat(told.value()).isEqualTo("late");
+      work.awaitGone(1);
+      work.awaitGone(2);
+      awaitCounted(
+          command,
+          EventType.TIMEOUT,
+          EventType.FALLBACK_SUCCESS,
+          EventType.HEDGE,
+          EventType.ATTEMPT_OUTRUN);
+      assertThat(command.view().health().errors()).isOne();
+      if (told.outcome() != null) {
+        assertThat(told.outcome().cause())
+            .isInstanceOfSatisfying(
+                CommandTimeoutException.class, late -> assertThat(late.workBegan()).isTrue());
+        assertThat(told.outcome().attempts()).isEqualTo(2);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeable")
+  void cancelling_stopsBoth(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command =
+          work.command()
+              .property("execution.isolation.thread.interruptOnFutureCancel", "true")
+              .build();
+      Caller caller = work.both(command).giveUp();
+
+      assertThat(caller.told().error()).isNotNull();
+      work.awaitGone(1);
+      work.awaitGone(2);
+      awaitCounted(command, EventType.CANCELLED, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void badRequest_ofOne_endsTheCall(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = work.command().fallback((x, cause) -> "never").build();
+      Caller caller = work.both(command);
+      work.answer(2).completeExceptionally(new BadRequestException("wrong"));
+
+      assertThat(caller.told().error()).isInstanceOf(BadRequestException.class);
+      work.awaitGone(1);
+      awaitCounted(
+          command,
+          EventType.BAD_REQUEST,
+          EventType.EXCEPTION_THROWN,
+          EventType.HEDGE,
+          EventType.ATTEMPT_OUTRUN);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void hedge_thatFindsNoRoom_leavesTheFirstAlone(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = work.command().isolation(way.isolation(1)).build();
+      Caller caller = work.first(command);
+      scenario.time.advance(DELAY);
+      Scenario.await().until(() -> counted(command, EventType.HEDGE_REFUSED) == 1);
+      work.answer(1).complete("1");
+
+      Told told = caller.told();
+
+      assertThat(told.value()).isEqualTo("x1");
+      assertThat(told.outcome().attempts()).isOne();
+      assertThat(told.outcome().events())
+          .containsExactly(EventType.SUCCESS, EventType.HEDGE_REFUSED);
+      Scenario.assertCounted(command, EventType.SUCCESS, EventType.HEDGE_REFUSED);
+      assertThat(command.view().health().errors()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void hedge_thatTheBudgetHasNoneFor_doesNotBegin(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = work.command().hedge(AFTER.budget(0, 0)).build();
+      Caller caller = work.first(command);
+      scenario.time.advance(DELAY);
+      Scenario.await().until(() -> counted(command, EventType.HEDGE_REFUSED) == 1);
+      work.answer(1).complete("1");
+
+      assertThat(caller.told().value()).isEqualTo("x1");
+      Scenario.assertCounted(command, EventType.SUCCESS, EventType.HEDGE_REFUSED);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void hedge_ofACircuitThatHasOpened_doesNotBegin(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = tripping(work.command());
+      Caller caller = work.first(command);
+      trip(scenario);
+      scenario.time.advance(Duration.ofSeconds(10));
+      Scenario.await().until(() -> counted(command, EventType.HEDGE_REFUSED) == 1);
+      work.answer(1).complete("1");
+
+      assertThat(caller.told().value()).isEqualTo("x1");
+      assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);
+      assertThat(counted(command, EventType.HEDGE)).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void hedge_afterTheSleepWindow_leavesTheTrialToACall(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = tripping(work.command());
+      Caller caller = work.first(command);
+      trip(scenario);
+      scenario.time.advance(Duration.ofMinutes(2));
+      Scenario.await().until(() -> counted(command, EventType.HEDGE_REFUSED) == 1);
+
+      assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);
+      work.answer(1).complete("1");
+      assertThat(caller.told().value()).isEqualTo("x1");
+      assertThat(counted(command, EventType.HEDGE)).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void trial_ofAHalfOpenCircuit_isNotHedged(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = tripping(work.command());
+      trip(scenario);
+      scenario.time.advance(Duration.ofMinutes(2));
+      Caller caller = work.first(command);
+      scenario.time.advance(Duration.ofSeconds(20));
+      work.answer(1).complete("1");
+
+      assertThat(caller.told().value()).isEqualTo("x1");
+      assertThat(command.view().circuitState()).isEqualTo(CircuitState.CLOSED);
+      assertThat(counted(command, EventType.HEDGE)).isZero();
+      assertThat(counted(command, EventType.HEDGE_REFUSED)).isZero();
+    }
+  }
+
+  /** Its hedge is due long after the circuit's next look at the health. */
+  private static Command<String, String> tripping(CommandBuilder<String, String> builder) {
+    return builder
+        .timeout(Duration.ofMinutes(5))
+        .errorThreshold(1, 1)
+        .sleepWindow(Duration.ofMinutes(1))
+        .hedge(Hedge.after(Duration.ofSeconds(10)).budget(100, 100))
+        .build();
+  }
+
+  /** By a call of the same key that fails. */
+  private static void trip(Scenario scenario) throws Exception {
+    Command<String, String> failing =
+        tripping(
+            scenario
+                .tenrec
+                .asyncCommand(
+                    "Subject",
+                    (String x) -> CompletableFuture.<String>failedFuture(new IOException("down")))
+                .isolation(scenario.way.isolation()));
+    Told told = scenario.call(failing, "y");
+    assertThat(told.error()).hasMessage("down");
+    scenario.time.advance(Duration.ofSeconds(1)); // the look may be left to the timer
+    Scenario.await().until(() -> failing.view().circuitState() == CircuitState.OPEN);
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void atMost_two_beginsOneAfterTheOther(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command =
+          work.command()
+              .timeout(Duration.ofHours(1)) // time goes on by itself below
+              .hedge(AFTER.atMost(2).budget(100, 100))
+              .build();
+      Caller caller = work.both(command);
+      Scenario.await()
+          .until(
+              () -> { // the third is due so long after the second, whenever that was
+                scenario.time.advanceMillis(1);
+                return work.begun.contains(3);
+              });
+      work.answer(3).complete("3");
+
+      Told told = caller.told();
+
+      assertThat(told.value()).isEqualTo("x3");
+      assertThat(told.outcome().attempts()).isEqualTo(3);
+      work.awaitGone(1);
+      work.awaitGone(2);
+      awaitCounted(
+          command,
+          EventType.SUCCESS,
+          EventType.HEDGE,
+          EventType.HEDGE,
+          EventType.ATTEMPT_OUTRUN,
+          EventType.ATTEMPT_OUTRUN);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pools")
+  void first_thatWaitsForAThread_isNotHedgedBeforeItHasOne(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      CompletableFuture<String> occupied = new CompletableFuture<>();
+      var pool = Isolation.threadPool().key("Pool").coreSize(1).queueSize(5);
+      Command<String, String> occupant =
+          scenario
+              .tenrec
+              .command("Occupant", (String x) -> occupied.get())
+              .isolation(pool)
+              .withoutTimeout()
+              .build();
+      Command<String, String> command =
+          work.command().isolation(pool).timeout(Duration.ofMinutes(1)).build();
+      CompletableFuture<String> first = occupant.executeAsync("x");
+      Caller caller = scenario.start(command, "x");
+      Scenario.await().until(() -> command.view().concurrency() > 0);
+      scenario.time.advance(DELAY.multipliedBy(3));
+      occupied.complete("done");
+      assertThat(first.get()).isEqualTo("done");
+      work.awaitBegun(1);
+      work.answer(1).complete("1");
+
+      assertThat(caller.told().value()).isEqualTo("x1");
+      Scenario.assertCounted(command, EventType.SUCCESS);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pools")
+  void outrun_withoutInterrupts_goesOnAndIsCountedAsBusy(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command =
+          work.command().property("execution.isolation.thread.interruptOnTimeout", "false").build();
+      Caller caller = work.both(command);
+      work.answer(2).complete("2");
+
+      assertThat(caller.told().value()).isEqualTo("x2");
+      awaitCounted(command, EventType.SUCCESS, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
+      assertThat(command.view().stillBusy()).isOne();
+      assertThat(command.view().concurrency()).isOne();
+      assertThat(work.gone).isEmpty();
+      work.answer(1).complete("too late");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void switchedOff_whileTheFirstIsUnderWay_noneBegins(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = work.command().build();
+      Caller caller = work.first(command);
+      scenario.tenrec.set("tenrec.command.default.hedge.enabled", "false");
+      scenario.time.advance(DELAY);
+      work.answer(1).complete("1");
+
+      assertThat(caller.told().value()).isEqualTo("x1");
+      Scenario.assertCounted(command, EventType.SUCCESS);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void latency_ofAnOutrunFirst_isRecordedWithWhatItWasOut(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = work.command().slowCall(Duration.ofMillis(30)).build();
+      Caller caller = work.both(command);
+      work.answer(2).complete("2");
+
+      assertThat(caller.told().value()).isEqualTo("x2");
+      assertThat(command.view().executionLatency().count()).isEqualTo(2);
+      assertThat(command.view().executionLatency().maxNanos())
+          .isGreaterThan(DELAY.minusMillis(1).toNanos()); // of a slot, its midpoint
+      assertThat(command.view().health()).as("as the call would have been").isEqualTo(SLOW_CALL);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void latency_ofAnOutrunHedge_isLeftOut(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = work.command().build();
+      Caller caller = work.both(command);
+      work.answer(1).complete("1");
+
+      assertThat(caller.told().value()).isEqualTo("x1");
+      assertThat(command.view().executionLatency().count()).isOne();
+      assertThat(command.view().executionLatency().minNanos())
+          .isGreaterThan(DELAY.minusMillis(1).toNanos()); // of a slot, its midpoint
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pools")
+  void percentile_ofAHundredExecutions_saysWhenAHedgeIsDue(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      List<Long> began = new CopyOnWriteArrayList<>();
+      Command<String, String> command =
+          scenario
+              .tenrec
+              .command(
+                  "Subject",
+                  (String x, Call call) -> {
+                    if (x.equals("warm")) {
+                      scenario.time.advanceMillis(10);
+                      return x;
+                    }
+                    began.add(scenario.time.nanoTime());
+                    return work.run(x, call);
+                  })
+              .isolation(way.isolation())
+              .timeout(Duration.ofHours(1))
+              .hedge(Hedge.afterPercentile(95).budget(100, 100))
+              .build();
+      for (int i = 0; i < 99; i++) {
+        assertThat(scenario.call(command, "warm").value()).isEqualTo("warm");
+      }
+      scenario.time.advance(Duration.ofSeconds(2)); // the percentile is read once a second
+      Caller unhedged = work.first(command);
+      scenario.time.advance(Duration.ofSeconds(5));
+      work.answer(1).complete("1");
+      assertThat(unhedged.told().value()).as("of too few to tell").isEqualTo("x1");
+      Scenario.assertCounted(command, successes(100));
+
+      work.answers.clear();
+      work.begun.clear();
+      began.clear();
+      scenario.time.advance(Duration.ofSeconds(2));
+      Caller hedged = work.first(command);
+      scenario.time.advance(Duration.ofMillis(11));
+      work.awaitBegun(2);
+      work.answer(2).complete("2");
+
+      assertThat(hedged.told().value()).isEqualTo("x2");
+      assertThat(began.get(1) - began.get(0))
+          .isGreaterThanOrEqualTo(Duration.ofMillis(10).toNanos());
+    }
+  }
+
+  private static EventType[] successes(int n) {
+    EventType[] all = new EventType[n];
+    Arrays.fill(all, EventType.SUCCESS);
+    return all;
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void hedge_thatTheDeadlineLeavesNoTimeFor_doesNotBegin(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Held work = new Held(scenario);
+      Command<String, String> command = work.command().timeout(Duration.ofMillis(300)).build();
+      Caller slow = work.first(command);
+      scenario.time.advance(DELAY.minusMillis(1)); // so long an execution takes
+      work.answer(1).complete("1");
+      assertThat(slow.told().value()).isEqualTo("x1");
+      scenario.tenrec.set("tenrec.command.Subject.hedge.afterInMilliseconds", "260");
+
+      work.answers.clear();
+      work.begun.clear();
+      Caller caller = work.first(command);
+      scenario.time.advanceMillis(260); // 40 ms are left
+      work.answer(1).complete("1");
+
+      assertThat(caller.told().value()).isEqualTo("x1");
+      Scenario.assertCounted(command, EventType.SUCCESS, EventType.SUCCESS);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void context_ofTheCaller_isThatOfBothAttempts(Way way, Door door) throws Exception {
+    ThreadLocal<String> tenant = new ThreadLocal<>();
+    List<String> seen = new CopyOnWriteArrayList<>();
+    ContextPropagator propagator =
+        () -> {
+          String captured = tenant.get();
+          return () -> {
+            String before = tenant.get();
+            tenant.set(captured);
+            return () -> tenant.set(before);
+          };
+        };
+    try (Scenario scenario = new Scenario(way, door, Tenrec.builder().propagate(propagator))) {
+      Held work = new Held(scenario);
+      CommandBuilder<String, String> builder =
+          way == Way.STAGE
+              ? scenario.tenrec.asyncCommand(
+                  "Subject",
+                  (String x, Call call) -> {
+                    seen.add(call.attempt() + " " + tenant.get());
+                    return work.start(x, call);
+                  })
+              : scenario.tenrec.command(
+                  "Subject",
+                  (String x, Call call) -> {
+                    seen.add(call.attempt() + " " + tenant.get());
+                    return work.run(x, call);
+                  });
+      Command<String, String> command =
+          builder.isolation(way.isolation()).hedge(AFTER.budget(100, 100)).build();
+      scenario.count(command);
+      tenant.set("ours");
+      CompletableFuture<String> call = command.executeAsync("x");
+      tenant.remove();
+      work.awaitBegun(1);
+      scenario.time.advance(DELAY);
+      work.awaitBegun(2);
+      work.answer(2).complete("2");
+
+      assertThat(call.get()).isEqualTo("x2");
+      assertThat(seen).containsExactly("1 ours", "2 ours");
+    }
+  }
+
+  /** What listeners are notified of, with the thread for the steps that come in pairs. */
+  private static final class Steps implements CommandListener {
+
+    final List<String> seen = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void onStart(ListenedCall call) {
+      seen.add("start");
+    }
+
+    @Override
+    public void onThreadStart(ListenedCall call) {
+      seen.add("thread start " + Thread.currentThread());
+    }
+
+    @Override
+    public void onThreadEnd(ListenedCall call) {
+      seen.add("thread end " + Thread.currentThread());
+    }
+
+    @Override
+    public void onHedge(ListenedCall call, int attempt) {
+      seen.add("hedge " + attempt);
+    }
+
+    @Override
+    public void onWorkSuccess(ListenedCall call, @Nullable Object value) {
+      seen.add("work success " + value);
+    }
+
+    @Override
+    public void onSuccess(ListenedCall call, @Nullable Object value) {
+      seen.add("success " + value);
+    }
+
+    private List<String> of(String step) {
+      return seen.stream().filter(one -> one.startsWith(step)).toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pools")
+  void listeners_hearOfOneCallAndOfTheThreadsOfBothAttempts(Way way, Door door) throws Exception {
+    Steps steps = new Steps();
+    try (Scenario scenario = new Scenario(way, door, Tenrec.builder().listen(steps))) {
+      Held work = new Held(scenario);
+      Command<String, String> command = work.command().build();
+      Caller caller = work.both(command);
+      work.answer(2).complete("2");
+      assertThat(caller.told().value()).isEqualTo("x2");
+      work.awaitGone(1);
+
+      Scenario.await().until(() -> steps.of("thread end").size() == 2);
+      Scenario.await().until(() -> steps.of("success").size() == 1);
+      assertThat(steps.of("start")).hasSize(1);
+      assertThat(steps.of("hedge")).containsExactly("hedge 2");
+      assertThat(steps.of("work success")).containsExactly("work success x2");
+      assertThat(steps.of("success")).containsExactly("success x2");
+      assertThat(steps.of("thread end").stream().map(one -> one.substring(11)).toList())
+          .as("each on the thread it began on")
+          .containsExactlyInAnyOrderElementsOf(
+              steps.of("thread start").stream().map(one -> one.substring(13)).toList());
+    }
+  }
+}

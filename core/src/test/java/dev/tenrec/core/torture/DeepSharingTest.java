@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.core.Collapser;
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.RequestContext;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Unhurried;
+import dev.tenrec.core.outcome.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Calls that share an answer or a batch, made at each of the last frames that a full stack had:
+ * they throw, or their futures are completed. None is lost half-way.
+ */
+@Tag("race")
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DeepSharingTest {
+
+  /** Rounds, each with another padding; the first are interpreted, the last compiled. */
+  private static final int ROUNDS = 4;
+
+  /**
+   * At how many rounds it gives up. Rarely HotSpot unwinds so far before a full stack is caught
+   * that the calls have room enough; that shows nothing, and is played again with another padding.
+   */
+  private static final int MOST_ROUNDS = 40;
+
+  /** At so many frames a call is made. They are small: a call needs more stack than all of them. */
+  private static final int FRAMES = 3_000;
+
+  private static final long STACK_BYTES = 320 * 1_024;
+  private static final int KNOWN = 0;
+
+  private enum What {
+    CACHED_CALL,
+    CACHED_MEMBER,
+    MEMBER
+  }
+
+  private enum Door {
+    EXECUTE,
+    ATTEMPT,
+    EXECUTE_ASYNC,
+    ATTEMPT_ASYNC
+  }
+
+  private enum Key {
+    KNOWN,
+    NEW
+  }
+
+  private final Tenrec tenrec = Unhurried.builder().callbacks(32, 4 * FRAMES).build();
+
+  // Written and read by the deep thread; read by the test after it has ended.
+  private final List<CompletableFuture<?>> futures = new ArrayList<>();
+  private int calls;
+  private int overflows;
+
+  @AfterEach
+  void close() {
+    tenrec.close();
+  }
+
+  static Stream<Arguments> all() {
+    return Stream.of(What.values())
+        .flatMap(what -> Stream.of(Door.values()).flatMap(door -> all(what, door)));
+  }
+
+  private static Stream<Arguments> all(What what, Door door) {
+    return Stream.of(Key.values())
+        .filter(key -> key == Key.NEW || what != What.MEMBER) // without a cache none is known
+        .map(key -> Arguments.of(what, door, key));
+  }
+
+  private IntFunction<CompletableFuture<?>> door(What what, Door door) {
+    if (what != What.CACHED_CALL) {
+      Collapser<Integer, Integer> collapser = collapser(what);
+      return switch (door) {
+        case EXECUTE -> i -> CompletableFuture.completedFuture(collapser.execute(i));
+        case ATTEMPT -> i -> CompletableFuture.completedFuture(collapser.attempt(i));
+        case EXECUTE_ASYNC -> collapser::executeAsync;
+        case ATTEMPT_ASYNC -> collapser::attemptAsync;
+      };
+    }
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Cached", (Integer i) -> i * 2)
+            .isolation(Isolation.semaphore(FRAMES))
+            .withoutCircuitBreaker()
+            .withoutTimeout()
+            .cacheKey(i -> i)
+            .build();
+    return switch (door) {
+      case EXECUTE -> i -> CompletableFuture.completedFuture(command.execute(i));
+      case ATTEMPT -> i -> CompletableFuture.completedFuture(command.attempt(i));
+      case EXECUTE_ASYNC -> command::executeAsync;
+      case ATTEMPT_ASYNC -> command::attemptAsync;
+    };
+  }
+
+  private Collapser<Integer, Integer> collapser(What what) {
+    var builder =
+        tenrec
+            .collapser(
+                "Batch",
+                (List<Integer> ids) ->
+                    ids.stream()
+                        .distinct()
+                        .collect(Collectors.toMap(Function.identity(), i -> i * 2)))
+            .isolation(Isolation.semaphore(FRAMES))
+            .withoutCircuitBreaker()
+            .withoutTimeout()
+            .maxRequestsInBatch(1);
+    return what == What.CACHED_MEMBER ? builder.cacheKey(i -> i).build() : builder.build();
+  }
+
+  /** Fills the stack, and makes the calls on the way back. */
+  @SuppressWarnings("InfiniteRecursion") // until the stack is full
+  private void deeper(IntFunction<CompletableFuture<?>> door, Key key) {
+    try {
+      deeper(door, key);
+    } catch (StackOverflowError e) {
+      overflows++;
+    }
+    if (calls < FRAMES) {
+      calls++;
+      futures.add(door.apply(key == Key.NEW ? calls : KNOWN)); // or throws, to the next frame
+    }
+  }
+
+  /** Moves the place where the stack is full by some frames of ours. */
+  private static void padded(int frames, Runnable what) {
+    if (frames == 0) {
+      what.run();
+    } else {
+      padded(frames - 1, what);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void calls_whereTheStackIsNearlyFull_throwOrEnd(What what, Door through, Key key)
+      throws Exception {
+    IntFunction<CompletableFuture<?>> door = door(what, through);
+    int full = 0;
+    for (int round = 0; full < ROUNDS; round++) {
+      assertThat(round)
+          .as("rounds, of which %s had calls that threw", full)
+          .isLessThan(MOST_ROUNDS);
+      futures.clear();
+      calls = 0;
+      overflows = 0;
+      int padding = round;
+      try (RequestContext request = tenrec.openRequest()) {
+        assertThat(door.apply(KNOWN).get()).isNotNull();
+        Thread deep =
+            new Thread(
+                null,
+                request.wrap(() -> padded(padding, () -> deeper(door, key))),
+                "deep",
+                STACK_BYTES);
+        deep.start();
+        deep.join();
+
+        assertThat(overflows).as("the full stack").isPositive();
+        boolean known = what == What.CACHED_CALL && key == Key.KNOWN; // takes next to no stack
+        if (known || overflows > 1) {
+          full++;
+        }
+        assertThat(futures).as("those that did not throw, in round %s", round).isNotEmpty();
+        for (CompletableFuture<?> future : futures) {
+          assertThat(errorOf(future)).isInstanceOfAny(NoError.class, StackOverflowError.class);
+        }
+      }
+    }
+  }
+
+  private static final class NoError {}
+
+  private static Object errorOf(CompletableFuture<?> future) throws Exception {
+    Object ended;
+    try {
+      ended = future.get();
+    } catch (ExecutionException e) {
+      return e.getCause();
+    }
+    if (ended instanceof Outcome<?> outcome) {
+      return outcome.error() == null ? new NoError() : outcome.error();
+    }
+    assertThat(ended).isInstanceOf(Integer.class);
+    return new NoError();
+  }
+}
