@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.test;
+
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.TenrecBuilder;
+import dev.tenrec.core.work.Call;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Faults that a test brings into commands, by their keys, without their code knowing: their work
+ * fails, is late, hangs or times out; or their calls are refused before it.
+ *
+ * <pre>{@code
+ * faults.on("GetQuote").fail(new IOException("down"));
+ * faults.on("GetQuote").nth(3).timeOut();
+ * faults.open("GetQuote");
+ * }</pre>
+ *
+ * <p>A key may be that of a command, a stream command, a guard, or the batches of a collapser.
+ * Several faults on one key happen in the order they were given. Thread-safe.
+ */
+public final class Faults {
+
+  private static final String STRATEGY = "execution.isolation.strategy";
+  private static final String PERMITS = "execution.isolation.semaphore.maxConcurrentRequests";
+  private static final String FORCE_OPEN = "circuitBreaker.forceOpen";
+
+  private final @Nullable VirtualTime time;
+  private final String prefix;
+  private final Map<String, List<Fault>> byKey = new ConcurrentHashMap<>();
+  private final Set<String> settings = new LinkedHashSet<>(); // guarded by itself
+
+  // Written by attach, read by open, reject and clear, ordered by being volatile.
+  private volatile @Nullable Tenrec tenrec;
+
+  private Faults(@Nullable VirtualTime time, String prefix) {
+    this.time = time;
+    this.prefix = Objects.requireNonNull(prefix, "prefix");
+  }
+
+  /** Faults in real time: what is late is waited for. */
+  public static Faults inRealTime() {
+    return new Faults(null, "tenrec");
+  }
+
+  /** Faults in virtual time: what is late moves it on. */
+  public static Faults in(VirtualTime time) {
+    return new Faults(Objects.requireNonNull(time, "time"), "tenrec");
+  }
+
+  /** The same for a Tenrec whose settings have another {@code prefix}. */
+  public Faults prefix(String prefix) {
+    return new Faults(time, prefix);
+  }
+
+  /**
+   * Brings them into the Tenrec that {@code builder} will build; in virtual time, that is its time.
+   *
+   * @return the builder
+   */
+  public TenrecBuilder applyTo(TenrecBuilder builder) {
+    VirtualTime virtual = time;
+    if (virtual != null) {
+      builder.time(virtual, virtual);
+    }
+    return builder.beforeWork(this::before);
+  }
+
+  /** The Tenrec that {@link #open} and {@link #reject} are for; one at a time. */
+  public void attach(Tenrec tenrec) {
+    this.tenrec = Objects.requireNonNull(tenrec, "tenrec");
+  }
+
+  /**
+   * Says of which calls: at first of every one whose work begins. What is refused before, or
+   * answered from a cache, is not counted; each attempt of a retry is.
+   *
+   * @param key the command's
+   */
+  public FaultyCalls on(String key) {
+    return new FaultyCalls(this, Objects.requireNonNull(key, "key"), ordinal -> true);
+  }
+
+  /**
+   * The circuit of {@code key} is open until the fault is cleared: each call is short-circuited. It
+   * is forced open, so it makes no transition.
+   */
+  public void open(String key) {
+    set(key, FORCE_OPEN, "true");
+  }
+
+  /**
+   * No call of {@code key} gets a permit until the fault is cleared: each is rejected by a
+   * semaphore, whatever isolates the command otherwise. Not for commands that share a semaphore,
+   * which go by that one's limit.
+   */
+  public void reject(String key) {
+    set(key, PERMITS, "0");
+    set(key, STRATEGY, "SEMAPHORE");
+  }
+
+  /** Takes back every fault of this key; work that was held goes on. */
+  public void clear(String key) {
+    List<Fault> gone = byKey.remove(key);
+    if (gone != null) {
+      gone.forEach(Fault::release);
+    }
+    clearSettings(instance(key));
+  }
+
+  /** Takes back every fault; work that was held goes on. */
+  public void clear() {
+    new ArrayList<>(byKey.keySet()).forEach(this::clear);
+    clearSettings("");
+  }
+
+  void add(String key, Fault fault) {
+    byKey.computeIfAbsent(key, unused -> new CopyOnWriteArrayList<>()).add(fault);
+  }
+
+  @Nullable VirtualTime time() {
+    return time;
+  }
+
+  private void before(Call call) throws Exception {
+    List<Fault> faults = byKey.get(call.commandKey());
+    if (faults != null) {
+      for (Fault fault : faults) {
+        fault.meet(call);
+      }
+    }
+  }
+
+  private void set(String key, String property, String value) {
+    String name = instance(key) + property;
+    synchronized (settings) {
+      settings.add(name);
+      attached().set(name, value);
+    }
+  }
+
+  private void clearSettings(String beginning) {
+    synchronized (settings) {
+      List<String> mine = settings.stream().filter(name -> name.startsWith(beginning)).toList();
+      if (!mine.isEmpty()) {
+        attached().clear(mine);
+        settings.removeAll(mine);
+      }
+    }
+  }
+
+  /** Brackets, so that the settings of one key never begin as those of a longer one. */
+  private String instance(String key) {
+    return prefix + ".command[" + key + "].";
+  }
+
+  private Tenrec attached() {
+    Tenrec attached = tenrec;
+    if (attached == null) {
+      throw new IllegalStateException(
+          "these faults know no Tenrec yet: call attach(tenrec) once it is built");
+    }
+    return attached;
+  }
+}

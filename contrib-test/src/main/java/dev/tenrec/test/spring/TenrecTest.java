@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.test.spring;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Brings the test kit into the Spring context of a test: beans {@link dev.tenrec.test.Faults} and,
+ * in virtual time, {@link dev.tenrec.test.VirtualTime}, which the Tenrec of the auto-configuration
+ * goes by. After each test the faults are taken back, circuits are closed, and metrics begin anew;
+ * a test that has left permits or a request fails.
+ *
+ * <p>An application that makes its Tenrec itself has its bean apply {@code Faults} to its builder.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Inherited
+public @interface TenrecTest {
+
+  /** Whether time stands still until the test moves it. If not, the Tenrec goes by real time. */
+  boolean virtualTime() default true;
+}
