@@ -16,6 +16,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,7 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
   private long beginNanos;
   private @Nullable String sharedBy;
   private boolean hit;
+  private @Nullable ExecutionPlugins plugins;
 
   /** Written by the work's thread, read by any. */
   private volatile boolean executedInThread;
@@ -105,17 +107,34 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
               "An instance of " + getClass().getName() + " is one execution: make a new one"),
           null);
     }
-    KnownCommand present = known;
-    if (present.forgotten) {
-      known = present = HystrixTenrec.known().command(description, this::make);
+    try {
+      KnownCommand present = known;
+      if (present.forgotten) {
+        known = present = HystrixTenrec.known().command(description, this::make);
+      }
+      beginNanos = Ticker.system().nanoTime();
+      caller = Thread.currentThread();
+      request = HystrixRequestContext.getContextForCurrentThread();
+      if (log != null && present.isOn(CommandProperties.REQUEST_LOG_ENABLED)) {
+        log.add(this);
+      }
+      return present;
+    } catch (Throwable thrown) { // its Tenrec was closed
+      endedBeforeTheEngine(thrown);
+      throw thrown;
     }
-    beginNanos = Ticker.system().nanoTime();
-    caller = Thread.currentThread();
-    request = HystrixRequestContext.getContextForCurrentThread();
-    if (log != null && present.isOn(CommandProperties.REQUEST_LOG_ENABLED)) {
-      log.add(this);
+  }
+
+  /**
+   * It has begun, and the engine has not taken it: no event, but an ending, so that who waits for
+   * one has it. Does nothing once it has ended.
+   */
+  final void endedBeforeTheEngine(Throwable why) {
+    if (sharedBy != null && !hit) { // it will not answer for others
+      FirstOfRequest.of(key(), sharedBy).forget(this);
     }
-    return present;
+    ExecutionResult unused =
+        change(before -> new ExecutionResult(before.getEventCounts(), -1, null, null, why, true));
   }
 
   /**
@@ -137,6 +156,47 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
   /** By what it is equal to others of its request; null if it is to none. */
   final @Nullable String sharedBy() {
     return sharedBy;
+  }
+
+  /** The last step before the engine. What a plugin throws, the caller gets. */
+  final void startPlugins(KnownCommand present) {
+    ExecutionPlugins registered = ExecutionPlugins.of(this, present, hit);
+    if (registered == null) {
+      return;
+    }
+    plugins = registered;
+    try {
+      registered.start();
+    } catch (Throwable thrown) {
+      plugins = null; // they hear of no ending
+      throw thrown;
+    }
+  }
+
+  final @Nullable ExecutionPlugins plugins() {
+    return plugins;
+  }
+
+  /** The execution is about to be given up. */
+  final void isGivenUp() {
+    ExecutionPlugins registered = plugins;
+    if (registered != null) {
+      registered.isGivenUp();
+    }
+  }
+
+  /** What the caller gets for a failure. */
+  final Exception onError(FailureType type, Exception exception) {
+    ExecutionPlugins registered = plugins;
+    return registered == null ? exception : registered.onError(type, exception);
+  }
+
+  /** Whether its class has a fallback. */
+  abstract boolean hasFallback();
+
+  /** Until it has ended. */
+  final boolean isOnCallersThread() {
+    return Thread.currentThread() == caller;
   }
 
   final HystrixRuntimeException failedToExecute(Throwable cause) {
@@ -219,6 +279,12 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
                 false));
   }
 
+  /** Whether an execution with these events got past the circuit and the semaphore. */
+  static boolean reached(Set<HystrixEventType> events) {
+    return !events.contains(HystrixEventType.SHORT_CIRCUITED)
+        && !events.contains(HystrixEventType.SEMAPHORE_REJECTED);
+  }
+
   /** Whether an execution that ended so got past the circuit and the semaphore. */
   static boolean reached(HystrixEventType why) {
     return why != HystrixEventType.SHORT_CIRCUITED && why != HystrixEventType.SEMAPHORE_REJECTED;
@@ -232,6 +298,10 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
       if (RESULT.compareAndSet(this, before, after)) {
         if (after.isEnded()) {
           caller = null;
+          ExecutionPlugins registered = plugins;
+          if (registered != null) {
+            registered.ended(after);
+          }
         }
         return after;
       }

@@ -3,7 +3,6 @@ package dev.tenrec.hystrix;
 
 import dev.tenrec.core.work.BatchResult;
 import dev.tenrec.hystrix.HystrixCollapser.CollapsedRequest;
-import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -13,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,49 +36,47 @@ final class CollapserBatch<
 
   private CollapserBatch(HystrixCollapser<B, R, A> collapser, List<CollapserCall> calls) {
     this.collapser = collapser;
-    calls.forEach(call -> requests.add(new CollapserRequest<>(call)));
+    calls.forEach(call -> requests.add(new CollapserRequest<>(call, collapser)));
   }
 
-  /** Starts the batch of these calls: by the first of them, at its request if it is of one. */
-  static CompletionStage<Map<CollapserCall, @Nullable Object>> start(List<CollapserCall> calls) {
-    CollapserCall first = calls.get(0);
-    return new CollapserBatch<>(first.collapser, calls).startAt(first.request);
+  /** Starts the batch of these calls. */
+  static <B extends @Nullable Object, R extends @Nullable Object, A extends @Nullable Object>
+      CompletionStage<Map<CollapserCall, @Nullable Object>> start(
+          HystrixCollapser<B, R, A> collapser, List<CollapserCall> calls) {
+    return new CollapserBatch<>(collapser, calls).start();
   }
 
-  private CompletionStage<Map<CollapserCall, @Nullable Object>> startAt(
-      @Nullable HystrixRequestContext request) {
-    HystrixRequestContext before = HystrixRequestContext.getContextForCurrentThread();
-    HystrixRequestContext.setContextOnCurrentThread(request);
+  private CompletionStage<Map<CollapserCall, @Nullable Object>> start() {
     try {
-      Collection<Collection<CollapsedRequest<R, A>>> shards =
-          collapser.shardRequests(Collections.unmodifiableList(requests));
-      shards.forEach(this::startShard);
-    } catch (Throwable thrown) { // all that no shard has answers for
-      unanswered(requests, thrown);
+      Shard.read(collapser, collapser.shardRequests(Collections.unmodifiableList(requests)))
+          .forEach(this::startShard);
+    } catch (Throwable thrown) { // the user's shardRequests, or what it returned
+      fail(requests, thrown);
     } finally {
-      HystrixRequestContext.setContextOnCurrentThread(before);
+      shardEnded();
     }
-    shardEnded();
     return answers;
   }
 
-  private void startShard(Collection<CollapsedRequest<R, A>> shard) {
+  private void startShard(Shard<R, A> shard) {
     int unused = open.incrementAndGet();
+    boolean isStarted = false;
     try {
-      HystrixCommand<B> command = collapser.createCommand(shard);
+      HystrixCommand<B> command = collapser.createCommand(shard.given());
       if (command == null) {
         throw new IllegalStateException(
             collapser.getClass().getName() + ".createCommand returned null");
       }
-      command.collapses(collapser.getCollapserKey(), shard.size());
+      command.collapses(collapser.getCollapserKey(), shard.requests().size());
       AtomicReference<@Nullable B> answer = new AtomicReference<>();
+      isStarted = true; // from here on its observer brings the end
       var subscription =
           command
               .toObservable()
               .subscribe(
                   answer::set,
                   error -> {
-                    unanswered(shard, error);
+                    fail(shard.requests(), error);
                     shardEnded();
                   },
                   () -> {
@@ -86,31 +84,39 @@ final class CollapserBatch<
                     shardEnded();
                   });
     } catch (Throwable thrown) { // the user's createCommand
-      unanswered(shard, thrown);
-      shardEnded();
+      fail(shard.requests(), thrown);
+    } finally {
+      if (!isStarted) {
+        shardEnded();
+      }
     }
   }
 
   @SuppressWarnings("NullAway") // null is an answer of the batch command's, too
-  private void map(@Nullable B answer, Collection<CollapsedRequest<R, A>> shard) {
+  private void map(@Nullable B answer, Shard<R, A> shard) {
     try {
-      collapser.mapResponseToRequests(answer, shard);
+      collapser.mapResponseToRequests(answer, shard.given());
     } catch (Throwable thrown) { // the user's
-      unanswered(shard, thrown);
+      fail(shard.requests(), thrown);
     }
-    unanswered(
-        shard,
+    IllegalStateException noResponse =
         new IllegalStateException(
             "No response set by "
                 + collapser.getCollapserKey().name()
-                + " 'mapResponseToRequests' implementation."));
+                + " 'mapResponseToRequests' implementation.");
+    each(shard.requests(), request -> request.isMapped(noResponse));
   }
 
-  private static void unanswered(
-      Collection<? extends CollapsedRequest<?, ?>> requests, Throwable error) {
+  /** Those that have not ended. */
+  private static void fail(Collection<? extends CollapsedRequest<?, ?>> requests, Throwable error) {
+    each(requests, request -> request.failIfOpen(error));
+  }
+
+  private static void each(
+      Collection<? extends CollapsedRequest<?, ?>> requests, Consumer<CollapserRequest<?, ?>> use) {
     for (CollapsedRequest<?, ?> request : requests) {
       if (request instanceof CollapserRequest<?, ?> ours) {
-        ours.failIfOpen(error);
+        use.accept(ours);
       }
     }
   }

@@ -2,26 +2,60 @@
 package dev.tenrec.hystrix;
 
 import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** One call of a collapser. Equal to others with an equal argument. */
+/**
+ * One call of a collapser, made at the request of its thread. Equal to others with an equal
+ * argument.
+ */
 final class CollapserCall {
 
-  final HystrixCollapser<?, ?, ?> collapser;
+  /** Starts a batch of calls, this one being the first, and has their answers. */
+  @FunctionalInterface
+  interface Starter {
+    CompletionStage<Map<CollapserCall, @Nullable Object>> start(List<CollapserCall> calls);
+  }
+
+  private final Starter starter;
   final @Nullable Object argument;
-  final @Nullable HystrixRequestContext request;
+  private final @Nullable HystrixRequestContext request;
   private final @Nullable String cacheKey;
 
-  CollapserCall(
-      HystrixCollapser<?, ?, ?> collapser,
-      @Nullable Object argument,
-      @Nullable HystrixRequestContext request,
-      @Nullable String cacheKey) {
-    this.collapser = collapser;
+  CollapserCall(Starter starter, @Nullable Object argument, @Nullable String cacheKey) {
+    this.starter = starter;
     this.argument = argument;
-    this.request = request;
+    this.request = HystrixRequestContext.getContextForCurrentThread();
     this.cacheKey = cacheKey;
+  }
+
+  /** The batch of these calls, of which this is the first, at the request of this one. */
+  CompletionStage<Map<CollapserCall, @Nullable Object>> startBatch(List<CollapserCall> calls) {
+    HystrixRequestContext before = enterRequest();
+    try {
+      return starter.start(calls);
+    } finally {
+      HystrixRequestContext.setContextOnCurrentThread(before);
+    }
+  }
+
+  /** Runs an observer's code at the request of this call, if it is of one. */
+  void atRequest(Runnable code) {
+    HystrixRequestContext before = enterRequest();
+    try {
+      code.run();
+    } finally {
+      HystrixRequestContext.setContextOnCurrentThread(before);
+    }
+  }
+
+  private @Nullable HystrixRequestContext enterRequest() {
+    HystrixRequestContext before = HystrixRequestContext.getContextForCurrentThread();
+    HystrixRequestContext.setContextOnCurrentThread(request);
+    return before;
   }
 
   @Nullable String cacheKey() {

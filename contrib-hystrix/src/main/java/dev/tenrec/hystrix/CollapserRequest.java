@@ -3,10 +3,13 @@ package dev.tenrec.hystrix;
 
 import dev.tenrec.core.work.BatchResult;
 import dev.tenrec.hystrix.HystrixCollapser.CollapsedRequest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One argument of a batch, to be answered once. Thread-safe.
+ * One argument of a batch, to be answered while it is mapped: once, or item by item. Thread-safe.
  *
  * @param <R> what it is answered
  * @param <A> what it asks with
@@ -15,14 +18,18 @@ final class CollapserRequest<R extends @Nullable Object, A extends @Nullable Obj
     implements CollapsedRequest<R, A> {
 
   private final CollapserCall call;
+  private final HystrixCollapser<?, R, A> collapser;
 
   // all under this object's lock
-  private boolean answered;
-  private @Nullable R response;
+  private boolean ended;
+  private boolean hasItem;
+  private @Nullable R first;
+  private @Nullable List<@Nullable R> items; // all of them, once there are two
   private @Nullable Throwable error;
 
-  CollapserRequest(CollapserCall call) {
+  CollapserRequest(CollapserCall call, HystrixCollapser<?, R, A> collapser) {
     this.call = call;
+    this.collapser = collapser;
   }
 
   @Override
@@ -33,56 +40,77 @@ final class CollapserRequest<R extends @Nullable Object, A extends @Nullable Obj
 
   @Override
   public synchronized void setResponse(R given) {
-    answerOnce();
-    response = given;
+    emitResponse(given);
+    ended = true;
   }
 
   @Override
-  public void emitResponse(R given) {
-    setResponse(given);
+  public synchronized void emitResponse(R given) {
+    mustBeOpen();
+    if (!hasItem) {
+      hasItem = true;
+      first = given;
+      return;
+    }
+    if (items == null) {
+      items = new ArrayList<>();
+      items.add(first);
+    }
+    items.add(given);
   }
 
   @Override
   public synchronized void setException(Exception exception) {
-    answerOnce();
+    mustBeOpen();
+    ended = true;
     error = exception;
   }
 
   @Override
   public synchronized void setComplete() {
-    answered = true;
+    ended = true;
   }
 
-  private void answerOnce() {
-    if (answered) {
+  private void mustBeOpen() {
+    if (ended) {
       throw new IllegalStateException(
           "the request for "
               + call
               + " of "
-              + call.collapser.getCollapserKey().name()
+              + collapser.getCollapserKey().name()
               + " has been answered before");
     }
-    answered = true;
   }
 
   synchronized void failIfOpen(Throwable why) {
-    if (!answered) {
-      answered = true;
+    if (!ended) {
+      ended = true;
       error = why;
     }
   }
 
+  /** The mapping is over: what it emitted is all, and nothing at all is a failure. */
+  synchronized void isMapped(Throwable noResponse) {
+    if (!hasItem) {
+      failIfOpen(noResponse);
+    }
+    ended = true;
+  }
+
   @SuppressWarnings("NullAway") // null is an answer, too
   synchronized void addTo(BatchResult<CollapserCall, @Nullable Object> result) {
-    if (error != null) {
-      result.failed(call, error);
-    } else if (answered) {
-      result.answered(call, response);
-    } else {
+    if (!ended) {
       result.failed(
           call,
           new IllegalStateException(
-              call.collapser.getClass().getName() + ".shardRequests left out " + call));
+              collapser.getClass().getName() + ".shardRequests left out " + call));
+    } else if (items != null || (hasItem && error != null)) {
+      List<@Nullable R> all = items != null ? items : Collections.singletonList(first);
+      result.answered(call, new Emissions(Collections.unmodifiableList(all), error));
+    } else if (error != null) {
+      result.failed(call, error);
+    } else {
+      result.answered(call, first);
     }
   }
 }

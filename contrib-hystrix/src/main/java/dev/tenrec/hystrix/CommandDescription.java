@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an instance says of its command.
  *
+ * @param brings what its kind of command brings
  * @param group the group
  * @param key the command
  * @param poolKey the pool
@@ -14,11 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param pool what it sets for the pool; null for nothing
  */
 record CommandDescription(
+    Brings brings,
     HystrixCommandGroupKey group,
     HystrixCommandKey key,
     HystrixThreadPoolKey poolKey,
     HystrixCommandProperties.@Nullable Setter command,
     HystrixThreadPoolProperties.@Nullable Setter pool) {
+
+  /** The kinds of commands. Those that bring items are on a semaphore unless a setting says so. */
+  enum Brings {
+    ONE_ANSWER,
+    ITEMS
+  }
 
   private static final ClassValue<HystrixCommandKey> DEFAULT_KEYS =
       new ClassValue<>() {
@@ -45,6 +53,7 @@ record CommandDescription(
             ? key
             : DEFAULT_KEYS.get(type);
     return new CommandDescription(
+        HystrixObservableCommand.class.isAssignableFrom(type) ? Brings.ITEMS : Brings.ONE_ANSWER,
         group,
         named,
         poolKey != null ? poolKey : HystrixThreadPoolKey.Factory.asKey(group.name()),

@@ -59,6 +59,7 @@ final class Delivery<R extends @Nullable Object> implements Disposable {
   public void dispose() {
     Disposable begun = execution.getAndSet(GONE);
     if (begun != GONE) {
+      command.isGivenUp();
       if (begun != null) {
         begun.dispose();
       }

@@ -80,7 +80,7 @@ final class Failures {
     };
   }
 
-  private static Exception asException(Throwable cause) {
+  static Exception asException(Throwable cause) {
     return cause instanceof Exception exception
         ? exception
         : new Exception("Throwable caught while executing.", cause);
@@ -103,15 +103,21 @@ final class Failures {
       @Nullable Throwable fallbackError) {
     HystrixEventType why = causeAmong(events);
     if (why == HystrixEventType.BAD_REQUEST) {
-      return cause instanceof HystrixBadRequestException
-          ? cause
-          : new HystrixBadRequestException(cause.getMessage(), cause);
+      return command.onError(
+          FailureType.BAD_REQUEST_EXCEPTION,
+          cause instanceof HystrixBadRequestException bad
+              ? bad
+              : new HystrixBadRequestException(cause.getMessage(), cause));
     }
     if (why == HystrixEventType.FAILURE && cause instanceof ExceptionNotWrappedByHystrix) {
-      return cause;
+      return cause instanceof Exception own
+          ? command.onError(FailureType.COMMAND_EXCEPTION, own)
+          : cause;
     }
-    Throwable wrapped =
-        why == HystrixEventType.TIMEOUT ? new TimeoutException().initCause(cause) : standIn;
+    Exception wrapped =
+        why == HystrixEventType.TIMEOUT
+            ? (Exception) new TimeoutException().initCause(cause)
+            : standIn;
     if (events.contains(HystrixEventType.FALLBACK_REJECTION)) {
       return new HystrixRuntimeException(
           FailureType.REJECTED_SEMAPHORE_FALLBACK,
@@ -124,7 +130,7 @@ final class Failures {
         typeOf(why),
         command.getClass(),
         command.key() + " " + wordsOf(why) + " and " + fallbackWords(events, why, cause),
-        wrapped,
+        command.onError(typeOf(why), wrapped),
         fallbackError == null ? null : asException(fallbackError));
   }
 

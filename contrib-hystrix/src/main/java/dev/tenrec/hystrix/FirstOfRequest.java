@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix;
 
+import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestVariableDefault;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +31,13 @@ record FirstOfRequest(String commandKey, String cacheKey) {
   /** The next execution is the first again. */
   void forget() {
     AbstractCommand<?> unused = OF_REQUEST.get().remove(this);
+  }
+
+  /** The same, if this execution was the first, and its request is open. */
+  void forget(AbstractCommand<?> execution) {
+    if (HystrixRequestContext.isCurrentThreadInitialized()) {
+      boolean unused = OF_REQUEST.get().remove(this, execution);
+    }
   }
 
   /** Whether another was there before, and was not given up; else this is the first. */

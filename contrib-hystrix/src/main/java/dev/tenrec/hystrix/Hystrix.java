@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix;
 
+import dev.tenrec.hystrix.strategy.HystrixPlugins;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
@@ -15,14 +16,16 @@ public final class Hystrix {
   private Hystrix() {}
 
   /**
-   * Forgets every command, collapser and pool: their metrics, circuits and settings. Calls in
-   * flight go on; what is executed from now on begins anew. Open requests stay open.
+   * Forgets every command, collapser and pool: their metrics, circuits and settings; and the
+   * plugins that were registered. Calls in flight go on; what is executed from now on begins anew.
+   * Open requests stay open.
    */
   public static void reset() {
     KnownKeys known = HystrixTenrec.knownIfAny();
     if (known != null) {
       known.forget();
     }
+    HystrixPlugins.reset();
     RUNNING.remove();
   }
 
@@ -33,6 +36,7 @@ public final class Hystrix {
   public static void reset(long time, TimeUnit unit) {
     RUNNING.remove();
     HystrixTenrec.reset(time, unit);
+    HystrixPlugins.reset();
   }
 
   /** The command whose work this thread is in, the innermost; null if it is in none's. */

@@ -2,14 +2,14 @@
 package dev.tenrec.hystrix;
 
 import dev.tenrec.core.Collapser;
-import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.outcome.CommandFailedException;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.hystrix.exception.HystrixBadRequestException;
 import dev.tenrec.hystrix.exception.HystrixRuntimeException;
-import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
+import dev.tenrec.hystrix.strategy.concurrency.HystrixContextScheduler;
 import io.reactivex.rxjava3.core.Observable;
 import io.reactivex.rxjava3.core.ObservableEmitter;
+import io.reactivex.rxjava3.core.Scheduler;
 import io.reactivex.rxjava3.disposables.Disposable;
 import io.reactivex.rxjava3.subjects.ReplaySubject;
 import java.util.Collection;
@@ -17,7 +17,7 @@ import java.util.Collections;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +44,9 @@ public abstract class HystrixCollapser<
   }
 
   /**
-   * One call in a batch, to be answered once.
+   * One call in a batch, to be answered: by {@link #setResponse} or {@link #setException}, once, or
+   * by any number of {@link #emitResponse} and then one of the others. Of a {@link
+   * HystrixCollapser} this has its time while {@link HystrixCollapser#mapResponseToRequests} runs.
    *
    * @param <ResponseType> what it is answered
    * @param <RequestArgumentType> what it asks with
@@ -56,29 +58,35 @@ public abstract class HystrixCollapser<
     RequestArgumentType getArgument();
 
     /**
-     * Answers it.
+     * One more item, and the end: of a call that has no other item, its answer.
      *
-     * @throws IllegalStateException if it has been answered
+     * @throws IllegalStateException if it has ended
      */
     void setResponse(ResponseType response);
 
-    /** As {@link #setResponse}: a call of this collapser has one answer. */
+    /**
+     * One more item. Where several come, {@code toObservable} and {@code observe} bring all of
+     * them, while {@code execute} and {@code queue}, which have one answer, fail with an {@link
+     * IllegalArgumentException}. Of a {@link HystrixCollapser} it ends with the mapping, if nothing
+     * else ends it.
+     *
+     * @throws IllegalStateException if it has ended
+     */
     void emitResponse(ResponseType response);
 
     /**
-     * Fails it.
+     * Fails it, after the items that came before.
      *
-     * @throws IllegalStateException if it has been answered
+     * @throws IllegalStateException if it has ended
      */
     void setException(Exception exception);
 
-    /** It is answered; with null, if nothing was said before. */
+    /** It has ended; with null, or without an item, if nothing was said before. */
     void setComplete();
   }
 
-  private final HystrixCollapserKey key;
+  private final CollapserDoor door;
   private final Scope scope;
-  private final HystrixCollapserProperties.@Nullable Setter properties;
 
   /** Per request; the class's simple name is the key. */
   protected HystrixCollapser() {
@@ -99,12 +107,8 @@ public abstract class HystrixCollapser<
       @Nullable HystrixCollapserKey key,
       Scope scope,
       HystrixCollapserProperties.@Nullable Setter properties) {
-    this.key =
-        key != null && !key.name().isBlank()
-            ? key
-            : HystrixCollapserKey.Factory.asKey(CommandDescription.nameOf(getClass()));
+    this.door = new CollapserDoor(getClass(), key, scope == Scope.GLOBAL, properties);
     this.scope = scope;
-    this.properties = properties;
   }
 
   /** What an instance says of its collapser. Not thread-safe; may be used for many instances. */
@@ -176,12 +180,16 @@ public abstract class HystrixCollapser<
   @Override
   public ResponseType execute() {
     try {
-      return answer(at(collapser -> collapser.execute(call())));
+      Object value = at((collapser, call) -> collapser.execute(call));
+      if (value instanceof Emissions several) {
+        throw Failures.thrown(several.failure(door.key.name()));
+      }
+      return answer(value);
     } catch (HystrixRuntimeException | HystrixBadRequestException known) {
       throw known;
     } catch (CommandFailedException checked) {
       throw failed(checked.getCause());
-    } catch (RuntimeException thrown) {
+    } catch (Exception thrown) {
       throw failed(thrown);
     }
   }
@@ -191,15 +199,15 @@ public abstract class HystrixCollapser<
         getClass().getSimpleName() + " HystrixCollapser failed while executing.", cause);
   }
 
-  /** Joins a batch. Cancelling the future leaves it, unless it has started. */
+  /**
+   * Joins a batch. Cancelling the future leaves it, unless it has started. What keeps the call from
+   * joining (no request, an argument or a cache key that throws) fails the future.
+   */
   @Override
   public Future<ResponseType> queue() {
     try {
-      @SuppressWarnings("unchecked") // what mapResponseToRequests of this collapser answered
-      Future<ResponseType> future =
-          (Future<ResponseType>) at(collapser -> collapser.executeAsync(call()));
-      return future;
-    } catch (IllegalStateException thrown) { // no request
+      return new CollapsedFuture<>(door.key.name(), at(Collapser::executeAsync));
+    } catch (RuntimeException thrown) { // no request, or what the user's argument throws
       return CompletableFuture.failedFuture(thrown);
     }
   }
@@ -216,61 +224,59 @@ public abstract class HystrixCollapser<
   @Override
   public Observable<ResponseType> toObservable() {
     return Observable.create(
-        emitter -> {
-          HystrixRequestContext request = HystrixRequestContext.getContextForCurrentThread();
-          emitter.setDisposable(
-              at(collapser -> collapser.execute(call(), new Answer(emitter, request))));
-        });
+        emitter ->
+            emitter.setDisposable(
+                at((collapser, call) -> collapser.execute(call, new Answer(emitter, call)))));
+  }
+
+  /** As {@link #toObservable()}, observed on this scheduler, at the request of its subscriber. */
+  public Observable<ResponseType> toObservable(Scheduler observeOn) {
+    return toObservable().observeOn(new HystrixContextScheduler(observeOn));
   }
 
   /** Brings the answer to an observer, at its request. */
   private final class Answer implements Receiver<@Nullable Object> {
 
     private final ObservableEmitter<ResponseType> emitter;
-    private final @Nullable HystrixRequestContext request;
+    private final CollapserCall call;
 
-    Answer(ObservableEmitter<ResponseType> emitter, @Nullable HystrixRequestContext request) {
+    Answer(ObservableEmitter<ResponseType> emitter, CollapserCall call) {
       this.emitter = emitter;
-      this.request = request;
+      this.call = call;
     }
 
     @Override
     public void onValue(@Nullable Object value) {
-      atRequest(
+      call.atRequest(
           () -> {
-            ResponseType answer = answer(value);
-            if (answer != null) {
-              emitter.onNext(answer);
+            if (value instanceof Emissions several) {
+              several.items().forEach(this::item);
+              Throwable error = several.error();
+              if (error != null) {
+                boolean unused = emitter.tryOnError(error);
+                return;
+              }
+            } else {
+              item(value);
             }
             emitter.onComplete();
           });
     }
 
+    private void item(@Nullable Object value) {
+      ResponseType item = answer(value);
+      if (item != null) { // an observable has no null
+        emitter.onNext(item);
+      }
+    }
+
     @Override
     public void onError(Throwable error) {
-      atRequest(
+      call.atRequest(
           () -> {
             boolean unused = emitter.tryOnError(error);
           });
     }
-
-    private void atRequest(Runnable code) {
-      HystrixRequestContext before = HystrixRequestContext.getContextForCurrentThread();
-      HystrixRequestContext.setContextOnCurrentThread(request);
-      try {
-        code.run();
-      } finally {
-        HystrixRequestContext.setContextOnCurrentThread(before);
-      }
-    }
-  }
-
-  private CollapserCall call() {
-    return new CollapserCall(
-        this,
-        getRequestArgument(),
-        HystrixRequestContext.getContextForCurrentThread(),
-        getCacheKey());
   }
 
   @SuppressWarnings({"unchecked", "NullAway"}) // what mapResponseToRequests answered, null or not
@@ -278,29 +284,19 @@ public abstract class HystrixCollapser<
     return (ResponseType) value;
   }
 
-  /** With the collapser, within the Tenrec's request if there is one. */
   private <T extends @Nullable Object> T at(
-      Function<Collapser<CollapserCall, @Nullable Object>, T> use) {
-    KnownKeys keys = HystrixTenrec.known();
-    KnownCollapser known =
-        keys.collapsers.computeIfAbsent(
-            key.name(), absent -> new KnownCollapser(keys, key, scope, properties));
-    if (!HystrixRequestContext.isCurrentThreadInitialized()) {
-      if (scope == Scope.REQUEST || getCacheKey() != null) {
-        throw HystrixRequestCache.noRequest(key.name());
-      }
-      return use.apply(known.collapser);
-    }
-    try (ContextPropagator.Scope entered = keys.request.get().enter()) {
-      return use.apply(known.collapser);
-    }
+      BiFunction<Collapser<CollapserCall, @Nullable Object>, CollapserCall, T> use) {
+    CollapserCall call =
+        new CollapserCall(
+            calls -> CollapserBatch.start(this, calls), getRequestArgument(), getCacheKey());
+    return door.enter(call, collapser -> use.apply(collapser, call));
   }
 
   // What can be asked.
 
   /** The collapser's key. */
   public HystrixCollapserKey getCollapserKey() {
-    return key;
+    return door.key;
   }
 
   /** Which calls share batches. */
@@ -310,6 +306,6 @@ public abstract class HystrixCollapser<
 
   /** The counts of the collapser; null before its first call. */
   public @Nullable HystrixCollapserMetrics getMetrics() {
-    return HystrixCollapserMetrics.getInstance(key);
+    return HystrixCollapserMetrics.getInstance(door.key);
   }
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix;
 
+import dev.tenrec.core.Command;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.MissingFallbackException;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.work.Call;
+import dev.tenrec.hystrix.ExecutionPlugins.Piece;
 import dev.tenrec.hystrix.exception.ExceptionNotWrappedByHystrix;
 import dev.tenrec.hystrix.exception.HystrixBadRequestException;
-import io.reactivex.rxjava3.core.Single;
 import io.reactivex.rxjava3.core.SingleObserver;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.time.Duration;
@@ -152,14 +154,7 @@ public abstract non-sealed class HystrixCommand<R extends @Nullable Object>
     KnownCommand present = begin();
     Outcome<@Nullable Object> outcome;
     try {
-      if (shares(present, getCacheKey())) {
-        joinRequest(present);
-        try (Scope scope = entered(present)) {
-          outcome = present.single().attempt(this);
-        }
-      } else {
-        outcome = present.single().attempt(this);
-      }
+      outcome = through(present, Command::attempt);
     } catch (Exception thrown) { // not the work's: that is in the outcome
       throw failedToExecute(thrown);
     }
@@ -192,14 +187,7 @@ public abstract non-sealed class HystrixCommand<R extends @Nullable Object>
     KnownCommand present = begin();
     CompletableFuture<Outcome<@Nullable Object>> outcome;
     try {
-      if (shares(present, getCacheKey())) {
-        joinRequest(present);
-        try (Scope scope = entered(present)) {
-          outcome = present.single().attemptAsync(this);
-        }
-      } else {
-        outcome = present.single().attemptAsync(this);
-      }
+      outcome = through(present, Command::attemptAsync);
     } catch (Exception thrown) {
       return CompletableFuture.failedFuture(thrown);
     }
@@ -223,24 +211,38 @@ public abstract non-sealed class HystrixCommand<R extends @Nullable Object>
   @Override
   final void start(Delivery<R> delivery) {
     KnownCommand present = begin();
-    Single<Outcome<@Nullable Object>> execution = present.single().attemptSingle(this);
     OutcomeObserver observer = new OutcomeObserver(delivery);
-    boolean shares;
     try {
-      shares = shares(present, getCacheKey());
-    } catch (RuntimeException thrown) {
-      delivery.fail(thrown);
-      return;
-    }
-    if (!shares) {
-      execution.subscribe(observer);
-      return;
-    }
-    joinRequest(present);
-    try (Scope scope = entered(present)) {
-      execution.subscribe(observer);
+      OutcomeObserver unused =
+          through(
+              present,
+              (command, instance) -> command.attemptSingle(instance).subscribeWith(observer));
     } catch (Exception thrown) {
-      delivery.fail(failedToExecute(thrown));
+      delivery.fail(thrown);
+    }
+  }
+
+  /** A door of the engine's. */
+  @FunctionalInterface
+  private interface EngineDoor<T> {
+    T enter(Command<HystrixCommand<?>, @Nullable Object> command, HystrixCommand<?> instance);
+  }
+
+  /** Everything between the beginning and the engine; what it throws ends the execution. */
+  private <T> T through(KnownCommand present, EngineDoor<T> door) throws Exception {
+    try {
+      if (!shares(present, getCacheKey())) {
+        startPlugins(present);
+        return door.enter(present.single(), this);
+      }
+      joinRequest(present);
+      startPlugins(present);
+      try (Scope scope = entered(present)) {
+        return door.enter(present.single(), this);
+      }
+    } catch (Throwable thrown) {
+      endedBeforeTheEngine(thrown);
+      throw thrown;
     }
   }
 
@@ -287,11 +289,35 @@ public abstract non-sealed class HystrixCommand<R extends @Nullable Object>
   }
 
   final @Nullable Object work() throws Exception {
-    return workHere(this::run);
+    ExecutionPlugins plugins = plugins();
+    return plugins == null
+        ? workHere(this::run)
+        : workHere(() -> plugins.carry(Piece.WORK, () -> plugins.answer(this::run)));
+  }
+
+  /** Where a hook is registered: it hears of no work that is too late. */
+  final @Nullable Object work(Call call) throws Exception {
+    ExecutionPlugins plugins = plugins();
+    if (plugins != null) {
+      plugins.knows(call);
+    }
+    return work();
   }
 
   final @Nullable Object fallBack(Throwable cause) throws Exception {
-    return fallBackHere(cause, this::getFallback);
+    ExecutionPlugins plugins = plugins();
+    return plugins == null
+        ? fallBackHere(cause, this::getFallback)
+        : fallBackHere(
+            cause, () -> plugins.carry(Piece.FALLBACK, () -> plugins.fallBack(this::getFallback)));
+  }
+
+  private static final ClassValue<Boolean> FALLBACKS =
+      new DeclaresMethod(HystrixCommand.class, "getFallback");
+
+  @Override
+  final boolean hasFallback() {
+    return FALLBACKS.get(getClass());
   }
 
   private void joinRequest(KnownCommand present) {
@@ -350,12 +376,6 @@ public abstract non-sealed class HystrixCommand<R extends @Nullable Object>
     return interruption != null
         ? interruption
         : new InterruptedException(cause.getMessage()).initCause(cause);
-  }
-
-  /** Whether it got past the circuit and the semaphore. */
-  private static boolean reached(EnumSet<HystrixEventType> events) {
-    return !events.contains(HystrixEventType.SHORT_CIRCUITED)
-        && !events.contains(HystrixEventType.SEMAPHORE_REJECTED);
   }
 
   private static int millis(Duration time) {

@@ -72,6 +72,8 @@ public enum HystrixEventType {
     }
     // Hystrix limits no rate: such a call found no permit
     BY_ORDINAL[EventType.RATE_LIMITED.ordinal()] = SEMAPHORE_REJECTED;
+    // and its calls have no deadline but their own
+    BY_ORDINAL[EventType.DEADLINE_EXCEEDED.ordinal()] = TIMEOUT;
   }
 
   private final @Nullable EventType counted;

@@ -3,6 +3,7 @@ package dev.tenrec.hystrix;
 
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.outcome.MissingFallbackException;
+import dev.tenrec.hystrix.ExecutionPlugins.Piece;
 import io.reactivex.rxjava3.core.BackpressureStrategy;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.FlowableSubscriber;
@@ -98,17 +99,27 @@ public abstract non-sealed class HystrixObservableCommand<R> extends AbstractCom
   }
 
   final Publisher<Object> work() throws Exception {
-    return items(workHere(this::construct), emissions, this::threw, true);
+    ExecutionPlugins plugins = plugins();
+    Observable<R> made =
+        plugins == null
+            ? workHere(this::construct)
+            : workHere(() -> plugins.carry(Piece.WORK, () -> plugins.items(this::construct)));
+    return items(made, emissions, this::threw, Piece.WORK_ITEMS);
   }
 
   final Publisher<Object> fallBack(Throwable cause) throws Exception {
     fallbackBegun = true;
     try {
-      return items(
-          fallBackHere(cause, this::resumeWithFallback),
-          fallbackEmissions,
-          error -> fallbackError = error,
-          false);
+      ExecutionPlugins plugins = plugins();
+      Observable<R> made =
+          plugins == null
+              ? fallBackHere(cause, this::resumeWithFallback)
+              : fallBackHere(
+                  cause,
+                  () ->
+                      plugins.carry(
+                          Piece.FALLBACK, () -> plugins.fallBackItems(this::resumeWithFallback)));
+      return items(made, fallbackEmissions, error -> fallbackError = error, Piece.FALLBACK_ITEMS);
     } catch (Throwable thrown) {
       fallbackError = thrown;
       throw thrown;
@@ -120,25 +131,27 @@ public abstract non-sealed class HystrixObservableCommand<R> extends AbstractCom
       @Nullable Observable<R> made,
       AtomicInteger counter,
       io.reactivex.rxjava3.functions.Consumer<Throwable> failed,
-      boolean isWork) {
+      Piece piece) {
     Flowable<R> counted =
         Objects.requireNonNull(
                 made,
                 () ->
                     getClass().getName()
-                        + (isWork ? ".construct" : ".resumeWithFallback")
+                        + (piece == Piece.WORK_ITEMS ? ".construct" : ".resumeWithFallback")
                         + " returned null")
             .doOnNext(item -> counter.incrementAndGet())
             .doOnError(failed)
             .toFlowable(BackpressureStrategy.BUFFER);
     return subscriber -> {
       try {
+        UserCode<Object> subscription =
+            () -> {
+              counted.cast(Object.class).subscribe(subscriber);
+              return counted;
+            };
+        ExecutionPlugins plugins = plugins();
         Object unused =
-            atRequest(
-                () -> {
-                  counted.cast(Object.class).subscribe(subscriber);
-                  return counted;
-                });
+            atRequest(plugins == null ? subscription : () -> plugins.carry(piece, subscription));
       } catch (Exception thrown) {
         throw Failures.thrown(thrown);
       }
@@ -148,7 +161,13 @@ public abstract non-sealed class HystrixObservableCommand<R> extends AbstractCom
   @Override
   final void start(Delivery<R> delivery) {
     KnownCommand present = begin();
-    present.stream().toFlowable(this).subscribe(new ItemSubscriber(delivery));
+    try {
+      startPlugins(present);
+      present.stream().toFlowable(this).subscribe(new ItemSubscriber(delivery));
+    } catch (Throwable thrown) {
+      endedBeforeTheEngine(thrown);
+      throw thrown;
+    }
   }
 
   /** Brings the items to the observer, and the ending to this instance. */
@@ -180,7 +199,7 @@ public abstract non-sealed class HystrixObservableCommand<R> extends AbstractCom
 
     @Override
     public void onError(Throwable cause) {
-      if (cause instanceof CancellationException) { // its Tenrec was closed
+      if (cause instanceof CancellationException && !isThrownHere(cause)) { // its Tenrec was closed
         cancelled();
         delivery.fail(failedToExecute(cause));
         return;
@@ -188,6 +207,11 @@ public abstract non-sealed class HystrixObservableCommand<R> extends AbstractCom
       Throwable failure = change(before -> ended(before, cause)).failure();
       delivery.fail(failure != null ? failure : cause);
     }
+  }
+
+  /** Whether work or fallback ended in it: it is theirs, whatever its type. */
+  private boolean isThrownHere(Throwable cause) {
+    return cause == thrown() || cause == fallbackError;
   }
 
   private ExecutionResult ended(ExecutionResult before, @Nullable Throwable cause) {
@@ -212,9 +236,7 @@ public abstract non-sealed class HystrixObservableCommand<R> extends AbstractCom
               ? HystrixEventType.FALLBACK_MISSING
               : HystrixEventType.FALLBACK_FAILURE);
     }
-    boolean reached =
-        !events.contains(HystrixEventType.SHORT_CIRCUITED)
-            && !events.contains(HystrixEventType.SEMAPHORE_REJECTED);
+    boolean reached = reached(events);
     ExecutionResult.EventCounts counts = counts(events, soFar);
     Throwable failure =
         cause == null
@@ -237,6 +259,14 @@ public abstract non-sealed class HystrixObservableCommand<R> extends AbstractCom
     }
     return new ExecutionResult.EventCounts(
         events, items, fallbackItems, before.getCount(HystrixEventType.COLLAPSED));
+  }
+
+  private static final ClassValue<Boolean> FALLBACKS =
+      new DeclaresMethod(HystrixObservableCommand.class, "resumeWithFallback");
+
+  @Override
+  final boolean hasFallback() {
+    return FALLBACKS.get(getClass());
   }
 
   private static boolean asksFallback(HystrixEventType why, Throwable cause) {

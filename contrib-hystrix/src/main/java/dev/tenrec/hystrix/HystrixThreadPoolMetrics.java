@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix;
 
+import dev.tenrec.core.Tenrec;
 import dev.tenrec.hystrix.util.HystrixRollingNumberEvent;
 import dev.tenrec.metrics.view.PoolView;
 import java.util.Collection;
@@ -18,9 +19,15 @@ public final class HystrixThreadPoolMetrics extends HystrixMetrics {
 
   /** Those of a pool; null if there is none, as before the first command that runs on it. */
   public static @Nullable HystrixThreadPoolMetrics getInstance(HystrixThreadPoolKey key) {
-    return getInstances().stream()
-        .filter(metrics -> metrics.view.key().equals(key.name()))
+    KnownKeys keys = HystrixTenrec.knownIfAny();
+    return keys == null ? null : of(keys.tenrec, key.name());
+  }
+
+  static @Nullable HystrixThreadPoolMetrics of(Tenrec tenrec, String key) {
+    return tenrec.pools().stream()
+        .filter(view -> view.key().equals(key))
         .findFirst()
+        .map(HystrixThreadPoolMetrics::new)
         .orElse(null);
   }
 

@@ -18,16 +18,17 @@ final class KnownCollapser {
 
   /**
    * Makes it. Its batches only start what the user's batch command does, which has its own
-   * isolation, time-out and circuit.
+   * isolation, time-out and circuit. A batch is made by its first call's instance.
    */
   KnownCollapser(
       KnownKeys keys,
       HystrixCollapserKey key,
-      HystrixCollapser.Scope scope,
+      boolean isGlobal,
       HystrixCollapserProperties.@Nullable Setter properties) {
     CollapserBuilder<CollapserCall, @Nullable Object> builder =
         keys.tenrec
-            .<CollapserCall, @Nullable Object>asyncCollapser(key.name(), CollapserBatch::start)
+            .<CollapserCall, @Nullable Object>asyncCollapser(
+                key.name(), calls -> calls.get(0).startBatch(calls))
             .isolation(Isolation.semaphore(MOST_BATCHES))
             .withoutTimeout()
             .withoutCircuitBreaker()
@@ -43,7 +44,7 @@ final class KnownCollapser {
                 }
               });
     }
-    if (scope == HystrixCollapser.Scope.GLOBAL) {
+    if (isGlobal) {
       builder.globalScope();
     }
     this.collapser = builder.build();

@@ -2,6 +2,7 @@
 package dev.tenrec.hystrix;
 
 import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.CommandOptions;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.StreamCommand;
@@ -9,6 +10,8 @@ import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
+import dev.tenrec.core.work.Call;
+import dev.tenrec.hystrix.CommandDescription.Brings;
 import dev.tenrec.hystrix.exception.HystrixBadRequestException;
 import dev.tenrec.metrics.view.CommandView;
 import java.util.Objects;
@@ -67,7 +70,7 @@ final class KnownCommand {
     Command<HystrixCommand<?>, @Nullable Object> present = single;
     if (present == null) {
       present =
-          described(keys.tenrec.command(key(), (HystrixCommand<?> instance) -> instance.work()))
+          described(builder())
               .fallback((instance, cause) -> instance.fallBack(cause))
               .cacheKey(AbstractCommand::sharedBy)
               .build();
@@ -75,6 +78,14 @@ final class KnownCommand {
       single = present;
     }
     return present;
+  }
+
+  /** Work sees its call only where a hook asks for it. */
+  @SuppressWarnings("NullAway") // null is an answer, as the type says
+  private CommandBuilder<HystrixCommand<?>, @Nullable Object> builder() {
+    return ExecutionPlugins.hasHook()
+        ? keys.tenrec.command(key(), (HystrixCommand<?> instance, Call call) -> instance.work(call))
+        : keys.tenrec.command(key(), (HystrixCommand<?> instance) -> instance.work());
   }
 
   StreamCommand<HystrixObservableCommand<?>, Object> stream() {
@@ -97,13 +108,13 @@ final class KnownCommand {
     return present;
   }
 
+  /** The same for both kinds, so that instances of both share the key. */
   private <B extends CommandOptions<B>> B described(B builder) {
-    String poolKey = description.poolKey().name();
     builder.group(description.group().name());
-    HystrixThreadPoolProperties.Setter pool = decidesPool ? description.pool() : null;
-    boolean setsPool = pool != null && !pool.properties().isEmpty();
-    if (setsPool || !poolKey.equals(description.group().name())) {
-      builder.isolation(isolation(poolKey, pool));
+    builder.isolation(
+        isolation(description.poolKey().name(), decidesPool ? description.pool() : null));
+    if (description.brings() == Brings.ITEMS) {
+      builder.set(CommandProperties.ISOLATION_STRATEGY, IsolationStrategy.SEMAPHORE);
     }
     HystrixCommandProperties.Setter command = description.command();
     if (command != null) {
@@ -122,7 +133,7 @@ final class KnownCommand {
 
   private static Isolation isolation(
       String poolKey, HystrixThreadPoolProperties.@Nullable Setter pool) {
-    Isolation.ThreadPool[] built = {Isolation.threadPool().key(poolKey)};
+    Isolation.ThreadPool[] built = {Isolation.threadPool().key(poolKey).strategyOpen()};
     if (pool == null) {
       return built[0];
     }

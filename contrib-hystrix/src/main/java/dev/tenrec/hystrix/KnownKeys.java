@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,8 @@ final class KnownKeys {
 
   /** Pools whose settings are decided. */
   private final Set<String> pools = ConcurrentHashMap.newKeySet();
+
+  private final Publishers publishers = new Publishers();
 
   /** The Tenrec's request behind each of Hystrix's: it has the cache and the open batches. */
   final HystrixRequestVariableDefault<RequestContext> request =
@@ -56,7 +59,9 @@ final class KnownKeys {
   KnownCommand command(CommandDescription description, Consumer<KnownCommand> made) {
     KnownCommand present = commands.get(description.key().name());
     if (present == null) {
-      return addCommand(description, made);
+      KnownCommand added = addCommand(description, made);
+      publishers.publish(added);
+      return added;
     }
     made.accept(present);
     return present;
@@ -77,6 +82,20 @@ final class KnownKeys {
       return command;
     }
     made.accept(present);
+    return present;
+  }
+
+  /**
+   * The collapser of a key.
+   *
+   * @param makes it, if it is the first call
+   */
+  KnownCollapser collapser(String key, Supplier<KnownCollapser> makes) {
+    KnownCollapser present = collapsers.get(key);
+    if (present == null) {
+      present = collapsers.computeIfAbsent(key, absent -> makes.get());
+      publishers.publish(present.metrics);
+    }
     return present;
   }
 
@@ -102,5 +121,6 @@ final class KnownKeys {
               return true;
             });
     pools.clear();
+    publishers.forget();
   }
 }

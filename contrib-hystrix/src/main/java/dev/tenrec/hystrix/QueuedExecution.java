@@ -68,7 +68,11 @@ final class QueuedExecution<R extends @Nullable Object> implements Future<R> {
 
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
-    return !outcome.isDone() && outcome.cancel(mayInterruptIfRunning);
+    if (outcome.isDone()) {
+      return false;
+    }
+    command.isGivenUp();
+    return outcome.cancel(mayInterruptIfRunning);
   }
 
   @Override

@@ -36,13 +36,13 @@ class ArchaiusOneTest {
         TestCommand.of(
             TestCommand.setter(key, TestCommand.settings(ExecutionIsolationStrategy.THREAD)),
             () -> "answer");
-    assertThat(timeoutOf(command)).isEqualTo(5_000);
+    assertThat(timeoutOf(command)).isEqualTo(30_000);
 
     ConfigurationManager.getConfigInstance().setProperty(instance, 250);
     assertThat(timeoutOf(command)).isEqualTo(250);
 
     ConfigurationManager.getConfigInstance().clearProperty(instance);
-    assertThat(timeoutOf(command)).isEqualTo(5_000);
+    assertThat(timeoutOf(command)).isEqualTo(30_000);
   }
 
   @Test
@@ -62,7 +62,7 @@ class ArchaiusOneTest {
                         TestCommand.newKey(),
                         TestCommand.settings(ExecutionIsolationStrategy.THREAD)),
                     () -> "answer")))
-        .isEqualTo(5_000);
+        .isEqualTo(30_000);
   }
 
   @Test

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import dev.tenrec.hystrix.exception.HystrixRuntimeException;
+import dev.tenrec.hystrix.strategy.HystrixPlugins;
+import dev.tenrec.hystrix.strategy.eventnotifier.HystrixEventNotifier;
+import dev.tenrec.hystrix.strategy.executionhook.HystrixCommandExecutionHook;
 import dev.tenrec.metrics.HouseRules;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +21,7 @@ class ArchitectureTest {
   private static final String ROOT = "dev.tenrec.hystrix";
   private static final JavaClasses CLASSES = HouseRules.mainClassesOf(ROOT);
 
-  /** But for the class of a command, which Hystrix's exception names in its signature. */
+  /** But for what Hystrix's exception, hook, notifier and publisher name in their signatures. */
   @Test
   void packages_always_areFreeOfCycles() {
     slices()
@@ -24,6 +29,12 @@ class ArchitectureTest {
         .should()
         .beFreeOfCycles()
         .ignoreDependency(HystrixRuntimeException.class, HystrixInvokable.class)
+        .ignoreDependency(
+            assignableTo(HystrixCommandExecutionHook.class), assignableTo(HystrixInvokable.class))
+        .ignoreDependency(assignableTo(HystrixEventNotifier.class), resideInAPackage(ROOT))
+        .ignoreDependency(resideInAPackage(ROOT + ".strategy.metrics"), resideInAPackage(ROOT))
+        .ignoreDependency(
+            resideInAPackage(ROOT + ".strategy.concurrency"), equivalentTo(HystrixPlugins.class))
         .check(CLASSES);
   }
 
@@ -39,7 +50,9 @@ class ArchitectureTest {
   @Test
   void requests_always_knowNoCommand() {
     HouseRules.arrow(
-            resideInAPackage(ROOT + ".strategy.."), resideInAPackage(ROOT), "a request is below")
+            resideInAnyPackage(ROOT + ".strategy.concurrency", ROOT + ".strategy.properties"),
+            resideInAPackage(ROOT),
+            "a request is below")
         .check(CLASSES);
   }
 

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.Tenrec;
 import dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy;
 import dev.tenrec.hystrix.exception.ExceptionNotWrappedByHystrix;
 import dev.tenrec.hystrix.exception.HystrixBadRequestException;
@@ -23,6 +24,7 @@ import dev.tenrec.hystrix.exception.HystrixRuntimeException;
 import dev.tenrec.hystrix.exception.HystrixRuntimeException.FailureType;
 import dev.tenrec.hystrix.kinds.FreshHystrix;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
+import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Observable;
 import java.util.ArrayList;
 import java.util.List;
@@ -200,6 +202,7 @@ class AskedWhileItRunsTest {
   void cacheHit_ofATimeout_staysOneWhenTheWorkIsDone() {
     AtomicInteger runs = new AtomicInteger();
     CountDownLatch over = new CountDownLatch(1);
+    ManualTime time = new ManualTime();
     HystrixCommand.Setter setter =
         TestCommand.setter(
             key,
@@ -209,10 +212,12 @@ class AskedWhileItRunsTest {
     Callable<String> work =
         () -> {
           runs.incrementAndGet();
+          time.advanceMillis(60);
           over.await();
           return "late";
         };
-    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+    try (Tenrec tenrec = TestCommand.livesBy(time);
+        HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
       HystrixCommand<String> original = cached(setter, work);
       HystrixCommand<String> early = cached(setter, work);
       HystrixCommand<String> late = cached(setter, work);
@@ -263,6 +268,8 @@ class AskedWhileItRunsTest {
       throws Exception {
     CountDownLatch over = new CountDownLatch(1);
     AtomicBoolean interrupted = new AtomicBoolean();
+    ManualTime time = new ManualTime();
+    Tenrec tenrec = TestCommand.livesBy(time);
     HystrixCommand<String> command =
         TestCommand.of(
             TestCommand.setter(
@@ -271,6 +278,7 @@ class AskedWhileItRunsTest {
                     .withExecutionTimeoutInMilliseconds(50)
                     .withExecutionIsolationThreadInterruptOnTimeout(interrupts)),
             () -> {
+              time.advanceMillis(60);
               try {
                 over.await();
               } catch (InterruptedException e) {
@@ -290,6 +298,7 @@ class AskedWhileItRunsTest {
     }
     over.countDown();
     assertThat(command.getExecutionEvents()).containsExactly(TIMEOUT, FALLBACK_SUCCESS);
+    tenrec.close();
   }
 
   @Test
@@ -304,7 +313,7 @@ class AskedWhileItRunsTest {
         .toObservable()
         .retry(3)
         .test()
-        .awaitDone(5, java.util.concurrent.TimeUnit.SECONDS)
+        .awaitDone(60, java.util.concurrent.TimeUnit.SECONDS)
         .assertError(failure -> failure.getCause() instanceof IllegalStateException);
 
     assertThat(runs).hasValue(1);

@@ -15,6 +15,7 @@ import static dev.tenrec.hystrix.HystrixEventType.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tenrec.core.Tenrec;
 import dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy;
 import dev.tenrec.hystrix.exception.ExceptionNotWrappedByHystrix;
 import dev.tenrec.hystrix.exception.HystrixBadRequestException;
@@ -22,6 +23,7 @@ import dev.tenrec.hystrix.exception.HystrixRuntimeException;
 import dev.tenrec.hystrix.exception.HystrixRuntimeException.FailureType;
 import dev.tenrec.hystrix.exception.HystrixTimeoutException;
 import dev.tenrec.hystrix.kinds.FreshHystrix;
+import dev.tenrec.metrics.time.ManualTime;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -263,6 +265,8 @@ class EndingsTest {
   @Test
   void timeout_withoutFallback_isATimeoutException() {
     CountDownLatch never = new CountDownLatch(1);
+    ManualTime time = new ManualTime();
+    Tenrec tenrec = TestCommand.livesBy(time);
     HystrixCommand<String> command =
         TestCommand.of(
             TestCommand.setter(
@@ -270,6 +274,7 @@ class EndingsTest {
                 TestCommand.settings(ExecutionIsolationStrategy.THREAD)
                     .withExecutionTimeoutInMilliseconds(50)),
             () -> {
+              time.advanceMillis(60);
               never.await();
               return "never";
             });
@@ -283,8 +288,9 @@ class EndingsTest {
     assertThat(command.getExecutionEvents()).containsExactly(TIMEOUT, FALLBACK_MISSING);
     assertThat(command.isResponseTimedOut()).isTrue();
     assertThat(command.isExecutedInThread()).isTrue();
-    assertThat(command.getExecutionTimeInMilliseconds()).isGreaterThanOrEqualTo(49);
+    assertThat(command.getExecutionTimeInMilliseconds()).isEqualTo(60);
     assertThat(command.getMetrics().getCurrentConcurrentExecutionCount()).isZero();
+    tenrec.close();
   }
 
   @Test
@@ -334,6 +340,7 @@ class EndingsTest {
             key,
             TestCommand.settings(ExecutionIsolationStrategy.THREAD)
                 .withCircuitBreakerRequestVolumeThreshold(0)
+                .withCircuitBreakerSleepWindowInMilliseconds(3_600_000)
                 .withCircuitBreakerErrorThresholdPercentage(40));
     HystrixCommand<String> first = TestCommand.of(setter, FAILS, () -> "fallback");
     first.execute();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix;
 
+import dev.tenrec.core.Tenrec;
 import dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy;
+import dev.tenrec.metrics.time.ManualTime;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -27,8 +29,15 @@ class TestCommand extends HystrixCommand<String> {
   static HystrixCommandProperties.Setter settings(ExecutionIsolationStrategy strategy) {
     return new HystrixCommandProperties.Setter()
         .withExecutionIsolationStrategy(strategy)
-        .withExecutionTimeoutInMilliseconds(5_000)
+        .withExecutionTimeoutInMilliseconds(30_000)
         .withMetricsHealthSnapshotIntervalInMilliseconds(10);
+  }
+
+  /** What stands behind the commands from now on, until it is closed: by this time. */
+  static Tenrec livesBy(ManualTime time) {
+    Tenrec tenrec = HystrixTenrec.builder().time(time, time).build();
+    HystrixTenrec.set(tenrec);
+    return tenrec;
   }
 
   static Setter setter(String key, HystrixCommandProperties.Setter settings) {

@@ -6,6 +6,7 @@ import dev.tenrec.hystrix.stream.internal.event.ConfigEvent;
 import dev.tenrec.hystrix.stream.internal.event.DashboardEvents;
 import dev.tenrec.hystrix.stream.internal.event.UtilizationEvent;
 import dev.tenrec.hystrix.stream.internal.feed.Feed;
+import dev.tenrec.hystrix.stream.internal.feed.FeedBounds;
 import dev.tenrec.hystrix.stream.internal.feed.FeedPlan;
 import dev.tenrec.hystrix.stream.internal.feed.FeedSource;
 import dev.tenrec.hystrix.stream.internal.feed.SeatPublisher;
@@ -34,9 +35,6 @@ import java.util.function.Supplier;
  * such signs. Thread-safe.
  */
 public final class HystrixStream implements AutoCloseable {
-
-  private static final Duration SHORTEST = Duration.ofMillis(10);
-  private static final Duration LONGEST = Duration.ofHours(1);
 
   /** Readings of finished requests that wait for a client that is behind. */
   private static final int REQUESTS_BACKLOG = 16;
@@ -162,7 +160,7 @@ public final class HystrixStream implements AutoCloseable {
      * @throws IllegalArgumentException if it is less than 10 ms or more than an hour
      */
     public Builder interval(Duration interval) {
-      this.interval = checked("interval", interval);
+      this.interval = FeedBounds.time("interval", interval);
       return this;
     }
 
@@ -172,7 +170,7 @@ public final class HystrixStream implements AutoCloseable {
      * @throws IllegalArgumentException if it is less than 10 ms or more than an hour
      */
     public Builder configInterval(Duration interval) {
-      this.configInterval = checked("configInterval", interval);
+      this.configInterval = FeedBounds.time("configInterval", interval);
       return this;
     }
 
@@ -182,10 +180,7 @@ public final class HystrixStream implements AutoCloseable {
      * @throws IllegalArgumentException if it is less than 1 or more than 1,000
      */
     public Builder maxClients(int clients) {
-      if (clients < 1 || clients > 1_000) {
-        throw new IllegalArgumentException("maxClients: " + clients + ", expected 1 to 1000");
-      }
-      this.maxClients = clients;
+      this.maxClients = FeedBounds.maxClients(clients);
       return this;
     }
 
@@ -195,16 +190,8 @@ public final class HystrixStream implements AutoCloseable {
      * @throws IllegalArgumentException if it is less than 10 ms or more than an hour
      */
     public Builder stalledAfter(Duration patience) {
-      this.stalledAfter = checked("stalledAfter", patience);
+      this.stalledAfter = FeedBounds.time("stalledAfter", patience);
       return this;
-    }
-
-    private static Duration checked(String what, Duration given) {
-      if (given.compareTo(SHORTEST) < 0 || given.compareTo(LONGEST) > 0) {
-        throw new IllegalArgumentException(
-            what + ": " + given + ", expected " + SHORTEST + " to " + LONGEST);
-      }
-      return given;
     }
 
     /** For tests in virtual time. */

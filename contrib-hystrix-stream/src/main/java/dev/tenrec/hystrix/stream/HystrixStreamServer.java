@@ -79,19 +79,25 @@ public final class HystrixStreamServer implements AutoCloseable {
       long requestNanos)
       throws IOException {
     Objects.requireNonNull(stream, "stream");
-    HttpServer server = HttpServer.create(address, 0);
+    HostCheck hosts = new HostCheck(allowedHosts);
     Map<String, Feed> feeds = new LinkedHashMap<>();
     int most = SPARE_THREADS;
     for (StreamKind kind : StreamKind.values()) {
       feeds.put(kind.path(), stream.feed(kind));
       most += stream.feed(kind).maxClients();
     }
+    HttpServer server = HttpServer.create(address, 0);
     ServingThreads threads =
         new ServingThreads("tenrec-hystrix-stream", most, requestNanos, Ticker.system());
-    server.setExecutor(threads);
-    server.createContext("/", new StreamHandler(feeds, new HostCheck(allowedHosts), threads));
-    server.start();
-    return new HystrixStreamServer(server, threads, stream, ours);
+    HystrixStreamServer serving = new HystrixStreamServer(server, threads, stream, ours);
+    try {
+      server.createContext("/", new StreamHandler(feeds, hosts, threads));
+      threads.start(server);
+      return serving;
+    } catch (RuntimeException | Error e) {
+      serving.close(); // or the port would stay taken
+      throw e;
+    }
   }
 
   /** Where it listens. */

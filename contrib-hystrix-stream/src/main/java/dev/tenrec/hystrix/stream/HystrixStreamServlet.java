@@ -22,7 +22,10 @@ public final class HystrixStreamServlet extends HttpServlet {
 
   private final transient Feed feed;
 
-  /** Written by the container's thread that destroys this, read by those that serve. */
+  /**
+   * Written by the container's thread that destroys this, read by the serving threads, ordered by
+   * volatile access.
+   */
   private volatile boolean destroyed;
 
   /** The stream of this kind. */

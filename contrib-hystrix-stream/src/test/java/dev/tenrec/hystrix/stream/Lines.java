@@ -37,7 +37,7 @@ final class Lines implements AutoCloseable {
     return new Lines(
         HTTP.send(
             HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-                .timeout(Duration.ofSeconds(20))
+                .timeout(Duration.ofSeconds(60))
                 .build(),
             HttpResponse.BodyHandlers.ofInputStream()));
   }
@@ -62,6 +62,17 @@ final class Lines implements AutoCloseable {
       }
     }
     throw new AssertionError("it does not come");
+  }
+
+  /** Reads past the next line with this text, and does nothing of use with it: that is quick. */
+  void skipTo(String text) throws IOException {
+    String line = next();
+    while (line != null && !line.contains(text)) {
+      line = next();
+    }
+    if (line == null) {
+      throw new AssertionError("the stream has ended");
+    }
   }
 
   JsonNode event(String type, String name) throws IOException {

@@ -8,22 +8,25 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.time.ManualTime;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The JDK's server against clients that are too many, leave, stall, or mean harm. */
 class ServerTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final Tenrec tenrec = Tenrec.create();
   private final List<AutoCloseable> open = new ArrayList<>();
@@ -48,15 +51,30 @@ class ServerTest {
   }
 
   private HystrixStreamServer serve(HystrixStream stream, String... hosts) throws IOException {
+    return serve(stream, PATIENCE, hosts);
+  }
+
+  private HystrixStreamServer serve(HystrixStream stream, Duration arrival, String... hosts)
+      throws IOException {
     HystrixStreamServer server =
         HystrixStreamServer.start(
             stream,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             List.of(hosts),
             false,
-            Duration.ofMillis(300).toNanos());
+            arrival.toNanos());
     open.add(server);
     return server;
+  }
+
+  /** Moves time on when a stream waits for it: it reads once more. */
+  static void beat(ManualTime time) {
+    await()
+        .atMost(PATIENCE)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> !time.waiting().isEmpty());
+    time.advance(Duration.ofSeconds(1));
   }
 
   /** The first line of the answer to these lines. */
@@ -124,7 +142,16 @@ class ServerTest {
     for (int i = 0; i < 300; i++) { // some 600 kB a reading, more than the buffers between hold
       tenrec.command("Command" + i, (Integer n) -> n).isolation(Isolation.semaphore(1)).build();
     }
-    HystrixStream stream = stream(2, Duration.ofMillis(300));
+    // on a slow machine, too, only the reader that takes nothing is given up
+    ManualTime time = new ManualTime();
+    HystrixStream stream =
+        HystrixStream.builder(tenrec)
+            .interval(Duration.ofMillis(20))
+            .stalledAfter(Duration.ofMinutes(1))
+            .maxClients(2)
+            .time(time, time)
+            .build();
+    open.add(stream);
     HystrixStreamServer server = serve(stream);
     try (Socket stalling = socket(server);
         Lines reading = Lines.of(server.address().getPort(), StreamKind.DASHBOARD.path())) {
@@ -134,20 +161,33 @@ class ServerTest {
       boolean came = false;
       boolean gone = false;
       for (int i = 0; i < 10_000 && !gone; i++) { // each some reading of the other's
-        reading.event("HystrixCommand", "Command299");
+        beat(time);
+        reading.skipTo("\"Command299\"");
         came |= stream.clients(StreamKind.DASHBOARD) == 2;
         gone = came && stream.clients(StreamKind.DASHBOARD) == 1;
       }
       assertThat(gone).isTrue();
-      try (Lines next = Lines.of(server.address().getPort(), StreamKind.DASHBOARD.path())) {
-        assertThat(next.response.statusCode()).isEqualTo(200);
+      // a newer JDK's server sends headers with the first part only, for which time has to move
+      FutureTask<Integer> asked =
+          new FutureTask<>(
+              () -> {
+                try (Lines next =
+                    Lines.of(server.address().getPort(), StreamKind.DASHBOARD.path())) {
+                  return next.response.statusCode();
+                }
+              });
+      new Thread(asked, "next-reader").start();
+      while (!asked.isDone()) {
+        beat(time);
+        reading.skipTo("\"Command299\"");
       }
+      assertThat(asked.get()).isEqualTo(200);
     }
   }
 
   @Test
   void request_thatIsNeverSentToItsEnd_keepsNoThread() throws Exception {
-    HystrixStreamServer server = serve(stream(1, Duration.ofSeconds(10)));
+    HystrixStreamServer server = serve(stream(1, Duration.ofSeconds(10)), Duration.ofMillis(300));
     List<Socket> slow = new ArrayList<>();
     try {
       for (int i = 0; i < 40; i++) { // more than there are threads
@@ -226,6 +266,15 @@ class ServerTest {
 
   @Test
   void close_ofTheServer_endsConnectionsAndGivesThePortBack() throws Exception {
+    // another process may take a port that is free for a moment, but not each of several
+    boolean givenBack = endsAndGivesThePortBack();
+    for (int tries = 1; tries < 5 && !givenBack; tries++) {
+      givenBack = endsAndGivesThePortBack();
+    }
+    assertThat(givenBack).isTrue();
+  }
+
+  private boolean endsAndGivesThePortBack() throws Exception {
     HystrixStreamServer server = HystrixStreamServer.start(tenrec, 0);
     int port = server.address().getPort();
     assertThat(server.address().getAddress().isLoopbackAddress()).isTrue();
@@ -240,9 +289,14 @@ class ServerTest {
         // an end as well
       }
     }
-    HystrixStreamServer again = HystrixStreamServer.start(tenrec, port);
-    again.close();
-    again.close();
+    try {
+      HystrixStreamServer again = HystrixStreamServer.start(tenrec, port);
+      again.close();
+      again.close();
+      return true;
+    } catch (BindException taken) {
+      return false;
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ package dev.tenrec.hystrix.kinds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.netflix.config.ConfigurationManager;
 import dev.tenrec.hystrix.HystrixCollapser;
 import dev.tenrec.hystrix.HystrixCollapser.CollapsedRequest;
 import dev.tenrec.hystrix.HystrixCollapserKey;
@@ -20,12 +21,22 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import org.apache.commons.configuration.AbstractConfiguration;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Calls of one window become one batch command. */
 @ExtendWith(FreshHystrix.class)
 class CollapserTest {
+
+  private static final String SETTINGS = "hystrix.collapser.GetValueForKeys.";
+
+  @AfterEach
+  void forget() {
+    ConfigurationManager.getConfigInstance().clearProperty(SETTINGS + "timerDelayInMilliseconds");
+    ConfigurationManager.getConfigInstance().clearProperty(SETTINGS + "maxRequestsInBatch");
+  }
 
   static class GetValueForKey extends HystrixCollapser<List<String>, String, Integer> {
 
@@ -35,7 +46,7 @@ class CollapserTest {
       super(
           Setter.withCollapserKey(HystrixCollapserKey.Factory.asKey("GetValueForKeys"))
               .andCollapserPropertiesDefaults(
-                  HystrixCollapserProperties.Setter().withTimerDelayInMilliseconds(100)));
+                  HystrixCollapserProperties.Setter().withTimerDelayInMilliseconds(10)));
       this.key = key;
     }
 
@@ -91,6 +102,9 @@ class CollapserTest {
 
   @Test
   void queue_severalInOneWindow_runsOneBatch() throws Exception {
+    AbstractConfiguration archaius = ConfigurationManager.getConfigInstance();
+    archaius.setProperty(SETTINGS + "timerDelayInMilliseconds", "3600000");
+    archaius.setProperty(SETTINGS + "maxRequestsInBatch", "3"); // the third starts it
     try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
       Future<String> one = new GetValueForKey(1).queue();
       Future<String> two = new GetValueForKey(2).queue();
@@ -145,6 +159,36 @@ class CollapserTest {
       assertThatThrownBy(() -> new GetValueForKey(-1).execute())
           .hasMessage("GetValues failed and no fallback available.")
           .hasCauseInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void argumentOrCacheKey_thatThrows_failsTheCallByItsDoor() {
+    GetValueForKey withoutArgument =
+        new GetValueForKey(1) {
+          @Override
+          public Integer getRequestArgument() {
+            throw new IllegalArgumentException("none");
+          }
+        };
+    GetValueForKey withoutCacheKey =
+        new GetValueForKey(1) {
+          @Override
+          protected String getCacheKey() {
+            throw new IllegalArgumentException("none");
+          }
+        };
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      for (GetValueForKey wrong : List.of(withoutArgument, withoutCacheKey)) {
+        Future<String> later = wrong.queue();
+        assertThatThrownBy(later::get)
+            .isInstanceOf(ExecutionException.class)
+            .hasCauseInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(wrong::execute)
+            .isExactlyInstanceOf(RuntimeException.class)
+            .hasCauseInstanceOf(IllegalArgumentException.class);
+        wrong.toObservable().test().assertError(IllegalArgumentException.class);
+      }
     }
   }
 

@@ -61,7 +61,7 @@ class PrimarySecondaryTest {
               .andCommandKey(HystrixCommandKey.Factory.asKey("Primary"))
               .andThreadPoolKey(HystrixThreadPoolKey.Factory.asKey("Primary"))
               .andCommandPropertiesDefaults(
-                  HystrixCommandProperties.Setter().withExecutionTimeoutInMilliseconds(600)));
+                  HystrixCommandProperties.Setter().withExecutionTimeoutInMilliseconds(40_000)));
       this.id = id;
     }
 

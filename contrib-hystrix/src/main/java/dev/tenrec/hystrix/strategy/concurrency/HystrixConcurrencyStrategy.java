@@ -1,14 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix.strategy.concurrency;
 
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
 /**
- * Stands where signatures name it. There is one, {@link HystrixConcurrencyStrategyDefault}: pools
- * and queues are Tenrec's own, and thread-bound context is carried by a {@link
- * dev.tenrec.core.context.ContextPropagator}.
+ * Brings what is bound to the caller's thread to where its work and its fallback run. Registered
+ * with {@link dev.tenrec.hystrix.strategy.HystrixPlugins#registerConcurrencyStrategy}. Thread-safe.
+ * Pools and queues are Tenrec's own, so there is nothing here that makes them.
  */
-public final class HystrixConcurrencyStrategy {
+public abstract class HystrixConcurrencyStrategy {
 
-  static final HystrixConcurrencyStrategy ONLY = new HystrixConcurrencyStrategy();
+  /** One that wraps nothing yet. */
+  protected HystrixConcurrencyStrategy() {}
 
-  private HystrixConcurrencyStrategy() {}
+  /**
+   * Called on the thread that executes a command, once for its work and once for its fallback,
+   * where the work is to run on another thread.
+   *
+   * @param callable calls the work; not to be called twice
+   * @return what is called in its place, on the thread of the work; what it throws counts as thrown
+   *     by the work
+   */
+  public <T extends @Nullable Object> Callable<T> wrapCallable(Callable<T> callable) {
+    return callable;
+  }
+
+  /** A variable of requests; a {@link HystrixRequestVariableHolder} asks once. */
+  public <T extends @Nullable Object> HystrixRequestVariable<T> getRequestVariable(
+      HystrixRequestVariableLifecycle<T> rv) {
+    return new HystrixLifecycleForwardingRequestVariable<>(rv);
+  }
 }

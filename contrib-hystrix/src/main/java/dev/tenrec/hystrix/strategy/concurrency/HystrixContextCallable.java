@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix.strategy.concurrency;
 
+import dev.tenrec.hystrix.strategy.HystrixPlugins;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -14,15 +15,15 @@ public class HystrixContextCallable<K extends @Nullable Object> implements Calla
   private final @Nullable HystrixRequestContext context;
   private final Callable<K> task;
 
-  /** The task, at this thread's request. */
+  /** The task, at this thread's request, wrapped by the strategy that is registered. */
   public HystrixContextCallable(Callable<K> task) {
-    this.context = HystrixRequestContext.getContextForCurrentThread();
-    this.task = task;
+    this(HystrixPlugins.getInstance().getConcurrencyStrategy(), task);
   }
 
-  /** The task, at this thread's request. */
+  /** The task, at this thread's request, wrapped by this strategy. */
   public HystrixContextCallable(HystrixConcurrencyStrategy strategy, Callable<K> task) {
-    this(task);
+    this.context = HystrixRequestContext.getContextForCurrentThread();
+    this.task = strategy.wrapCallable(task);
   }
 
   @Override

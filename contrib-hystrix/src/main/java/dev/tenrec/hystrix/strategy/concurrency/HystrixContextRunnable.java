@@ -1,33 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix.strategy.concurrency;
 
+import dev.tenrec.hystrix.strategy.HystrixPlugins;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** A task that is at the request of the thread that made this, on whichever thread runs it. */
 public class HystrixContextRunnable implements Runnable {
 
-  private final @Nullable HystrixRequestContext context;
-  private final Runnable task;
+  private final Callable<@Nullable Object> task;
 
-  /** The task, at this thread's request. */
+  /** The task, at this thread's request, wrapped by the strategy that is registered. */
   public HystrixContextRunnable(Runnable task) {
-    this.context = HystrixRequestContext.getContextForCurrentThread();
-    this.task = task;
+    this(HystrixPlugins.getInstance().getConcurrencyStrategy(), task);
   }
 
-  /** The task, at this thread's request. */
+  /** The task, at this thread's request, wrapped by this strategy. */
   public HystrixContextRunnable(HystrixConcurrencyStrategy strategy, Runnable task) {
-    this(task);
+    this.task =
+        new HystrixContextCallable<>(
+            strategy,
+            () -> {
+              task.run();
+              return null;
+            });
   }
 
+  /**
+   * Runs the task.
+   *
+   * @throws IllegalStateException if the strategy's wrapper throws a checked exception
+   */
   @Override
   public void run() {
-    HystrixRequestContext before = HystrixRequestContext.getContextForCurrentThread();
-    HystrixRequestContext.setContextOnCurrentThread(context);
     try {
-      task.run();
-    } finally {
-      HystrixRequestContext.setContextOnCurrentThread(before);
+      Object unused = task.call();
+    } catch (RuntimeException | Error thrown) {
+      throw thrown;
+    } catch (Exception thrown) {
+      throw new IllegalStateException(thrown);
     }
   }
 }

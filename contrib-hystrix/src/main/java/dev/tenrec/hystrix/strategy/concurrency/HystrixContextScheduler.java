@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix.strategy.concurrency;
 
+import dev.tenrec.hystrix.strategy.HystrixPlugins;
 import io.reactivex.rxjava3.core.Scheduler;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.util.Objects;
@@ -12,16 +13,18 @@ import java.util.concurrent.TimeUnit;
  */
 public class HystrixContextScheduler extends Scheduler {
 
+  private final HystrixConcurrencyStrategy strategy;
   private final Scheduler actual;
 
-  /** The tasks run on this one. */
+  /** The tasks run on this one, wrapped by the strategy that is registered. */
   public HystrixContextScheduler(Scheduler scheduler) {
-    this.actual = Objects.requireNonNull(scheduler, "scheduler");
+    this(HystrixPlugins.getInstance().getConcurrencyStrategy(), scheduler);
   }
 
-  /** The tasks run on this one. */
+  /** The tasks run on this one, wrapped by this strategy. */
   public HystrixContextScheduler(HystrixConcurrencyStrategy strategy, Scheduler scheduler) {
-    this(scheduler);
+    this.strategy = Objects.requireNonNull(strategy, "strategy");
+    this.actual = Objects.requireNonNull(scheduler, "scheduler");
   }
 
   @Override
@@ -31,7 +34,7 @@ public class HystrixContextScheduler extends Scheduler {
 
   @Override
   public Worker createWorker() {
-    return new RequestWorker(actual.createWorker());
+    return new RequestWorker(strategy, actual.createWorker());
   }
 
   @Override
@@ -47,20 +50,22 @@ public class HystrixContextScheduler extends Scheduler {
   /** Wraps each task where it is scheduled. */
   private static final class RequestWorker extends Worker {
 
+    private final HystrixConcurrencyStrategy strategy;
     private final Worker actual;
 
-    RequestWorker(Worker actual) {
+    RequestWorker(HystrixConcurrencyStrategy strategy, Worker actual) {
+      this.strategy = strategy;
       this.actual = actual;
     }
 
     @Override
     public Disposable schedule(Runnable task) {
-      return actual.schedule(new HystrixContextRunnable(task));
+      return actual.schedule(new HystrixContextRunnable(strategy, task));
     }
 
     @Override
     public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-      return actual.schedule(new HystrixContextRunnable(task), delay, unit);
+      return actual.schedule(new HystrixContextRunnable(strategy, task), delay, unit);
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix.strategy.properties;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,23 @@ public interface HystrixProperty<T extends @Nullable Object> {
       return () -> {
         T set = value.get();
         return set != null ? set : defaultValue;
+      };
+    }
+
+    /** One that has the first of these values that is not null; null if all are. */
+    @SafeVarargs
+    @SuppressWarnings({"varargs", "NullAway"}) // copied; null is what the type says
+    public static <T> HystrixProperty<@Nullable T> asProperty(
+        HystrixProperty<? extends @Nullable T>... values) {
+      var all = List.of(values);
+      return () -> {
+        for (HystrixProperty<? extends @Nullable T> each : all) {
+          T set = each.get();
+          if (set != null) {
+            return set;
+          }
+        }
+        return null;
       };
     }
 

@@ -61,7 +61,7 @@ public final class OrderDesk {
           Setter.withGroupKey(SERVICES)
               .andCommandKey(HystrixCommandKey.Factory.asKey("GetCustomer"))
               .andCommandPropertiesDefaults(
-                  HystrixCommandProperties.Setter().withExecutionTimeoutInMilliseconds(3_000))
+                  HystrixCommandProperties.Setter().withExecutionTimeoutInMilliseconds(30_000))
               .andThreadPoolPropertiesDefaults(
                   HystrixThreadPoolProperties.Setter().withCoreSize(4)));
       this.id = id;
@@ -91,7 +91,7 @@ public final class OrderDesk {
       super(
           Setter.withCollapserKey(HystrixCollapserKey.Factory.asKey("GetPrice"))
               .andCollapserPropertiesDefaults(
-                  HystrixCollapserProperties.Setter().withTimerDelayInMilliseconds(100)));
+                  HystrixCollapserProperties.Setter().withTimerDelayInMilliseconds(300)));
       this.article = article;
     }
 

@@ -31,7 +31,7 @@ public final class Feed implements AutoCloseable {
   /** Guarded by this object. */
   private @Nullable Thread thread;
 
-  /** Written under this object's lock, read by any thread. */
+  /** Written under this object's lock, read by any thread, ordered by volatile access. */
   private volatile boolean closed;
 
   /** Of the feed's thread only. */

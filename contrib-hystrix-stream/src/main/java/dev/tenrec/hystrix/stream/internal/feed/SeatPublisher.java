@@ -17,6 +17,7 @@ public final class SeatPublisher implements Publisher<byte[]>, Subscription, Sea
   /** How many threads want {@link #drain}; the one that raises it from 0 does it. */
   private final AtomicInteger wanting = new AtomicInteger();
 
+  /** Written and read by subscribing threads, ordered by atomic access. */
   private final AtomicBoolean subscribed = new AtomicBoolean();
 
   /**
@@ -25,10 +26,14 @@ public final class SeatPublisher implements Publisher<byte[]>, Subscription, Sea
    */
   private @Nullable Seat seat;
 
-  /** Written by the subscribing thread, read by those that drain. */
+  /**
+   * Written by the subscribing thread, read by the draining threads, ordered by volatile access.
+   */
   private volatile @Nullable Subscriber<? super byte[]> subscriber;
 
-  /** Written by the subscriber's thread, read by those that drain. */
+  /**
+   * Written by the subscriber's thread, read by the draining threads, ordered by volatile access.
+   */
   private volatile boolean cancelled;
 
   /** Of the draining thread only. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix.stream.internal.server;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.tenrec.metrics.time.Ticker;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -53,6 +55,15 @@ public final class ServingThreads implements Executor, AutoCloseable {
     };
   }
 
+  /**
+   * Starts a server on these threads. What waits for its connections is a thread that the server
+   * makes itself, and is a daemon as the one that starts it, so that it keeps no JVM alive.
+   */
+  public void start(HttpServer server) {
+    server.setExecutor(this);
+    CompletableFuture.runAsync(server::start, threads).join();
+  }
+
   @Override
   public void execute(Runnable exchange) {
     threads.execute(
@@ -67,12 +78,12 @@ public final class ServingThreads implements Executor, AutoCloseable {
   }
 
   /** From now on the current thread may be interrupted. */
-  void watch() {
+  public void watch() {
     watched.put(Thread.currentThread(), ticker.nanoTime());
   }
 
   /** The current thread is not interrupted any more. */
-  void leaveToItself() {
+  public void leaveToItself() {
     // atomic with interruptLate, for both go through the map's lock of that key
     if (watched.remove(Thread.currentThread()) != null) {
       var unused = Thread.interrupted();

@@ -25,10 +25,16 @@ public final class AsyncClient implements Seat.Client, WriteListener, AsyncListe
   /** What the container gave, once it has called back the first time. */
   private record Connection(Seat seat, AsyncContext context, ServletOutputStream out) {}
 
-  /** Written once by the container's thread, before there is a write listener. */
+  /**
+   * Written by the container's thread, once; read by the draining threads, ordered by the
+   * registration of the write listener.
+   */
   private @Nullable Connection connection;
 
-  /** Written by the container's and the draining thread, read by the draining one. */
+  /**
+   * Written by the container's and the draining thread, read by the draining thread, ordered by
+   * volatile access.
+   */
   private volatile boolean writable;
 
   /** Written by the draining thread, read by the next one, ordered by {@link #wanting}. */

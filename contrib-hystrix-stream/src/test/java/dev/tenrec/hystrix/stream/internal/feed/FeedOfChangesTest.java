@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.time.Duration;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** A client of changes misses none, or is given all there is in their place. */
 class FeedOfChangesTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final int BACKLOG = 3;
 
   private final AtomicInteger readings = new AtomicInteger();
@@ -50,15 +51,12 @@ class FeedOfChangesTest {
       };
 
   private Feed feed(Duration stalledAfter) {
+    return feed(stalledAfter, Ticker.system(), Waiter.system());
+  }
+
+  private Feed feed(Duration stalledAfter, Ticker ticker, Waiter waiter) {
     return new Feed(
-        new FeedPlan(
-            "feed",
-            1_000_000,
-            BACKLOG,
-            2,
-            stalledAfter.toNanos(),
-            Ticker.system(),
-            Waiter.system()),
+        new FeedPlan("feed", 1_000_000, BACKLOG, 2, stalledAfter.toNanos(), ticker, waiter),
         source);
   }
 
@@ -117,8 +115,17 @@ class FeedOfChangesTest {
   @Test
   void client_thatTakesNothing_isSeenToStallHoweverOftenItIsGivenAll() {
     AtomicBoolean ended = new AtomicBoolean();
-    try (Feed feed = feed(Duration.ofMillis(200))) {
+    ManualTime time = new ManualTime();
+    try (Feed feed = feed(Duration.ofMillis(200), time, time)) {
       feed.take(silent(ended));
+      for (int beats = 0; beats < 10; beats++) {
+        await()
+            .pollDelay(Duration.ZERO)
+            .pollInterval(Duration.ofMillis(1))
+            .atMost(PATIENCE)
+            .until(() -> ended.get() || !time.waiting().isEmpty());
+        time.advanceMillis(30);
+      }
       await().atMost(PATIENCE).untilTrue(ended);
       assertThat(readings.get()).isGreaterThan(BACKLOG);
     }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package shop;
+
+import com.netflix.hystrix.HystrixCollapserProperties;
+import com.netflix.hystrix.HystrixCommandGroupKey;
+import com.netflix.hystrix.HystrixObservableCommand;
+import com.netflix.hystrix.contrib.javanica.annotation.HystrixCommand;
+import com.netflix.hystrix.contrib.javanica.annotation.HystrixException;
+import com.netflix.hystrix.contrib.javanica.annotation.ObservableExecutionMode;
+import com.netflix.hystrix.contrib.javanica.command.AsyncResult;
+import com.netflix.hystrix.strategy.HystrixPlugins;
+import com.netflix.hystrix.strategy.concurrency.HystrixConcurrencyStrategy;
+import com.netflix.hystrix.strategy.executionhook.HystrixCommandExecutionHook;
+import com.netflix.hystrix.strategy.properties.HystrixPropertiesStrategy;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import rx.Observable;
+import rx.observers.TestSubscriber;
+
+/** What has no counterpart. */
+class Left {
+
+  static class Strategy extends HystrixConcurrencyStrategy {
+    @Override
+    public BlockingQueue<Runnable> getBlockingQueue(int size) {
+      return new LinkedBlockingQueue<>(size);
+    }
+  }
+
+  static class Items extends HystrixObservableCommand<String> {
+    Items() {
+      super(HystrixCommandGroupKey.Factory.asKey("Left"));
+    }
+
+    @Override
+    protected Observable<String> construct() {
+      return Observable.just(properties.toString());
+    }
+
+    @Override
+    protected String getCacheKey() {
+      return "one";
+    }
+
+    protected boolean isRequestCachingEnabled() {
+      return false;
+    }
+  }
+
+  void plugins(HystrixCommandExecutionHook hook, HystrixPropertiesStrategy strategy) {
+    HystrixPlugins.getInstance().registerCommandExecutionHook(hook);
+    HystrixPlugins.getInstance().registerPropertiesStrategy(strategy);
+    HystrixCollapserProperties.Setter().withCollapsingEnabled(true);
+    new Items().toObservable().subscribe(new TestSubscriber<>());
+  }
+
+  @HystrixCommand(
+      raiseHystrixExceptions = HystrixException.RUNTIME_EXCEPTION,
+      observableExecutionMode = ObservableExecutionMode.EAGER)
+  Observable<String> hot() {
+    return Observable.empty();
+  }
+
+  @HystrixCommand
+  Future<String> several() {
+    return new AsyncResult<String>() {
+      @Override
+      public String invoke() {
+        System.gc();
+        return "";
+      }
+    };
+  }
+}

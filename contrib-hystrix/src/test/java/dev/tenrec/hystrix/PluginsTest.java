@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.hystrix;
+
+import static dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy.SEMAPHORE;
+import static dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy.THREAD;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy;
+import dev.tenrec.hystrix.kinds.FreshHystrix;
+import dev.tenrec.hystrix.strategy.HystrixPlugins;
+import dev.tenrec.hystrix.strategy.concurrency.HystrixConcurrencyStrategy;
+import dev.tenrec.hystrix.strategy.concurrency.HystrixConcurrencyStrategyDefault;
+import dev.tenrec.hystrix.strategy.concurrency.HystrixContextRunnable;
+import dev.tenrec.hystrix.strategy.concurrency.HystrixContextScheduler;
+import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
+import dev.tenrec.hystrix.strategy.eventnotifier.HystrixEventNotifier;
+import dev.tenrec.hystrix.strategy.eventnotifier.HystrixEventNotifierDefault;
+import dev.tenrec.hystrix.strategy.executionhook.HystrixCommandExecutionHook;
+import dev.tenrec.hystrix.strategy.executionhook.HystrixCommandExecutionHookDefault;
+import dev.tenrec.hystrix.strategy.metrics.HystrixMetricsPublisherDefault;
+import io.reactivex.rxjava3.core.Observable;
+import io.reactivex.rxjava3.schedulers.Schedulers;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What is registered once: how, and what notifiers and strategies do. */
+@ExtendWith(FreshHystrix.class)
+class PluginsTest {
+
+  private static final String NOTIFIER = "hystrix.plugin.HystrixEventNotifier.implementation";
+  private static final ThreadLocal<String> USER = new ThreadLocal<>();
+
+  private final String key = TestCommand.newKey();
+
+  @AfterEach
+  void forget() {
+    System.clearProperty(NOTIFIER);
+    USER.remove();
+  }
+
+  private HystrixCommand.Setter on(ExecutionIsolationStrategy strategy) {
+    return TestCommand.setter(key, TestCommand.settings(strategy));
+  }
+
+  private static String fails() {
+    throw new IllegalStateException("down");
+  }
+
+  /** Notes each event. */
+  public static final class Notes extends HystrixEventNotifier {
+
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void markEvent(HystrixEventType eventType, HystrixCommandKey key) {
+      heard.add(eventType.name());
+    }
+
+    @Override
+    public void markCommandExecution(
+        HystrixCommandKey key,
+        ExecutionIsolationStrategy isolationStrategy,
+        int duration,
+        List<HystrixEventType> eventsDuringExecution) {
+      assertThat(duration).isNotNegative();
+      heard.add(key.name() + " on " + isolationStrategy + " had " + eventsDuringExecution);
+    }
+  }
+
+  /** Carries the user of the caller's thread. */
+  private static final class WithUser extends HystrixConcurrencyStrategy {
+    @Override
+    public <T> Callable<T> wrapCallable(Callable<T> callable) {
+      String captured = USER.get();
+      return () -> {
+        String before = USER.get();
+        USER.set(captured);
+        try {
+          return callable.call();
+        } finally {
+          USER.set(before);
+        }
+      };
+    }
+  }
+
+  // Registering.
+
+  @Test
+  void plugins_thatAreNotRegistered_doNothing() {
+    HystrixPlugins plugins = HystrixPlugins.getInstance();
+
+    assertThat(plugins.getCommandExecutionHook())
+        .isSameAs(HystrixCommandExecutionHookDefault.getInstance());
+    assertThat(plugins.getEventNotifier()).isSameAs(HystrixEventNotifierDefault.getInstance());
+    assertThat(plugins.getConcurrencyStrategy())
+        .isSameAs(HystrixConcurrencyStrategyDefault.getInstance());
+    assertThat(plugins.getMetricsPublisher())
+        .isSameAs(HystrixMetricsPublisherDefault.getInstance());
+  }
+
+  @Test
+  void resetOfHystrix_always_forgetsThem() {
+    HystrixPlugins.getInstance().registerEventNotifier(new Notes());
+
+    Hystrix.reset();
+
+    assertThat(HystrixPlugins.getInstance().getEventNotifier())
+        .isSameAs(HystrixEventNotifierDefault.getInstance());
+    HystrixPlugins.getInstance().registerEventNotifier(new Notes());
+    Hystrix.reset(1, TimeUnit.SECONDS);
+    assertThat(HystrixPlugins.getInstance().getEventNotifier())
+        .isSameAs(HystrixEventNotifierDefault.getInstance());
+  }
+
+  @Test
+  void register_aSecondTime_isRefused() {
+    HystrixPlugins plugins = HystrixPlugins.getInstance();
+    Notes first = new Notes();
+    plugins.getEventNotifier(); // to ask is not to register
+    plugins.registerEventNotifier(first);
+
+    assertThatThrownBy(() -> plugins.registerEventNotifier(new Notes()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("Another strategy was already registered.")
+        .hasMessageContaining(Notes.class.getName());
+    assertThat(plugins.getEventNotifier()).isSameAs(first);
+  }
+
+  @Test
+  void reset_always_letsAllBeRegisteredAgain() {
+    HystrixCommandExecutionHook hook = HystrixPlugins.getInstance().getCommandExecutionHook();
+    HystrixPlugins.getInstance().registerConcurrencyStrategy(new WithUser());
+    HystrixPlugins.reset();
+    HystrixPlugins.getInstance().registerCommandExecutionHook(hook);
+    HystrixConcurrencyStrategy other = new WithUser();
+    HystrixPlugins.getInstance().registerConcurrencyStrategy(other);
+
+    assertThat(HystrixPlugins.getInstance().getConcurrencyStrategy()).isSameAs(other);
+  }
+
+  @Test
+  void property_thatNamesAClass_registersIt() {
+    System.setProperty(NOTIFIER, Notes.class.getName());
+
+    assertThat(HystrixPlugins.getInstance().getEventNotifier()).isInstanceOf(Notes.class);
+  }
+
+  @Test
+  void property_thatNamesNoPlugin_isRefusedByName() {
+    System.setProperty(NOTIFIER, "java.lang.String");
+
+    assertThatThrownBy(() -> HystrixPlugins.getInstance().getEventNotifier())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(NOTIFIER + "=java.lang.String");
+  }
+
+  // Notifiers.
+
+  @Test
+  void notifier_always_hearsOfEachEvent() {
+    Notes notes = new Notes();
+    HystrixPlugins.getInstance().registerEventNotifier(notes);
+
+    TestCommand.of(on(THREAD), () -> "a").execute();
+    assertThat(notes.heard).containsExactly("SUCCESS", key + " on THREAD had [SUCCESS]");
+    notes.heard.clear();
+
+    TestCommand.of(on(THREAD), PluginsTest::fails, () -> "b").execute();
+    assertThat(notes.heard).containsExactly("FAILURE", "FALLBACK_SUCCESS");
+    notes.heard.clear();
+
+    assertThatThrownBy(TestCommand.of(on(THREAD), PluginsTest::fails)::execute)
+        .hasMessageContaining("failed");
+    assertThat(notes.heard).containsExactly("FAILURE", "FALLBACK_MISSING", "EXCEPTION_THROWN");
+  }
+
+  @Test
+  void notifier_ofAStream_hearsOfEachItem() {
+    Notes notes = new Notes();
+    HystrixPlugins.getInstance().registerEventNotifier(notes);
+    new HystrixObservableCommand<String>(HystrixCommandGroupKey.Factory.asKey(key)) {
+      @Override
+      protected Observable<String> construct() {
+        return Observable.just("a", "b");
+      }
+    }.toObservable().blockingSubscribe();
+
+    assertThat(notes.heard).startsWith("EMIT", "EMIT", "SUCCESS").hasSize(4);
+  }
+
+  @Test
+  void notifier_ofACacheHit_hearsOfThatAlone() {
+    Notes notes = new Notes();
+    HystrixPlugins.getInstance().registerEventNotifier(notes);
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      cached().execute();
+      notes.heard.clear();
+      cached().execute();
+
+      assertThat(notes.heard).containsExactly("RESPONSE_FROM_CACHE");
+    }
+  }
+
+  private HystrixCommand<String> cached() {
+    return new HystrixCommand<>(on(SEMAPHORE)) {
+      @Override
+      protected String run() {
+        return "a";
+      }
+
+      @Override
+      protected String getCacheKey() {
+        return "one";
+      }
+    };
+  }
+
+  // Strategies.
+
+  @Test
+  void strategy_always_carriesToWorkAndFallbackOnThePool() {
+    HystrixPlugins.getInstance().registerConcurrencyStrategy(new WithUser());
+    USER.set("Ada");
+
+    assertThat(TestCommand.of(on(THREAD), USER::get).execute()).isEqualTo("Ada");
+    assertThat(TestCommand.of(on(THREAD), PluginsTest::fails, USER::get).execute())
+        .isEqualTo("Ada");
+    assertThat(TestCommand.of(on(THREAD), PluginsTest::fails, USER::get).observe().blockingSingle())
+        .isEqualTo("Ada");
+  }
+
+  @Test
+  void strategy_always_carriesToTheFallbackOfATimeout() throws Exception {
+    HystrixPlugins.getInstance().registerConcurrencyStrategy(new WithUser());
+    USER.set("Ada");
+    CountDownLatch over = new CountDownLatch(1);
+    HystrixCommand<String> late =
+        TestCommand.of(
+            TestCommand.setter(
+                key, TestCommand.settings(THREAD).withExecutionTimeoutInMilliseconds(20)),
+            () -> {
+              over.await();
+              return "late";
+            },
+            USER::get);
+
+    assertThat(late.queue().get()).isEqualTo("Ada");
+    over.countDown();
+  }
+
+  @Test
+  void strategy_always_carriesToTheSubscriptionOfAStream() {
+    HystrixPlugins.getInstance().registerConcurrencyStrategy(new WithUser());
+    USER.set("Ada");
+    HystrixObservableCommand<String> stream =
+        new HystrixObservableCommand<>(
+            HystrixObservableCommand.Setter.withGroupKey(HystrixCommandGroupKey.Factory.asKey(key))
+                .andCommandPropertiesDefaults(TestCommand.settings(THREAD))) {
+          @Override
+          protected Observable<String> construct() {
+            return Observable.fromCallable(() -> Thread.currentThread().getName() + USER.get());
+          }
+        };
+
+    assertThat(stream.toObservable().blockingSingle()).startsWith("hystrix-").endsWith("Ada");
+  }
+
+  @Test
+  void strategy_onASemaphore_wrapsNothing() {
+    HystrixPlugins.getInstance()
+        .registerConcurrencyStrategy(
+            new HystrixConcurrencyStrategy() {
+              @Override
+              public <T> Callable<T> wrapCallable(Callable<T> callable) {
+                throw new AssertionError("not here");
+              }
+            });
+
+    assertThat(TestCommand.of(on(SEMAPHORE), () -> "a").execute()).isEqualTo("a");
+  }
+
+  @Test
+  void contextTasks_always_areWrapped() throws Exception {
+    HystrixPlugins.getInstance().registerConcurrencyStrategy(new WithUser());
+    USER.set("Ada");
+    CompletableFuture<String> seen = new CompletableFuture<>();
+    CompletableFuture<Void> unused =
+        CompletableFuture.runAsync(new HystrixContextRunnable(() -> seen.complete(USER.get())));
+
+    assertThat(seen.get(60, TimeUnit.SECONDS)).isEqualTo("Ada");
+    assertThat(
+            Observable.just("a")
+                .observeOn(new HystrixContextScheduler(Schedulers.computation()))
+                .map(item -> item + USER.get())
+                .blockingSingle())
+        .isEqualTo("aAda");
+  }
+}
