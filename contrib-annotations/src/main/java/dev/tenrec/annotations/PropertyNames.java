@@ -121,6 +121,27 @@ public final class PropertyNames {
     /** {@code retry.budgetPerSecond}. */
     public static final String RETRY_BUDGET_PER_SECOND = "retry.budgetPerSecond";
 
+    /** {@code hedge.enabled}. */
+    public static final String HEDGE_ENABLED = "hedge.enabled";
+
+    /** {@code hedge.afterInMilliseconds}. */
+    public static final String HEDGE_AFTER_IN_MILLISECONDS = "hedge.afterInMilliseconds";
+
+    /** {@code hedge.afterPercentile}. */
+    public static final String HEDGE_AFTER_PERCENTILE = "hedge.afterPercentile";
+
+    /** {@code hedge.atMost}. */
+    public static final String HEDGE_AT_MOST = "hedge.atMost";
+
+    /** {@code hedge.budgetPercent}. */
+    public static final String HEDGE_BUDGET_PERCENT = "hedge.budgetPercent";
+
+    /** {@code hedge.budgetPerSecond}. */
+    public static final String HEDGE_BUDGET_PER_SECOND = "hedge.budgetPerSecond";
+
+    /** {@code deadline.enabled}. */
+    public static final String DEADLINE_ENABLED = "deadline.enabled";
+
     /** {@code metrics.rollingStats.timeInMilliseconds}. */
     public static final String METRICS_ROLLING_STATS_TIME_IN_MILLISECONDS =
         "metrics.rollingStats.timeInMilliseconds";

@@ -44,7 +44,7 @@ class CollapsedTest {
 
     @Collapsed(
         batchMethod = "names",
-        properties = @CommandProperty(name = "timerDelayInMilliseconds", value = "200"))
+        properties = @CommandProperty(name = "timerDelayInMilliseconds", value = "20"))
     public CompletableFuture<String> name(long id) {
       throw new AssertionError("the body of a collapsed method never runs");
     }
@@ -94,15 +94,17 @@ class CollapsedTest {
   }
 
   private static String got(CompletableFuture<String> future) throws Exception {
-    return future.get(10, TimeUnit.SECONDS);
+    return future.get(60, TimeUnit.SECONDS);
   }
 
   @Test
   void callsOfOneRequest_areOneBatch() throws Exception {
+    tenrec.set("tenrec.collapser.Names.timerDelayInMilliseconds", "3600000");
+    tenrec.set("tenrec.collapser.Names.maxRequestsInBatch", "2");
     try (RequestContext request = tenrec.openRequest()) {
       CompletableFuture<String> one = users.name(1);
-      CompletableFuture<String> two = users.name(2);
       CompletableFuture<String> again = users.name(1);
+      CompletableFuture<String> two = users.name(2);
 
       assertThat(got(one)).isEqualTo("user 1");
       assertThat(got(two)).isEqualTo("user 2");

@@ -167,7 +167,7 @@ class CommandTest {
 
     @Command(
         commandKey = "${shop.name}-stock",
-        timeout = "${shop.timeout:250ms}",
+        timeout = "${shop.timeout:30s}",
         threadPoolProperties = @CommandProperty(name = "coreSize", value = "${shop.cores}"))
     public int stock() {
       return 1;

@@ -12,7 +12,24 @@ import org.springframework.core.env.MapPropertySource;
 /** Contexts of plain Spring, with a Tenrec and the given beans. */
 public final class Contexts {
 
+  private static final String TIME_OUT =
+      "tenrec.command.default.execution.isolation.thread.timeoutInMilliseconds";
+
+  private static final String AGES = "30000";
+
+  /**
+   * A line for the environment of an application: the time-out of a command that says none itself.
+   * It is long, because a first call loads classes, and a busy machine may keep a pool's thread
+   * waiting for more than the usual second.
+   */
+  public static final String PATIENT = TIME_OUT + "=" + AGES;
+
   private Contexts() {}
+
+  /** A Tenrec whose commands have time, unless they say how much. */
+  public static Tenrec patient() {
+    return Tenrec.builder().baseProperties(Map.of(TIME_OUT, AGES)).build();
+  }
 
   @Configuration(proxyBeanMethods = false)
   @EnableCommands
@@ -20,7 +37,7 @@ public final class Contexts {
 
     @Bean
     Tenrec tenrec() {
-      return Tenrec.create();
+      return patient();
     }
   }
 

@@ -23,6 +23,7 @@ class NamelessClassTest {
 
   private final ApplicationContextRunner boot =
       new ApplicationContextRunner()
+          .withPropertyValues(Contexts.PATIENT)
           .withConfiguration(
               AutoConfigurations.of(AopAutoConfiguration.class, TenrecAutoConfiguration.class));
 

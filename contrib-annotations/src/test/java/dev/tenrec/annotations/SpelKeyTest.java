@@ -95,7 +95,7 @@ class SpelKeyTest {
   }
 
   @Test
-  void keyThatCannotBeTold_isAnError() {
+  void keyThatCannotBeMade_isAnError() {
     assertThatThrownBy(() -> stock.left(null, "a"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("Stock-#{#site.name}");
@@ -109,7 +109,7 @@ class SpelKeyTest {
   }
 
   @Test
-  void failure_isToldAsTheMethodTellsIt() {
+  void failure_isReportedAsTheMethodReportsIt() {
     assertThat(stock.mono("a").block()).isEqualTo("a");
     assertThat(stock.flux("a").blockLast()).isEqualTo("a");
     assertThat(stock.stage("a").join()).isEqualTo("a");

@@ -220,11 +220,20 @@ class SpringSnippetsTest {
   private <T> T bean(Class<T> type) {
     context.register(Plain.class, Pricing.class, type);
     context.refresh();
+    setTimeout("default", "30000"); // whatever else the machine does
     return context.getBean(type);
   }
 
   private Tenrec tenrec() {
     return context.getBean(Tenrec.class);
+  }
+
+  private static String timeout(String key) {
+    return "tenrec.command." + key + ".execution.isolation.thread.timeoutInMilliseconds";
+  }
+
+  private void setTimeout(String key, String millis) {
+    tenrec().set(timeout(key), millis);
   }
 
   private static final Sku SKU = new Sku("four", "north");
@@ -235,14 +244,16 @@ class SpringSnippetsTest {
   void aFirstCommand() throws Exception {
     Quotes quotes = bean(Quotes.class);
 
-    assertThat(quotes.bySku(SKU).cents()).isEqualTo(100);
     assertThat(quotes.bySku(SLOW).cents()).isZero();
+    setTimeout("Quotes.bySku", "30000");
+    assertThat(quotes.bySku(SKU).cents()).isEqualTo(100);
   }
 
   @Test
   void whatCanBeSaid() throws Exception {
     Tuned tuned = bean(Tuned.class);
 
+    setTimeout("GetQuote", "30000");
     assertThat(tuned.bySku(SKU).cents()).isEqualTo(100);
     assertThatThrownBy(() -> tuned.bySku(BAD)).hasMessage("no such sku");
     assertThat(tenrec().pools())
@@ -256,7 +267,9 @@ class SpringSnippetsTest {
   void fallbacks() throws Exception {
     Recovering recovering = bean(Recovering.class);
 
+    setTimeout("Recovering.bySku", "20");
     assertThat(recovering.bySku(SLOW).cents()).isEqualTo(99);
+    tenrec().clear(timeout("Recovering.bySku"));
     assertThatThrownBy(() -> recovering.bySku(BAD)).hasMessage("no such sku");
     tenrec().set("tenrec.command.Recovering.bySku.circuitBreaker.forceOpen", "true");
     assertThat(recovering.bySku(SKU).cents()).isZero();
@@ -264,7 +277,7 @@ class SpringSnippetsTest {
 
   @Test
   void returnTypes() throws Exception {
-    assertThat(bean(Later.class).bySku(SKU).get(10, TimeUnit.SECONDS).cents()).isEqualTo(200);
+    assertThat(bean(Later.class).bySku(SKU).get(60, TimeUnit.SECONDS).cents()).isEqualTo(200);
   }
 
   @Test
@@ -296,11 +309,13 @@ class SpringSnippetsTest {
   void batches() throws Exception {
     Batching batching = bean(Batching.class);
 
+    tenrec().set("tenrec.collapser.GetQuotes.timerDelayInMilliseconds", "3600000");
+    tenrec().set("tenrec.collapser.GetQuotes.maxRequestsInBatch", "2");
     try (RequestContext request = tenrec().openRequest()) {
       CompletableFuture<Quote> one = batching.bySku(SKU);
       CompletableFuture<Quote> other = batching.bySku(SLOW);
-      assertThat(one.get(10, TimeUnit.SECONDS).cents()).isEqualTo(300);
-      assertThat(other.get(10, TimeUnit.SECONDS).cents()).isEqualTo(300);
+      assertThat(one.get(60, TimeUnit.SECONDS).cents()).isEqualTo(300);
+      assertThat(other.get(60, TimeUnit.SECONDS).cents()).isEqualTo(300);
     }
     assertThat(context.getBean(Pricing.class).asked).isEqualTo(1);
   }

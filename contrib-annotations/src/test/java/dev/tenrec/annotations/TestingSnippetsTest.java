@@ -28,6 +28,7 @@ import org.springframework.test.context.bean.override.convention.TestBean;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
+import org.springframework.test.context.transaction.AfterTransaction;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
@@ -66,9 +67,14 @@ class TestingSnippetsTest {
       this.jdbc = jdbc;
     }
 
-    @Command
+    @Command(timeout = "30s")
     public List<String> all() {
       return jdbc.queryForList("select sku from orders", String.class);
+    }
+
+    @Command(timeout = "30s")
+    public int place(String sku) {
+      return jdbc.update("insert into orders values (?)", sku);
     }
   }
 
@@ -203,17 +209,31 @@ class TestingSnippetsTest {
 
   @Nested
   @SpringJUnitConfig(Shop.class)
-  @TestPropertySource(properties = "tenrec.annotations.in-transaction=allow")
   @Transactional
   class OrdersOnAPoolTest {
     @Autowired Orders orders;
     @Autowired JdbcTemplate jdbc;
 
+    private final LoggedLines log = new LoggedLines();
+
+    @AfterEach
+    void close() {
+      log.close();
+    }
+
     @Test
-    void command_onAPool_doesNotSeeIt() {
+    void command_onAPool_doesNotSeeIt_isNotRolledBack_andIsWarnedOf() {
       jdbc.update("insert into orders values ('1-3')");
 
       assertThat(orders.all()).isEmpty();
+      assertThat(orders.place("2-1")).isEqualTo(1);
+      assertThat(log.with("Orders.all is called within a transaction")).hasSize(1);
+      assertThat(log.with("Orders.place is called within a transaction")).hasSize(1);
+    }
+
+    @AfterTransaction
+    void whatTheCommandHasWritten_isStillThere() {
+      assertThat(jdbc.queryForList("select sku from orders", String.class)).containsExactly("2-1");
     }
   }
 }

@@ -62,7 +62,7 @@ class WrongDeclarationsTest {
   }
 
   @Test
-  void allMistakes_areToldInOneMessage() {
+  void allMistakes_areReportedInOneMessage() {
     Class<?>[] all = beans().toArray(Class<?>[]::new);
     CommandDeclarationException stopped = startedWith(all);
 
@@ -92,7 +92,7 @@ class WrongDeclarationsTest {
   }
 
   @Test
-  void twoClassesOfOneSimpleName_thatChoseNoKey_areToldApart() {
+  void twoClassesOfOneSimpleName_thatChoseNoKey_areDistinguished() {
     CommandDeclarationException stopped = startedWith(Stock.class, Elsewhere.Stock.class);
 
     assertThat(stopped.mistakes())
@@ -162,7 +162,7 @@ class WrongDeclarationsTest {
   }
 
   @Test
-  void moreCommandsThanTheTenrecAllows_areToldAsThat() {
+  void moreCommandsThanTheTenrecAllows_areReportedAsThat() {
     CommandDeclarationException stopped =
         catchThrowableOfType(
             CommandDeclarationException.class,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.kotlin
 
-/** What is inside a description speaks of the innermost command. */
+/** Limits a description's functions to the innermost command. */
 @DslMarker
 @Target(AnnotationTarget.CLASS)
 @Retention(AnnotationRetention.BINARY)

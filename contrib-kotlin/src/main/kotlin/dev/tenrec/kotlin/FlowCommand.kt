@@ -19,35 +19,52 @@ import kotlinx.coroutines.reactive.asFlow
  * @param A what it is called with
  * @param R one item
  */
-public class FlowCommand<A, R : Any>
-internal constructor(private val command: StreamCommand<SuspendCall<A>, R>) {
+public sealed interface FlowCommand<A, R : Any> {
 
   /** The key it was built with. */
   public val key: String
-    get() = command.key()
 
   /**
    * Whether its key was removed, or its Tenrec closed: every collecting that begins from now on is
    * rejected.
    */
   public val isClosed: Boolean
-    get() = command.isClosed
 
   /**
    * A cold flow: each collecting is an execution, and its cancellation gives it up. The work's flow
    * is collected with the collector's dispatcher, and asked for as many items as the buffer of a
    * flow holds.
    */
-  public operator fun invoke(argument: A): Flow<R> = flow {
+  public operator fun invoke(argument: A): Flow<R>
+
+  /** Its counts, latencies and circuit, live. */
+  public fun view(): CommandDetails
+}
+
+private class GuardedFlow<A, R : Any>(private val command: StreamCommand<SuspendCall<A>, R>) :
+    FlowCommand<A, R> {
+
+  override val key: String
+    get() = command.key()
+
+  override val isClosed: Boolean
+    get() = command.isClosed
+
+  override operator fun invoke(argument: A): Flow<R> = flow {
     val call = SuspendCall(argument, currentCoroutineContext().withoutJob())
     emitAll(command.toFlowable(call).reporting(key).asFlow())
   }
 
-  /** Its counts, latencies and circuit, live. */
-  public fun view(): CommandDetails = command.view()
+  override fun view(): CommandDetails = command.view()
 
   override fun toString(): String = "FlowCommand $key"
 }
+
+/** Hidden from Java: its parameter is internal. */
+@JvmSynthetic
+internal fun <A, R : Any> flowCommandOf(
+    command: StreamCommand<SuspendCall<A>, R>
+): FlowCommand<A, R> = GuardedFlow(command)
 
 /**
  * A command whose work is a flow. Its time-out is that of the first item.

@@ -9,7 +9,7 @@ import dev.tenrec.kotlin.internal.SuspendCall
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.reactive.asPublisher
 
-/** Describes one [FlowCommand]. Not thread-safe; what is said twice holds as said last. */
+/** Describes one [FlowCommand]. Not thread-safe; the last call of a function counts. */
 @CommandDsl
 public class FlowCommandScope<A, R : Any> internal constructor() {
 
@@ -17,7 +17,7 @@ public class FlowCommandScope<A, R : Any> internal constructor() {
   private var fallback: ((A, Throwable) -> Flow<R>)? = null
   private val options = mutableListOf<CommandOptions<*>.() -> Unit>()
 
-  /** What is guarded: makes the flow, once for each execution. It has to be said. */
+  /** The guarded work: makes the flow, once for each execution. Required. */
   public fun work(work: (A) -> Flow<R>) {
     this.work = work
   }
@@ -35,6 +35,7 @@ public class FlowCommandScope<A, R : Any> internal constructor() {
     this.options += options
   }
 
+  @JvmSynthetic
   internal fun build(tenrec: Tenrec, key: String): FlowCommand<A, R> {
     val guarded = checkNotNull(work) { "the command $key has no work: say work { .. }" }
     val starts =
@@ -50,6 +51,6 @@ public class FlowCommandScope<A, R : Any> internal constructor() {
           }
       )
     }
-    return FlowCommand(builder.build())
+    return flowCommandOf(builder.build())
   }
 }

@@ -16,38 +16,50 @@ import kotlinx.coroutines.ensureActive
  *
  * While a call is under way its caller's coroutine is suspended, and no thread waits. The work is a
  * coroutine of its own in the caller's context: it has the caller's dispatcher, and a job that ends
- * with the call. A caller that is cancelled cancels it, as does the time-out.
+ * with the call. A caller that is cancelled cancels it, as does the time-out; work that does not heed
+ * that keeps its permit until it ends.
  *
  * @param A what it is called with
  * @param R what it returns
  */
-public class SuspendCommand<A, R>
-internal constructor(
-    private val command: Command<SuspendCall<A>, Answer<R>>,
-    private val fallback: (suspend (A, Throwable) -> R)?,
-) {
+public sealed interface SuspendCommand<A, R> {
 
   /** The key it was built with. */
   public val key: String
-    get() = command.key()
 
   /**
    * Whether its key was removed, or its Tenrec closed: every call that begins from now on is
    * rejected.
    */
   public val isClosed: Boolean
-    get() = command.isClosed
 
   /**
    * The answer, of the work or of the fallback. The fallback runs in the caller's coroutine, after
-   * the call has ended: it has no time-out, no permit of `fallbackLimit`, and if it fails, the call
-   * is counted as answered by it all the same.
+   * the call has ended. It has no time-out and needs no permit of `fallbackLimit`. A failed
+   * fallback is still counted as an answer.
    *
    * @throws Throwable what the work threw, as it is; or one of Tenrec's, such as
    *   [dev.tenrec.core.outcome.CommandTimeoutException]. A fallback that fails is answered for by
    *   the exception it was called with
    */
-  public suspend operator fun invoke(argument: A): R {
+  public suspend operator fun invoke(argument: A): R
+
+  /** Its counts, latencies and circuit, live. */
+  public fun view(): CommandDetails
+}
+
+private class GuardedSuspension<A, R>(
+    private val command: Command<SuspendCall<A>, Answer<R>>,
+    private val fallback: (suspend (A, Throwable) -> R)?,
+) : SuspendCommand<A, R> {
+
+  override val key: String
+    get() = command.key()
+
+  override val isClosed: Boolean
+    get() = command.isClosed
+
+  override suspend operator fun invoke(argument: A): R {
     val call = SuspendCall(argument, coroutineContext.withoutJob())
     return when (val answer = command.await(call)) {
       is Answer.Value -> answer.value
@@ -65,11 +77,17 @@ internal constructor(
     }
   }
 
-  /** Its counts, latencies and circuit, live. */
-  public fun view(): CommandDetails = command.view()
+  override fun view(): CommandDetails = command.view()
 
   override fun toString(): String = "SuspendCommand $key"
 }
+
+/** Hidden from Java: its parameters are internal. */
+@JvmSynthetic
+internal fun <A, R> suspendCommandOf(
+    command: Command<SuspendCall<A>, Answer<R>>,
+    fallback: (suspend (A, Throwable) -> R)?,
+): SuspendCommand<A, R> = GuardedSuspension(command, fallback)
 
 /**
  * A command whose work suspends:

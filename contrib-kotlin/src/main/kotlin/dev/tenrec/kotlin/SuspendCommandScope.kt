@@ -8,10 +8,9 @@ import dev.tenrec.core.work.AsyncWork
 import dev.tenrec.core.work.Fallback
 import dev.tenrec.kotlin.internal.Answer
 import dev.tenrec.kotlin.internal.SuspendCall
-import kotlinx.coroutines.CoroutineScope
-import kotlinx.coroutines.future.future
+import dev.tenrec.kotlin.internal.begin
 
-/** Describes one [SuspendCommand]. Not thread-safe; what is said twice holds as said last. */
+/** Describes one [SuspendCommand]. Not thread-safe; the last call of a function counts. */
 @CommandDsl
 public class SuspendCommandScope<A, R> internal constructor() {
 
@@ -20,7 +19,7 @@ public class SuspendCommandScope<A, R> internal constructor() {
   private var retry: Retry? = null
   private val options = mutableListOf<CommandOptions<*>.() -> Unit>()
 
-  /** What is guarded. It has to be said. */
+  /** The guarded work. Required. */
   public fun work(work: suspend (A) -> R) {
     this.work = work
   }
@@ -43,11 +42,12 @@ public class SuspendCommandScope<A, R> internal constructor() {
     this.options += options
   }
 
+  @JvmSynthetic
   internal fun build(tenrec: Tenrec, key: String): SuspendCommand<A, R> {
     val guarded = checkNotNull(work) { "the command $key has no work: say work { .. }" }
     val starts =
         AsyncWork<SuspendCall<A>, Answer<R>> { call ->
-          CoroutineScope(call.context).future { Answer.Value(guarded(call.argument)) }
+          call.context.begin { Answer.Value(guarded(call.argument)) }
         }
     val builder = tenrec.asyncCommand(key, starts)
     options.forEach { builder.it() }
@@ -55,6 +55,6 @@ public class SuspendCommandScope<A, R> internal constructor() {
     if (fallback != null) {
       builder.fallback(Fallback { _, cause -> Answer.Missing(cause) })
     }
-    return SuspendCommand(builder.build(), fallback)
+    return suspendCommandOf(builder.build(), fallback)
   }
 }

@@ -18,4 +18,9 @@ class PublicApiTest {
         .`as`("write it anew with -Dtenrec.api.write=true, and say in CHANGELOG what changed")
         .isEmpty()
   }
+
+  @Test
+  fun signatures_always_nameWhatUsersCanNameOnly() {
+    assertThat(api.leaks()).isEmpty()
+  }
 }

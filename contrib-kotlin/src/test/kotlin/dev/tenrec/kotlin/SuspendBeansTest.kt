@@ -382,13 +382,13 @@ class SuspendBeansTest {
     val thrownAtItems = CompletableDeferred<Throwable?>()
     runBlocking(Dispatchers.Default) {
       launch { thrown.complete(runCatching { quotes.endless() }.exceptionOrNull()) }
+      quotes.began.await() // before the items begin, which say so by the same means
       launch {
         thrownAtItems.complete(
             runCatching { quotes.endlessItems().collect { quotes.go.complete(Unit) } }
                 .exceptionOrNull()
         )
       }
-      quotes.began.await()
       quotes.go.await()
       withContext(Dispatchers.IO) { tenrec.close(Duration.ZERO) }
 

@@ -4,6 +4,7 @@ package dev.tenrec.kotlin
 import dev.tenrec.core.Isolation
 import dev.tenrec.core.Tenrec
 import dev.tenrec.core.outcome.CircuitOpenException
+import dev.tenrec.core.outcome.CommandRejectedException
 import dev.tenrec.core.outcome.CommandTimeoutException
 import dev.tenrec.core.retry.Retry
 import dev.tenrec.metrics.event.EventType
@@ -16,6 +17,7 @@ import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineName
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.currentCoroutineContext
@@ -118,7 +120,7 @@ class SuspendCommandTest {
       assertThat(cancelled.await()).isInstanceOf(CancellationException::class.java)
     }
     await().untilAsserted { assertThat(command.view().count(EventType.CANCELLED)).isEqualTo(1) }
-    assertThat(command.view().concurrency()).isZero()
+    await().untilAsserted { assertThat(command.view().concurrency()).isZero() }
   }
 
   @Test
@@ -134,6 +136,34 @@ class SuspendCommandTest {
     assertThat(thrown).isInstanceOf(CommandTimeoutException::class.java)
     assertThat(cancelled.await()).isInstanceOf(CancellationException::class.java)
     assertThat(currentCoroutineContext().isActive).isTrue()
+  }
+
+  @Test
+  fun workDoesNotHeedItsCancellation_itKeepsItsPermit() = runBlocking(Dispatchers.Default) {
+    val go = CompletableDeferred<Unit>()
+    val command =
+        tenrec.suspendCommand<Unit, String>("Stubborn") {
+          options {
+            timeout(Duration.ofMillis(50))
+            isolation(Isolation.semaphore(1))
+          }
+          work {
+            began.complete(Unit)
+            withContext(NonCancellable) { go.await() }
+            "done"
+          }
+        }
+
+    val thrown = time.passesAt(began) { runCatching { command(Unit) }.exceptionOrNull() }
+
+    assertThat(thrown).isInstanceOf(CommandTimeoutException::class.java)
+    assertThat(command.view().concurrency()).isEqualTo(1)
+    assertThat(runCatching { command(Unit) }.exceptionOrNull())
+        .isInstanceOf(CommandRejectedException::class.java)
+    go.complete(Unit)
+    await().untilAsserted { assertThat(command.view().concurrency()).isZero() }
+    assertThat(command(Unit)).isEqualTo("done")
+    Unit
   }
 
   @Test

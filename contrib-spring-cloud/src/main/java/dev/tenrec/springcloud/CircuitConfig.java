@@ -5,7 +5,9 @@ import dev.tenrec.core.CommandOptions;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What code says of circuit breakers. Made by a {@link CircuitConfigBuilder}; immutable. */
+/**
+ * Settings of circuit breakers, made in code. Made by a {@link CircuitConfigBuilder}; immutable.
+ */
 public final class CircuitConfig {
 
   static final CircuitConfig NOTHING = new CircuitConfig(List.of());
@@ -16,7 +18,7 @@ public final class CircuitConfig {
     this.said = List.copyOf(said);
   }
 
-  /** Says it to the builder of a command. */
+  /** Applies them to a command's builder. */
   void applyTo(CommandOptions<?> options) {
     said.forEach(one -> one.accept(options));
   }

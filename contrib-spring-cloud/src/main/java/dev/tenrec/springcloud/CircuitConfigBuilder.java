@@ -18,7 +18,7 @@ public final class CircuitConfigBuilder implements ConfigBuilder<CircuitConfig> 
   private final List<Consumer<? super CommandOptions<?>>> said = new ArrayList<>();
 
   /**
-   * Says nothing yet.
+   * Starts without settings.
    *
    * @param id of the circuit breaker, or of a group
    */

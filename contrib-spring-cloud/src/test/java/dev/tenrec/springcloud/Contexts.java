@@ -20,6 +20,9 @@ final class Contexts {
                 TenrecAutoConfiguration.class,
                 RefreshAutoConfiguration.class,
                 CircuitBreakerAutoConfiguration.class,
-                FeignCircuitsAutoConfiguration.class));
+                FeignCircuitsAutoConfiguration.class))
+        // of circuit breakers that say none: the first call of a busy machine takes its time
+        .withPropertyValues(
+            "tenrec.command.default.execution.isolation.thread.timeout-in-milliseconds=30s");
   }
 }

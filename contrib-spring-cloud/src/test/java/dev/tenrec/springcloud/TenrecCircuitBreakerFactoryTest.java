@@ -279,15 +279,14 @@ class TenrecCircuitBreakerFactoryTest {
         factory.configureDefault(
             id ->
                 new CircuitConfigBuilder(id)
-                    .options(to -> to.timeout(Duration.ofMillis(400)).sleepWindow(seconds(40)))
+                    .options(to -> to.timeout(seconds(44)).sleepWindow(seconds(40)))
                     .build());
-        factory.configure(
-            circuit -> circuit.options(to -> to.timeout(Duration.ofMillis(300))), "pricing");
+        factory.configure(circuit -> circuit.options(to -> to.timeout(seconds(33))), "pricing");
         factory.configure(
             circuit ->
                 circuit.options(
                     to ->
-                        to.timeout(Duration.ofMillis(200))
+                        to.timeout(seconds(22))
                             .isolation(Isolation.semaphore(7))
                             .ignore(UnsupportedOperationException.class)),
             "quotes",
@@ -320,10 +319,10 @@ class TenrecCircuitBreakerFactoryTest {
               CircuitBreaker quotes = factory(context).create("quotes", "pricing");
 
               String timeout = TIMEOUT.substring(1);
-              assertThat(settings(context, "other")).containsEntry(timeout, "400");
-              assertThat(settings(context, "grouped")).containsEntry(timeout, "300");
+              assertThat(settings(context, "other")).containsEntry(timeout, "44000");
+              assertThat(settings(context, "grouped")).containsEntry(timeout, "33000");
               assertThat(settings(context, "quotes"))
-                  .containsEntry(timeout, "200")
+                  .containsEntry(timeout, "22000")
                   .containsEntry("circuitBreaker.sleepWindowInMilliseconds", "40000")
                   .containsEntry("execution.isolation.strategy", "SEMAPHORE");
               assertThat(quotes.<String>run(() -> Thread.currentThread().getName()))
@@ -423,7 +422,7 @@ class TenrecCircuitBreakerFactoryTest {
   }
 
   static class Annotated {
-    @Command(commandKey = "quotes", timeout = "1s", groupKey = "quotes")
+    @Command(commandKey = "quotes", timeout = "31s", groupKey = "quotes")
     public String quote() {
       return "annotated";
     }
@@ -437,7 +436,7 @@ class TenrecCircuitBreakerFactoryTest {
             customized(
                 factory ->
                     factory.configure(
-                        circuit -> circuit.options(to -> to.timeout(Duration.ofSeconds(1))),
+                        circuit -> circuit.options(to -> to.timeout(Duration.ofSeconds(31))),
                         "quotes")))
         .run(
             context -> {
@@ -456,7 +455,7 @@ class TenrecCircuitBreakerFactoryTest {
             customized(
                 factory ->
                     factory.configure(
-                        circuit -> circuit.options(to -> to.timeout(Duration.ofSeconds(2))),
+                        circuit -> circuit.options(to -> to.timeout(Duration.ofSeconds(32))),
                         "quotes")))
         .run(
             context ->
@@ -543,7 +542,8 @@ class TenrecCircuitBreakerFactoryTest {
           assertThat(left.get().<String>run(() -> "there")).isEqualTo("there");
         });
 
-    assertThat(tenrec.get().liveThreads()).isZero();
+    // close() waits half a second for the last
+    Awaitility.await().until(() -> tenrec.get().liveThreads() == 0);
     assertThat(left.get().<Throwable>run(IllegalStateException::new, cause -> cause))
         .isInstanceOfSatisfying(
             CommandRejectedException.class,

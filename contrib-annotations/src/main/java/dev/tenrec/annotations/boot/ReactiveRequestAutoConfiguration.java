@@ -2,7 +2,9 @@
 package dev.tenrec.annotations.boot;
 
 import dev.tenrec.annotations.web.ReactiveRequestContextFilter;
+import dev.tenrec.core.DeadlineHeader;
 import dev.tenrec.core.Tenrec;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -21,7 +23,9 @@ public class ReactiveRequestAutoConfiguration {
   /** The filter. */
   @Bean
   @ConditionalOnMissingBean
-  ReactiveRequestContextFilter tenrecReactiveRequestContextFilter(Tenrec tenrec) {
-    return new ReactiveRequestContextFilter(tenrec);
+  ReactiveRequestContextFilter tenrecReactiveRequestContextFilter(
+      Tenrec tenrec, @Value("${tenrec.annotations.deadline-header:}") String header) {
+    return new ReactiveRequestContextFilter(
+        tenrec, header.isBlank() ? null : DeadlineHeader.named(header));
   }
 }

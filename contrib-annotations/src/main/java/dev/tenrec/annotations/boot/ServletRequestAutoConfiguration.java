@@ -3,7 +3,9 @@ package dev.tenrec.annotations.boot;
 
 import dev.tenrec.annotations.web.RequestAttributesPropagator;
 import dev.tenrec.annotations.web.RequestContextFilter;
+import dev.tenrec.core.DeadlineHeader;
 import dev.tenrec.core.Tenrec;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -25,8 +27,9 @@ public class ServletRequestAutoConfiguration {
   /** The filter; the web server takes it up by its type. */
   @Bean
   @ConditionalOnMissingBean
-  RequestContextFilter tenrecRequestContextFilter(Tenrec tenrec) {
-    return new RequestContextFilter(tenrec);
+  RequestContextFilter tenrecRequestContextFilter(
+      Tenrec tenrec, @Value("${tenrec.annotations.deadline-header:}") String header) {
+    return new RequestContextFilter(tenrec, header.isBlank() ? null : DeadlineHeader.named(header));
   }
 
   /** What Spring's own accessor carries, where there is one. */

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.web;
 
+import dev.tenrec.core.DeadlineHeader;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.context.ContextPropagator.Scope;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -17,10 +20,23 @@ import reactor.core.publisher.Mono;
 public final class ReactiveRequestContextFilter implements WebFilter, Ordered {
 
   private final Tenrec tenrec;
+  private final @Nullable DeadlineHeader header;
 
   /** A filter for the requests of this Tenrec's commands. */
   public ReactiveRequestContextFilter(Tenrec tenrec) {
+    this(tenrec, null);
+  }
+
+  /**
+   * A filter for the requests of this Tenrec's commands, which open their contexts within the
+   * deadline that a request brings along.
+   *
+   * @param header where it is; null if no deadline is read. A value that cannot be read counts as
+   *     none
+   */
+  public ReactiveRequestContextFilter(Tenrec tenrec, @Nullable DeadlineHeader header) {
     this.tenrec = tenrec;
+    this.header = header;
   }
 
   @Override
@@ -31,12 +47,22 @@ public final class ReactiveRequestContextFilter implements WebFilter, Ordered {
   @Override
   public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
     return Mono.using(
-        this::open,
+        () -> open(exchange),
         context ->
             chain
                 .filter(exchange)
                 .contextWrite(written -> written.put(RequestContext.class, context)),
         RequestContext::close);
+  }
+
+  private RequestContext open(ServerWebExchange exchange) {
+    if (header == null) {
+      return open();
+    }
+    String value = exchange.getRequest().getHeaders().getFirst(header.name());
+    try (Scope deadline = IncomingDeadline.open(tenrec, header, value)) {
+      return open();
+    }
   }
 
   private RequestContext open() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.web;
 
+import dev.tenrec.core.DeadlineHeader;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.context.ContextPropagator.Scope;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.FilterChain;
@@ -27,10 +29,23 @@ public final class RequestContextFilter extends OncePerRequestFilter implements 
   private static final String ATTRIBUTE = RequestContextFilter.class.getName() + ".context";
 
   private final Tenrec tenrec;
+  private final @Nullable DeadlineHeader header;
 
   /** A filter for the requests of this Tenrec's commands. */
   public RequestContextFilter(Tenrec tenrec) {
+    this(tenrec, null);
+  }
+
+  /**
+   * A filter for the requests of this Tenrec's commands, which opens the deadline that a request
+   * brings along.
+   *
+   * @param header where it is; null if no deadline is read. A value that cannot be read counts as
+   *     none
+   */
+  public RequestContextFilter(Tenrec tenrec, @Nullable DeadlineHeader header) {
     this.tenrec = tenrec;
+    this.header = header;
   }
 
   @Override
@@ -57,6 +72,17 @@ public final class RequestContextFilter extends OncePerRequestFilter implements 
       at(earlier, request, response, chain);
       return;
     }
+    if (header == null) {
+      begin(request, response, chain);
+      return;
+    }
+    try (Scope deadline = IncomingDeadline.open(tenrec, header, request.getHeader(header.name()))) {
+      begin(request, response, chain);
+    }
+  }
+
+  private void begin(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
     RequestContext context = tenrec.openRequest();
     boolean goesOn = false;
     try {

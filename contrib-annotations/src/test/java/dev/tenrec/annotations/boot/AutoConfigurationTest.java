@@ -3,17 +3,21 @@ package dev.tenrec.annotations.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.CommandDeclarationException;
+import dev.tenrec.annotations.Contexts;
 import dev.tenrec.annotations.web.ReactiveRequestContextFilter;
 import dev.tenrec.annotations.web.RequestContextFilter;
+import dev.tenrec.core.Deadline;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.metrics.view.PoolView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -35,6 +39,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.mock.web.MockHttpServletResponse;
 
 class AutoConfigurationTest {
 
@@ -50,7 +56,10 @@ class AutoConfigurationTest {
   @TempDir Path directory;
 
   private final ApplicationContextRunner runner =
-      new ApplicationContextRunner().withConfiguration(OURS).withUserConfiguration(Shop.class);
+      new ApplicationContextRunner()
+          .withConfiguration(OURS)
+          .withUserConfiguration(Shop.class)
+          .withPropertyValues(Contexts.PATIENT);
 
   @Configuration(proxyBeanMethods = false)
   static class Shop {
@@ -240,11 +249,11 @@ class AutoConfigurationTest {
     runner.withBean(LastCall.class).run(context -> tenrec[0] = context.getBean(Tenrec.class));
 
     assertThat(Quotes.CLOSED).containsExactly("left 7");
-    assertThat(tenrec[0].liveThreads()).isZero();
+    await().until(() -> tenrec[0].liveThreads() == 0); // close() waits half a second for the last
   }
 
   @Test
-  void webApplications_getTheirFilter_unlessToldNotTo() {
+  void webApplications_getTheirFilter_unlessSwitchedOff() {
     new WebApplicationContextRunner()
         .withConfiguration(OURS)
         .run(
@@ -266,6 +275,27 @@ class AutoConfigurationTest {
     runner.run(context -> assertThat(context).doesNotHaveBean(RequestContextFilter.class));
   }
 
+  @Test
+  void deadlineHeader_named_isReadByTheFilter() {
+    new WebApplicationContextRunner()
+        .withConfiguration(OURS)
+        .withPropertyValues("tenrec.annotations.deadline-header=X-Left")
+        .run(
+            context -> {
+              Tenrec tenrec = context.getBean(Tenrec.class);
+              MockHttpServletRequest request = new MockHttpServletRequest();
+              request.addHeader("X-Left", "60000");
+              List<Boolean> within = new ArrayList<>();
+              context
+                  .getBean(RequestContextFilter.class)
+                  .doFilter(
+                      request,
+                      new MockHttpServletResponse(),
+                      (handled, response) -> within.add(Deadline.current(tenrec).isPresent()));
+              assertThat(within).containsExactly(true);
+            });
+  }
+
   @EnableAutoConfiguration
   @Configuration(proxyBeanMethods = false)
   static class Application {
@@ -279,7 +309,10 @@ class AutoConfigurationTest {
   @Test
   void enableAutoConfiguration_findsIt() {
     try (ConfigurableApplicationContext context =
-        new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE).run()) {
+        new SpringApplicationBuilder(Application.class)
+            .web(WebApplicationType.NONE)
+            .properties(Contexts.PATIENT)
+            .run()) {
       assertThat(context.getBean(Quotes.class).left()).isEqualTo(7);
     }
   }

@@ -15,10 +15,12 @@ import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.InvalidSettingException;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,9 +30,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.cloud.context.refresh.ContextRefresher;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -58,13 +63,26 @@ class BootSettingsTest {
       return 0;
     }
 
-    @Command(fallbackMethod = "other", ignoreExceptions = IllegalArgumentException.class)
+    @Command(
+        fallbackMethod = "other",
+        ignoreExceptions = IllegalArgumentException.class,
+        timeout = "30s")
     public String failing(Exception with) throws Exception {
       throw with;
     }
 
     String other(Exception with) {
       return "other";
+    }
+
+    @Command(attempts = 3, retryOn = IllegalArgumentException.class, timeout = "30s")
+    public String repeated(Exception with) throws Exception {
+      throw with;
+    }
+
+    @Command(attempts = 3, timeout = "30s")
+    public String repeatedForAll(Exception with) throws Exception {
+      throw with;
     }
 
     @Command(commandKey = "Stock-#{#p0}")
@@ -235,8 +253,79 @@ class BootSettingsTest {
                       && line.endsWith("nearest key: Quotes"))
           .anyMatch(line -> line.endsWith("nearest name: tenrec.properties-file"))
           .anyMatch(line -> line.endsWith("nearest name: tenrec.annotations.order"));
-      context.publishEvent(new org.springframework.context.event.ContextRefreshedEvent(context));
+      context.publishEvent(
+          new ApplicationReadyEvent(
+              new SpringApplication(Application.class), new String[0], context, Duration.ZERO));
       assertThat(printed.warnings()).as("once").hasSize(8);
+    }
+  }
+
+  @Test
+  void unknownNamesAndKeys_ofTheWatchedFile_areWarnedAboutOnce_withTheNearest() throws IOException {
+    write(
+        "watched.properties",
+        "tenrec.command[Quotes.bySku]." + KEBAB + "=40ms",
+        "tenrec.command.Quotes.bySku.fallback.enabeld=true",
+        "tenrec.command.Quotes.nver.fallback.enabled=true");
+    try (Printed printed = new Printed();
+        ConfigurableApplicationContext context =
+            run("--tenrec.properties-file=" + directory.resolve("watched.properties"))) {
+      assertThat(timeout(context)).isEqualTo("40");
+      assertThat(printed.warnings())
+          .hasSize(2)
+          .anyMatch(line -> line.contains("fallback.enabeld: names no property of a command; near"))
+          .anyMatch(line -> line.endsWith("nearest key: Quotes.never"));
+    }
+  }
+
+  /** Builds a command when its runners run, after the context's refresh. */
+  @Configuration(proxyBeanMethods = false)
+  static class Later {
+
+    @Bean
+    ApplicationRunner builder(Tenrec tenrec) {
+      return arguments -> {
+        var unused = tenrec.command("Later", (String sku) -> sku).build();
+      };
+    }
+  }
+
+  @Test
+  void keyOfACommandThatARunnerBuilds_isNotWarnedOf() {
+    try (Printed printed = new Printed();
+        ConfigurableApplicationContext context =
+            new SpringApplicationBuilder(Application.class, Later.class)
+                .web(WebApplicationType.NONE)
+                .run(
+                    "--tenrec.command.Later.fallback.enabled=false",
+                    "--tenrec.command.Never.fallback.enabled=false")) {
+      assertThat(context.isActive()).isTrue();
+      assertThat(printed.warnings())
+          .anyMatch(line -> line.contains("No command has the key 'Never' yet"))
+          .noneMatch(line -> line.contains("'Later'"));
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Own {
+
+    @Bean
+    Tenrec own() {
+      return Tenrec.create();
+    }
+  }
+
+  @Test
+  void tenrecOfTheApplications_thatDoesNotGoByTheEnvironment_isWarnedOfOnce() {
+    try (Printed printed = new Printed();
+        ConfigurableApplicationContext context =
+            new SpringApplicationBuilder(Application.class, Own.class)
+                .web(WebApplicationType.NONE)
+                .run("--tenrec.command.default.fallback.enabled=false")) {
+      assertThat(context.isActive()).isTrue();
+      assertThat(printed.warnings())
+          .filteredOn(line -> line.contains("is the application's own"))
+          .hasSize(1);
     }
   }
 
@@ -339,6 +428,57 @@ class BootSettingsTest {
     }
   }
 
+  private interface Repeated {
+    String call(Quotes quotes, Exception with) throws Exception;
+  }
+
+  /** How often this failure is attempted again. */
+  private static long retries(
+      ConfigurableApplicationContext context, Repeated method, Exception with) {
+    Tenrec tenrec = context.getBean(Tenrec.class);
+    long before = retries(tenrec);
+    assertThatThrownBy(() -> method.call(context.getBean(Quotes.class), with)).isSameAs(with);
+    return retries(tenrec) - before;
+  }
+
+  private static long retries(Tenrec tenrec) {
+    return tenrec.commands().stream()
+        .mapToLong(view -> view.cumulativeCount(EventType.RETRY))
+        .sum();
+  }
+
+  @Test
+  void retriedExceptions_ofSettings_areThoseOfTheKey_thenTheAnnotation_thenAll()
+      throws IOException {
+    String delay = "tenrec.command.default.retry.first-delay-in-milliseconds=1";
+    String budget = "tenrec.command.default.retry.budget-per-second=100";
+    Exception ofAll = new ArithmeticException();
+    Exception annotated = new IllegalArgumentException();
+    write(
+        "application.properties",
+        delay,
+        budget,
+        "tenrec.command.default.retry-on=java.lang.ArithmeticException");
+    try (ConfigurableApplicationContext context = run()) {
+      assertThat(retries(context, Quotes::repeated, annotated)).isEqualTo(2);
+      assertThat(retries(context, Quotes::repeated, ofAll)).isZero();
+      assertThat(retries(context, Quotes::repeatedForAll, ofAll)).isEqualTo(2);
+      assertThat(retries(context, Quotes::repeatedForAll, annotated)).isZero();
+    }
+    write(
+        "application.properties",
+        delay,
+        budget,
+        "tenrec.command[Quotes.repeated].retryOn=java.lang.ArithmeticException,java.io.IOException");
+    try (ConfigurableApplicationContext context = run()) {
+      assertThat(retries(context, Quotes::repeated, ofAll)).isEqualTo(2);
+      assertThat(retries(context, Quotes::repeated, new NoSuchFileException("x"))).isEqualTo(2);
+      assertThat(retries(context, Quotes::repeated, annotated)).as("not merged").isZero();
+      assertThat(retries(context, Quotes::repeatedForAll, annotated)).isEqualTo(2);
+      assertThat(context.getBean(Tenrec.class).refusedSettings()).isZero();
+    }
+  }
+
   @Test
   void predicateOfABean_ofSettings_isAsked() throws IOException {
     write("application.properties", "tenrec.command.default.ignore-if=notFound");
@@ -373,6 +513,7 @@ class BootSettingsTest {
       strings = {
         "ignore-exceptions=no.such.Exception",
         "ignore-exceptions=java.lang.String",
+        "retry-on=java.lang.ArithmeticException",
         "ignore-if=quotes",
         "ignore-if=nobody",
         "stack-traces=perhaps"

@@ -4,6 +4,7 @@ package dev.tenrec.annotations.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.annotations.Command;
+import dev.tenrec.annotations.Contexts;
 import io.micrometer.context.ContextRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -138,7 +139,8 @@ class ContextAccessorsTest {
                   AopAutoConfiguration.class,
                   TenrecAutoConfiguration.class,
                   ServletRequestAutoConfiguration.class))
-          .withUserConfiguration(Beans.class);
+          .withUserConfiguration(Beans.class)
+          .withPropertyValues(Contexts.PATIENT);
 
   private static final String ALL = "ann, cart, checkout, de-AT, null";
   private static final String NONE_OF =
@@ -219,7 +221,10 @@ class ContextAccessorsTest {
     try (ConfigurableApplicationContext context =
         new SpringApplicationBuilder(Application.class)
             .web(WebApplicationType.NONE)
-            .run("--spring.main.banner-mode=off", "--spring.reactor.context-propagation=" + how)) {
+            .run(
+                "--" + Contexts.PATIENT,
+                "--spring.main.banner-mode=off",
+                "--spring.reactor.context-propagation=" + how)) {
       Seeing seeing = context.getBean(Seeing.class);
       boolean auto = how.equals("auto");
       assertThat(Hooks.isAutomaticContextPropagationEnabled()).isEqualTo(auto);

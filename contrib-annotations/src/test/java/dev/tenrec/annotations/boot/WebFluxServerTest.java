@@ -40,7 +40,8 @@ class WebFluxServerTest {
   private static Rates rates;
   private static int port;
 
-  private final HttpClient client = HttpClient.newHttpClient();
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   @BeforeAll
   static void start() {

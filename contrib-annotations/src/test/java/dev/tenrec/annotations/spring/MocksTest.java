@@ -13,29 +13,41 @@ import static org.mockito.Mockito.when;
 
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.Contexts;
+import dev.tenrec.annotations.LoggedLines;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.metrics.view.CommandView;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 import org.springframework.test.context.bean.override.convention.TestBean;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Beans that a test replaces have no commands, and are stubbed and verified as any other. */
 class MocksTest {
 
   static class Greetings {
 
-    @Command(fallbackMethod = "silence", timeout = "5s")
+    @Command(fallbackMethod = "silence", timeout = "30s")
     public String hi(String name) {
       return "hi " + name + on();
     }
@@ -93,7 +105,7 @@ class MocksTest {
 
     @Bean
     Tenrec tenrec() {
-      return Tenrec.create();
+      return Contexts.patient();
     }
 
     @Bean
@@ -205,6 +217,107 @@ class MocksTest {
     }
   }
 
+  /** Writes in a transaction of its own. */
+  static class Ledger {
+
+    @Command(isolation = IsolationStrategy.SEMAPHORE, fallbackMethod = "unwritten")
+    @Transactional
+    public String write(String line) {
+      return line + TransactionSynchronizationManager.isActualTransactionActive();
+    }
+
+    String unwritten(String line) {
+      return "unwritten";
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableCommands
+  @EnableTransactionManagement
+  static class WithTransactions {
+
+    @Bean
+    Tenrec tenrec() {
+      return Contexts.patient();
+    }
+
+    @Bean
+    TransactionManager transactions() {
+      return new DataSourceTransactionManager(
+          new EmbeddedDatabaseBuilder()
+              .generateUniqueName(true)
+              .setType(EmbeddedDatabaseType.H2)
+              .build());
+    }
+
+    @Bean
+    Ledger ledger() {
+      return new Ledger();
+    }
+  }
+
+  @Nested
+  @SpringJUnitConfig(WithTransactions.class)
+  class SpiedWithOtherAdvice {
+
+    @MockitoSpyBean Ledger ledger;
+    @Autowired Tenrec tenrec;
+
+    @Test
+    void spy_keepsItsOtherAdvice_andIsStubbedAndVerified() {
+      assertThat(ledger.write("in a transaction: ")).isEqualTo("in a transaction: true");
+
+      when(ledger.write("x")).thenReturn("stubbed");
+      assertThat(ledger.write("x")).isEqualTo("stubbed");
+      when(ledger.write("y")).thenThrow(new IllegalStateException("by the test"));
+      assertThatThrownBy(() -> ledger.write("y")).hasMessage("by the test");
+      verify(ledger).write("in a transaction: ");
+      assertThat(keys(tenrec)).isEmpty();
+    }
+  }
+
+  /** Injected into itself, so its proxy is made before it is initialized. */
+  static class SelfAware {
+
+    @Autowired SelfAware self;
+
+    @Command(fallbackMethod = "silence", timeout = "30s")
+    public String hi(String name) {
+      return "hi " + name + Greetings.on();
+    }
+
+    String silence(String name) {
+      return "";
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Circle extends App {
+
+    @Bean
+    SelfAware selfAware() {
+      return new SelfAware();
+    }
+  }
+
+  @Nested
+  @SpringJUnitConfig(Circle.class)
+  class SpiedInACircle {
+
+    @MockitoSpyBean SelfAware selfAware;
+
+    @Test
+    void spy_ofABeanThatIsInjectedIntoItself_isStubbedAndHasNoCommands() {
+      when(selfAware.hi("caller")).thenReturn("stubbed");
+      when(selfAware.hi("broken")).thenThrow(new IllegalStateException("by the test"));
+
+      assertThat(selfAware.hi("caller")).isEqualTo("stubbed");
+      assertThatThrownBy(() -> selfAware.hi("broken")).hasMessage("by the test");
+      assertThat(selfAware.hi("else")).isEqualTo("hi else");
+      verify(selfAware).hi("else");
+    }
+  }
+
   @Nested
   @SpringJUnitConfig(App.class)
   class ByHand {
@@ -256,6 +369,32 @@ class MocksTest {
       verify(greetings).hi("a");
       verify(remote).get("a");
       assertThat(keys(context.getBean(Tenrec.class))).isEmpty();
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class MockedManagers {
+
+    @Bean
+    PlatformTransactionManager mocked() {
+      return mock(PlatformTransactionManager.class);
+    }
+
+    @Bean
+    AbstractPlatformTransactionManager mockedClass() {
+      return mock(AbstractPlatformTransactionManager.class);
+    }
+  }
+
+  @Test
+  void mock_ofATransactionManager_isLeftAlone() {
+    try (LoggedLines log = new LoggedLines();
+        AnnotationConfigApplicationContext context = Contexts.of(MockedManagers.class)) {
+      context
+          .getBeansOfType(PlatformTransactionManager.class)
+          .values()
+          .forEach(Mockito::verifyNoInteractions);
+      assertThat(log.with("cannot be asked before its commits")).isEmpty();
     }
   }
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -30,6 +31,8 @@ import org.springframework.security.access.prepost.PreAuthorize;
 import org.springframework.security.authentication.AuthenticationCredentialsNotFoundException;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
+import org.springframework.security.config.annotation.method.configuration.EnableReactiveMethodSecurity;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.validation.annotation.Validated;
 import org.springframework.validation.beanvalidation.LocalValidatorFactoryBean;
@@ -37,6 +40,7 @@ import org.springframework.validation.beanvalidation.MethodValidationPostProcess
 import org.springframework.validation.method.MethodValidationException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 /** Invalid input and denied access, by the real advice of Spring and Spring Security. */
 class RefusingAdviceTest {
@@ -92,6 +96,13 @@ class RefusingAdviceTest {
       return "placed " + sku;
     }
 
+    @Command(
+        isolation = IsolationStrategy.SEMAPHORE,
+        ignoreExceptions = ConstraintViolationException.class)
+    public String ignoring(@NotBlank String sku) {
+      return "placed " + sku;
+    }
+
     @Command
     public CompletableFuture<String> later(@NotBlank String sku) {
       return CompletableFuture.completedFuture("placed " + sku);
@@ -137,18 +148,28 @@ class RefusingAdviceTest {
     }
   }
 
-  /** One whose commands have time: the first call loads what it needs. */
-  private static AnnotationConfigApplicationContext start(
-      Map<String, Object> properties, Class<?> beans) {
-    AnnotationConfigApplicationContext started = Contexts.of(properties, beans);
-    patient(started);
-    return started;
+  /** As another, without advice behind its command. */
+  static class Counter {
+
+    private final Orders orders;
+
+    Counter(Orders orders) {
+      this.orders = orders;
+    }
+
+    @Command(isolation = IsolationStrategy.SEMAPHORE)
+    public String forget() {
+      return orders.ignoring("");
+    }
   }
 
-  private static void patient(AnnotationConfigApplicationContext started) {
-    started
-        .getBean(Tenrec.class)
-        .set("tenrec.command.default.execution.isolation.thread.timeoutInMilliseconds", "30000");
+  @Configuration(proxyBeanMethods = false)
+  static class Counting extends Validating {
+
+    @Bean
+    Counter counter(Orders orders) {
+      return new Counter(orders);
+    }
   }
 
   private long count(String key, EventType event) {
@@ -162,7 +183,7 @@ class RefusingAdviceTest {
   @ParameterizedTest
   @ValueSource(ints = {Ordered.HIGHEST_PRECEDENCE, 0, Ordered.LOWEST_PRECEDENCE})
   void validation_isInside_whateverTheOrder(int order) {
-    context = start(Map.of("tenrec.annotations.order", order), Validating.class);
+    context = Contexts.of(Map.of("tenrec.annotations.order", order), Validating.class);
     Orders orders = context.getBean(Orders.class);
 
     assertThatThrownBy(() -> orders.place(" ")).isInstanceOf(ConstraintViolationException.class);
@@ -171,7 +192,7 @@ class RefusingAdviceTest {
 
   @Test
   void invalidInput_isTheCallersFault_andOpensNoCircuit() {
-    context = start(Map.of(), Validating.class);
+    context = Contexts.of(Map.of(), Validating.class);
     context
         .getBean(Tenrec.class)
         .set("tenrec.command.default.circuitBreaker.requestVolumeThreshold", "2");
@@ -210,7 +231,6 @@ class RefusingAdviceTest {
                 .getPropertyValues()
                 .add("adaptConstraintViolations", true));
     context.refresh();
-    patient(context);
 
     assertThatThrownBy(() -> context.getBean(Orders.class).here(""))
         .isInstanceOf(MethodValidationException.class);
@@ -220,7 +240,8 @@ class RefusingAdviceTest {
   @Test
   void invalidInput_switchedOff_isAFailure() {
     context =
-        start(Map.of("tenrec.annotations.refusals-are-callers-fault", false), Validating.class);
+        Contexts.of(
+            Map.of("tenrec.annotations.refusals-are-callers-fault", false), Validating.class);
 
     assertThat(context.getBean(Orders.class).place("")).isEqualTo("none");
     assertThat(count("Orders.place", EventType.FAILURE)).isEqualTo(1);
@@ -229,7 +250,7 @@ class RefusingAdviceTest {
 
   @Test
   void invalidAnswer_andARemotesRefusal_areFailures() {
-    context = start(Map.of(), Validating.class);
+    context = Contexts.of(Map.of(), Validating.class);
     Orders orders = context.getBean(Orders.class);
 
     assertThatThrownBy(() -> orders.answer("long"))
@@ -244,12 +265,23 @@ class RefusingAdviceTest {
       value = IsolationStrategy.class,
       names = {"THREAD", "SEMAPHORE"})
   void invalidInput_ofABodyThatCallsAnother_isThatBodysFailure(IsolationStrategy where) {
-    context = start(COMMANDS_OUTSIDE, Validating.class);
+    context = Contexts.of(COMMANDS_OUTSIDE, Validating.class);
 
     assertThatThrownBy(() -> context.getBean(Desk.class).forget(where))
         .isInstanceOf(ConstraintViolationException.class);
     assertThat(count("Desk.forget", EventType.FAILURE)).isEqualTo(1);
     assertThat(count("Desk.forget", EventType.BAD_REQUEST)).isZero();
+  }
+
+  @Test
+  void invalidInput_thatTheInnerCommandIgnoresByItsType_isTheOuterBodysFailure() {
+    context = Contexts.of(Map.of(), Counting.class);
+
+    assertThatThrownBy(() -> context.getBean(Counter.class).forget())
+        .isInstanceOf(ConstraintViolationException.class);
+    assertThat(count("Orders.ignoring", EventType.BAD_REQUEST)).isEqualTo(1);
+    assertThat(count("Counter.forget", EventType.FAILURE)).isEqualTo(1);
+    assertThat(count("Counter.forget", EventType.BAD_REQUEST)).isZero();
   }
 
   @Configuration(proxyBeanMethods = false)
@@ -288,7 +320,7 @@ class RefusingAdviceTest {
 
   @Test
   void deniedAccess_byDefault_comesBeforeTheCommand_andIsNoCall() {
-    context = start(Map.of(), Secured.class);
+    context = Contexts.of(Map.of(), Secured.class);
     loginAs("ROLE_GUEST");
 
     assertThatThrownBy(() -> context.getBean(Vault.class).open())
@@ -299,7 +331,7 @@ class RefusingAdviceTest {
 
   @Test
   void deniedAccess_behindTheCommand_isTheCallersFault() {
-    context = start(COMMANDS_OUTSIDE, Secured.class);
+    context = Contexts.of(COMMANDS_OUTSIDE, Secured.class);
     Vault vault = context.getBean(Vault.class);
 
     assertThatThrownBy(vault::open).isInstanceOf(AuthenticationCredentialsNotFoundException.class);
@@ -310,8 +342,192 @@ class RefusingAdviceTest {
   }
 
   @Test
+  void deniedAccess_behindTheCommand_switchedOff_isAFailure() {
+    context =
+        Contexts.of(
+            Map.of(
+                "tenrec.annotations.order",
+                0,
+                "tenrec.annotations.refusals-are-callers-fault",
+                false),
+            Secured.class);
+    loginAs("ROLE_GUEST");
+
+    assertThat(context.getBean(Vault.class).open()).isEqualTo("closed");
+    assertThat(count("Vault.open", EventType.FAILURE)).isEqualTo(1);
+    assertThat(count("Vault.open", EventType.BAD_REQUEST)).isZero();
+  }
+
+  /** Injected into itself, so its proxy is made before it is initialized. */
+  static class SelfAwareVault {
+
+    @Autowired SelfAwareVault self;
+
+    @Command(fallbackMethod = "closed")
+    @PreAuthorize("hasRole('KEEPER')")
+    public String open() {
+      return "open";
+    }
+
+    public String openOnSelf() {
+      return self.open();
+    }
+
+    String closed() {
+      return "closed";
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableMethodSecurity
+  static class SelfAware {
+
+    @Bean
+    SelfAwareVault vault() {
+      return new SelfAwareVault();
+    }
+  }
+
+  @Test
+  void deniedAccess_ofABeanThatIsInjectedIntoItself_isTheCallersFault() {
+    context = Contexts.of(COMMANDS_OUTSIDE, SelfAware.class);
+    loginAs("ROLE_GUEST");
+    SelfAwareVault vault = context.getBean(SelfAwareVault.class);
+
+    assertThatThrownBy(vault::open).isInstanceOf(AccessDeniedException.class);
+    assertThatThrownBy(vault::openOnSelf).isInstanceOf(AccessDeniedException.class);
+    assertThat(count("SelfAwareVault.open", EventType.BAD_REQUEST)).isEqualTo(2);
+    assertThat(count("SelfAwareVault.open", EventType.FAILURE)).isZero();
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableReactiveMethodSecurity
+  static class ReactivelySecured {
+
+    @Bean
+    ReactiveVault vault() {
+      return new ReactiveVault();
+    }
+
+    @Bean
+    Guard guard(ReactiveVault vault) {
+      return new Guard(vault);
+    }
+  }
+
+  static class ReactiveVault {
+
+    @Command(fallbackMethod = "closed")
+    @PreAuthorize("hasRole('KEEPER')")
+    public Mono<String> open() {
+      return Mono.just("open");
+    }
+
+    @Command(fallbackMethod = "noDoors")
+    @PreAuthorize("hasRole('KEEPER')")
+    public Flux<String> doors() {
+      return Flux.just("front", "back");
+    }
+
+    @Command
+    @PreAuthorize("hasRole('KEEPER')")
+    public Mono<String> remoteRefuses() {
+      return Mono.error(new AccessDeniedException("403 of the remote's"));
+    }
+
+    @Command
+    @PreAuthorize("hasRole('KEEPER')")
+    public Flux<String> remoteRefusesDoors() {
+      return Flux.error(new AccessDeniedException("403 of the remote's"));
+    }
+
+    Mono<String> closed() {
+      return Mono.just("closed");
+    }
+
+    Flux<String> noDoors() {
+      return Flux.empty();
+    }
+  }
+
+  /** Waits in its own body. */
+  static class Guard {
+
+    private final ReactiveVault vault;
+
+    Guard(ReactiveVault vault) {
+      this.vault = vault;
+    }
+
+    @Command(isolation = IsolationStrategy.SEMAPHORE)
+    public String ask() {
+      return vault.remoteRefuses().contextWrite(as("ROLE_KEEPER")).block();
+    }
+
+    @Command(isolation = IsolationStrategy.SEMAPHORE)
+    public String open() {
+      return vault.open().contextWrite(as("ROLE_GUEST")).block();
+    }
+  }
+
+  private static Context as(String role) {
+    return ReactiveSecurityContextHolder.withAuthentication(
+        new TestingAuthenticationToken("jo", "secret", role));
+  }
+
+  @Test
+  void deniedSubscription_byDefault_comesBeforeTheCommand_andIsNoCall() {
+    context = Contexts.of(Map.of(), ReactivelySecured.class);
+
+    assertThatThrownBy(
+            () ->
+                context.getBean(ReactiveVault.class).open().contextWrite(as("ROLE_GUEST")).block())
+        .isInstanceOf(AccessDeniedException.class);
+    assertThat(count("ReactiveVault.open", EventType.BAD_REQUEST)).isZero();
+    assertThat(count("ReactiveVault.open", EventType.FAILURE)).isZero();
+  }
+
+  @Test
+  void deniedSubscription_behindTheCommand_isTheCallersFault() {
+    context = Contexts.of(COMMANDS_OUTSIDE, ReactivelySecured.class);
+    ReactiveVault vault = context.getBean(ReactiveVault.class);
+    Context guest = as("ROLE_GUEST");
+    Context keeper = as("ROLE_KEEPER");
+
+    assertThatThrownBy(() -> vault.open().contextWrite(guest).block())
+        .isInstanceOf(AccessDeniedException.class);
+    assertThatThrownBy(() -> vault.doors().contextWrite(guest).blockLast())
+        .isInstanceOf(AccessDeniedException.class);
+    assertThatThrownBy(context.getBean(Guard.class)::open)
+        .isInstanceOf(AccessDeniedException.class);
+    assertThat(count("ReactiveVault.open", EventType.BAD_REQUEST)).isEqualTo(2);
+    assertThat(count("ReactiveVault.doors", EventType.BAD_REQUEST)).isEqualTo(1);
+    assertThat(count("ReactiveVault.open", EventType.FAILURE)).isZero();
+    assertThat(count("Guard.open", EventType.FAILURE)).as("of the body").isEqualTo(1);
+    assertThat(vault.open().contextWrite(keeper).block()).isEqualTo("open");
+    assertThat(vault.doors().contextWrite(keeper).blockLast()).isEqualTo("back");
+  }
+
+  @Test
+  void remote403_ofASubscription_isAFailure() {
+    context = Contexts.of(COMMANDS_OUTSIDE, ReactivelySecured.class);
+    ReactiveVault vault = context.getBean(ReactiveVault.class);
+    Context keeper = as("ROLE_KEEPER");
+
+    assertThatThrownBy(() -> vault.remoteRefuses().contextWrite(keeper).block())
+        .isInstanceOf(AccessDeniedException.class);
+    assertThatThrownBy(() -> vault.remoteRefusesDoors().contextWrite(keeper).blockLast())
+        .isInstanceOf(AccessDeniedException.class);
+    assertThatThrownBy(context.getBean(Guard.class)::ask).isInstanceOf(AccessDeniedException.class);
+    assertThat(count("ReactiveVault.remoteRefuses", EventType.FAILURE)).isEqualTo(2);
+    assertThat(count("ReactiveVault.remoteRefusesDoors", EventType.FAILURE)).isEqualTo(1);
+    assertThat(count("ReactiveVault.remoteRefuses", EventType.BAD_REQUEST)).isZero();
+    assertThat(count("Guard.ask", EventType.FAILURE)).isEqualTo(1);
+  }
+
+  @Test
   void grantedAccess_behindTheCommand_isCheckedOnThePoolsThread_asTheCaller() {
-    context = start(COMMANDS_OUTSIDE, Secured.class);
+    context = Contexts.of(COMMANDS_OUTSIDE, Secured.class);
     loginAs("ROLE_KEEPER");
 
     assertThat(context.getBean(Vault.class).open()).isEqualTo("open");
@@ -319,7 +535,7 @@ class RefusingAdviceTest {
 
   @Test
   void remote403_fromTheBody_isAFailure() {
-    context = start(COMMANDS_OUTSIDE, Secured.class);
+    context = Contexts.of(COMMANDS_OUTSIDE, Secured.class);
     loginAs("ROLE_KEEPER");
     Vault vault = context.getBean(Vault.class);
 

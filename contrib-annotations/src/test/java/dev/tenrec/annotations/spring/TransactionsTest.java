@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.annotations.Collapsed;
 import dev.tenrec.annotations.Command;
+import dev.tenrec.annotations.CommandProperty;
 import dev.tenrec.annotations.LoggedLines;
+import dev.tenrec.annotations.PropertyNames;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
+import io.reactivex.rxjava3.core.Flowable;
+import io.reactivex.rxjava3.core.Single;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +40,10 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -41,6 +51,8 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** Commands and transactions of a real database: what is rolled back, and what never begins. */
 class TransactionsTest {
@@ -82,6 +94,9 @@ class TransactionsTest {
                   .build()
               : new DriverManagerDataSource(url);
       JdbcTemplate jdbc = new JdbcTemplate(database);
+      if (url.isEmpty()) {
+        jdbc.execute("set default_lock_timeout 600000"); // else H2 gives up after seconds
+      }
       jdbc.execute("drop table if exists orders");
       jdbc.execute("create table orders (sku varchar(20))");
       return database;
@@ -155,7 +170,7 @@ class TransactionsTest {
       this.template = template;
     }
 
-    private void insert(String sku) {
+    private void noteEnding() {
       if (TransactionSynchronizationManager.isSynchronizationActive()) {
         TransactionSynchronizationManager.registerSynchronization(
             new TransactionSynchronization() {
@@ -165,6 +180,10 @@ class TransactionsTest {
               }
             });
       }
+    }
+
+    private void insert(String sku) {
+      noteEnding();
       jdbc.update("insert into orders values (?)", sku);
     }
 
@@ -207,6 +226,31 @@ class TransactionsTest {
       return skus;
     }
 
+    @Command(isolation = IsolationStrategy.THREAD)
+    public Mono<String> awaited(String sku) {
+      return Mono.just("inserted");
+    }
+
+    @Command(isolation = IsolationStrategy.THREAD)
+    public Single<String> single(String sku) {
+      return Single.just("inserted");
+    }
+
+    @Command(isolation = IsolationStrategy.THREAD)
+    public Flux<String> streamed(String sku) {
+      return Flux.just("inserted");
+    }
+
+    @Command(isolation = IsolationStrategy.THREAD)
+    public Flowable<String> flowing(String sku) {
+      return Flowable.just("inserted");
+    }
+
+    @Command
+    public Flux<String> streamedHere(String sku) {
+      return Flux.just("inserted");
+    }
+
     @Command(timeout = "150ms")
     @Transactional
     public String inTime(String sku) {
@@ -246,6 +290,34 @@ class TransactionsTest {
       insert(sku);
       time.advance(Duration.ofSeconds(1));
       return "inserted";
+    }
+
+    @Command(timeout = "150ms", isolation = IsolationStrategy.SEMAPHORE)
+    @Transactional(propagation = Propagation.NESTED)
+    public String nested(String sku, boolean late) {
+      jdbc.update("insert into orders values (?)", sku);
+      if (late) {
+        time.advance(Duration.ofSeconds(1));
+      }
+      return "inserted";
+    }
+
+    @Command(
+        timeout = "150ms",
+        commandProperties =
+            @CommandProperty(
+                name = PropertyNames.OfCommand.EXECUTION_ISOLATION_THREAD_INTERRUPT_ON_TIMEOUT,
+                value = "false"))
+    @Transactional
+    public String rename(String sku) {
+      noteEnding();
+      time.advance(Duration.ofSeconds(1));
+      jdbc.update("update orders set sku = 'inner' where sku = ?", sku); // waits for the caller's
+      return "renamed";
+    }
+
+    boolean hasEnded() {
+      return ended.isDone();
     }
 
     @Command(timeout = "none")
@@ -292,6 +364,26 @@ class TransactionsTest {
     public String buyOfAnother(String sku) {
       jdbc.update("insert into orders values ('own')");
       return orders.lateOnTheCaller(sku);
+    }
+
+    @Transactional
+    public String buyNested(String sku, boolean late) {
+      jdbc.update("insert into orders values ('own')");
+      try {
+        return orders.nested(sku, late);
+      } catch (CommandTimeoutException e) {
+        return "late";
+      }
+    }
+
+    @Transactional
+    public String renameTwice(String sku) {
+      jdbc.update("update orders set sku = 'outer' where sku = ?", sku);
+      try {
+        return orders.rename(sku);
+      } catch (CommandTimeoutException e) {
+        return orders.hasEnded() ? "late" : "late, and waits for its caller";
+      }
     }
 
     @Transactional
@@ -372,6 +464,17 @@ class TransactionsTest {
   }
 
   @Test
+  void poolsCommand_thatWantsItsCallersLock_waitsUntilTheTimeOut_andIsRolledBack()
+      throws Exception {
+    start(Map.of());
+    context.getBean(JdbcTemplate.class).update("insert into orders values ('a')");
+
+    assertThat(shop().renameTwice("a")).isEqualTo("late, and waits for its caller");
+    assertThat(orders().ending()).isEqualTo(TransactionSynchronization.STATUS_ROLLED_BACK);
+    assertThat(rows()).containsExactly("outer");
+  }
+
+  @Test
   void callersCommand_withinATransaction_isRolledBackWithIt() {
     start(Map.of());
 
@@ -412,6 +515,203 @@ class TransactionsTest {
 
     assertThatThrownBy(() -> shop().buyAndFail("a", true)).hasMessage("sold out");
     assertThat(log.with("within a transaction")).isEmpty();
+  }
+
+  private TransactionTemplate template() {
+    return new TransactionTemplate(context.getBean(Transactions.class));
+  }
+
+  private void inATransaction(Runnable work) {
+    template().executeWithoutResult(status -> work.run());
+  }
+
+  /** The ways to wait for what is subscribed to, each with the key of its command. */
+  private Map<String, Supplier<String>> subscriptions() {
+    Orders orders = orders();
+    Mono<String> awaited = orders.awaited("a");
+    Single<String> single = orders.single("a");
+    Flux<String> streamed = orders.streamed("a");
+    Flowable<String> flowing = orders.flowing("a");
+    return Map.of(
+        "Orders.awaited", awaited::block,
+        "Orders.single", single::blockingGet,
+        "Orders.streamed", streamed::blockLast,
+        "Orders.flowing", flowing::blockingLast);
+  }
+
+  @Test
+  void subscriptionWithinATransaction_isWarnedOfAndRefused_whereverTheMethodWasCalled() {
+    start(Map.of("tenrec.annotations.in-transaction", "refuse"));
+
+    subscriptions()
+        .forEach(
+            (key, waiting) ->
+                inATransaction(
+                    () ->
+                        assertThatThrownBy(waiting::get)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining(key + " is called within a transaction")));
+    inATransaction(() -> assertThat(orders().streamedHere("a").blockLast()).isEqualTo("inserted"));
+    assertThat(count("Orders.streamed", EventType.FAILURE)).isZero();
+  }
+
+  @Test
+  void subscriptionWithinATransaction_isWarnedOf() {
+    start(Map.of());
+
+    subscriptions()
+        .forEach(
+            (key, waiting) -> {
+              inATransaction(() -> assertThat(waiting.get()).isEqualTo("inserted"));
+              assertThat(log.with(key + " is called within a transaction")).hasSize(1);
+            });
+  }
+
+  @Test
+  void subscriptionOutside_ofWhatWasCalledWithinATransaction_isNotWarnedOf() {
+    start(Map.of());
+
+    Mono<String> awaited = template().execute(status -> orders().awaited("a"));
+    assertThat(awaited.block()).isEqualTo("inserted");
+    assertThat(log.with("within a transaction")).isEmpty();
+  }
+
+  /** What a pool's command is answered, called after a commit, by each kind of callback. */
+  private List<String> afterCommit(String sku) {
+    List<String> answers = new ArrayList<>();
+    inATransaction(
+        () ->
+            TransactionSynchronizationManager.registerSynchronization(
+                new TransactionSynchronization() {
+                  @Override
+                  public void afterCommit() {
+                    answers.add(orders().onThePool(sku));
+                  }
+
+                  @Override
+                  public void afterCompletion(int status) {
+                    answers.add(orders().onThePool(sku));
+                  }
+                }));
+    return answers;
+  }
+
+  @Test
+  void poolsCommand_afterTheCommit_isNeitherWarnedOfNorRefused() {
+    start(Map.of("tenrec.annotations.in-transaction", "refuse"));
+    assertThat(afterCommit("a")).containsExactly("inserted", "inserted");
+    assertThatThrownBy(() -> inATransaction(() -> orders().onThePool("b")))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(rows()).containsExactly("a", "a");
+  }
+
+  @Test
+  void poolsCommand_afterTheCommit_isNotWarnedOf() {
+    start(Map.of());
+    assertThat(afterCommit("a")).containsExactly("inserted", "inserted");
+    assertThat(log.with("within a transaction")).isEmpty();
+  }
+
+  @Test
+  void poolsCommand_inAFurtherTransactionAfterTheCommit_isRefused() {
+    start(Map.of("tenrec.annotations.in-transaction", "refuse"));
+    TransactionTemplate further = template();
+    further.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+    List<String> answers = new ArrayList<>();
+
+    inATransaction(
+        () ->
+            TransactionSynchronizationManager.registerSynchronization(
+                new TransactionSynchronization() {
+                  @Override
+                  public void afterCommit() {
+                    assertThatThrownBy(
+                            () -> further.executeWithoutResult(status -> orders().onThePool("b")))
+                        .isInstanceOf(IllegalStateException.class);
+                    answers.add(orders().onThePool("a"));
+                  }
+                }));
+    assertThat(answers).containsExactly("inserted");
+    assertThatThrownBy(() -> inATransaction(() -> orders().onThePool("c")))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(rows()).containsExactly("a");
+  }
+
+  /** Its managers are in the parent of the context that has the commands. */
+  @Configuration(proxyBeanMethods = false)
+  static class Managers {
+
+    @Bean
+    DataSource database() {
+      return new App().database();
+    }
+
+    @Bean
+    Transactions transactions(DataSource database) {
+      return new Transactions(database);
+    }
+
+    @Bean
+    PlatformTransactionManager opaque(Transactions transactions) {
+      return new Opaque(transactions);
+    }
+  }
+
+  /** One that cannot be asked before it commits. */
+  private record Opaque(Transactions transactions) implements PlatformTransactionManager {
+
+    @Override
+    public TransactionStatus getTransaction(TransactionDefinition definition) {
+      return transactions.getTransaction(definition);
+    }
+
+    @Override
+    public void commit(TransactionStatus status) {
+      transactions.commit(status);
+    }
+
+    @Override
+    public void rollback(TransactionStatus status) {
+      transactions.rollback(status);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableCommands
+  static class Below {
+
+    @Bean
+    ManualTime time() {
+      return new ManualTime();
+    }
+
+    @Bean
+    Tenrec tenrec(ManualTime time) {
+      return Tenrec.builder().time(time, time).build();
+    }
+
+    @Bean
+    Orders orders(DataSource database, ManualTime time, Transactions transactions) {
+      return new Orders(new JdbcTemplate(database), time, new TransactionTemplate(transactions));
+    }
+  }
+
+  @Test
+  void managerOfAParentContext_isAskedBeforeItsCommits_andOneThatCannotBeIsWarnedOf()
+      throws Exception {
+    try (AnnotationConfigApplicationContext parent =
+        new AnnotationConfigApplicationContext(Managers.class)) {
+      context.setParent(parent);
+      context.register(Below.class);
+      context.refresh();
+
+      assertThat(orders().lateByTemplate("a")).isEqualTo("instead");
+      assertThat(orders().ending()).isEqualTo(TransactionSynchronization.STATUS_ROLLED_BACK);
+      assertThat(log.with("cannot be asked before its commits"))
+          .singleElement()
+          .asString()
+          .contains("transaction manager opaque");
+    }
   }
 
   @Test
@@ -477,6 +777,17 @@ class TransactionsTest {
 
     assertThat(shop().buyTogether("a")).isEqualTo("late");
     assertThat(rows()).containsExactly("a", "own");
+  }
+
+  @Test
+  void nestedTransaction_thatIsLate_takesTheCallersAlong() {
+    start(Map.of());
+
+    assertThatThrownBy(() -> shop().buyNested("a", true))
+        .isInstanceOf(UnexpectedRollbackException.class);
+    assertThat(rows()).isEmpty();
+    assertThat(shop().buyNested("b", false)).isEqualTo("inserted");
+    assertThat(rows()).containsExactly("b", "own");
   }
 
   @Test

@@ -84,7 +84,7 @@ public final class WrongCaches {
   @Wrong(
       where = "byId(long, String)",
       found = "@Collapsed on a method with 2 parameters",
-      expected = "exactly one: what tells the members of a batch apart")
+      expected = "exactly one: what distinguishes the members of a batch")
   static class CollapsedOfTwo {
     @Collapsed(batchMethod = "byIds")
     public String byId(long id, String site) {

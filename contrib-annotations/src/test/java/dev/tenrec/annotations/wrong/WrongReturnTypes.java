@@ -36,7 +36,7 @@ public final class WrongReturnTypes {
 
   @Wrong(
       where = "remove(String)",
-      found = "@CacheRemove on a method that returns a Future, which does not tell when it ends",
+      found = "@CacheRemove on a method that returns a Future, which does not report when it ends",
       expected = "a CompletableFuture, or @Command beside it")
   static class RemovalOfAFuture {
     @CacheRemove(commandKey = "get")

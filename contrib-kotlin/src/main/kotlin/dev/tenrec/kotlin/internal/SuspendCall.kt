@@ -5,11 +5,11 @@ import dev.tenrec.core.outcome.Described
 import kotlin.coroutines.CoroutineContext
 import kotlinx.coroutines.Job
 
-/** What a command is called with by a coroutine, whose context its work goes on with. */
+/** An argument with its caller's coroutine context. */
 internal class SuspendCall<out A>(val argument: A, val context: CoroutineContext) :
     Described.StandIn {
 
-  /** Messages are about the argument. */
+  /** Messages name the argument only. */
   override fun original(): Any? = argument
 }
 

@@ -59,7 +59,7 @@ class HttpServiceGroupTest {
                     "remote.url=" + remote.url(),
                     "spring.main.banner-mode=off",
                     "tenrec.command.reviews.execution.isolation.thread"
-                        + ".timeout-in-milliseconds=20s")
+                        + ".timeout-in-milliseconds=60s")
                 .run()) {
       Reviews reviews = context.getBean(Reviews.class);
       assertThat(reviews.stars()).isEqualTo("answer of /stars");

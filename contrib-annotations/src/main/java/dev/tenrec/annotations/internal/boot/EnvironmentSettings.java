@@ -85,6 +85,11 @@ public final class EnvironmentSettings implements StartUpSettings {
     return read().properties;
   }
 
+  /** Whether there are properties of core, and no Tenrec goes by them. */
+  boolean areUnused() {
+    return !given && !read().properties.isEmpty();
+  }
+
   /** The settings that are not core's, by full key. */
   Map<String, String> others() {
     return read().others;

@@ -9,6 +9,7 @@ import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.RateLimiterProperties;
 import dev.tenrec.core.config.SemaphoreProperties;
+import dev.tenrec.core.internal.config.NearNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,9 @@ public final class EnvironmentVariables {
   private static final String GLOBAL = "default";
 
   private static final List<Name> PROPERTIES = names();
+
+  private static final List<String> SCOPES =
+      PROPERTIES.stream().map(Name::scope).distinct().toList();
 
   private final String prefix;
   private final Supplier<DeclaredKeys> reading;
@@ -86,7 +90,24 @@ public final class EnvironmentVariables {
         return null;
       }
     }
+    nameMistake(variable, name.substring(written(prefix).length() + 1));
     return null;
+  }
+
+  /** A mistyped scope, or a mistyped property of Tenrec itself; an application has other names. */
+  private void nameMistake(String variable, String name) {
+    int end = name.indexOf('_');
+    String start = end < 0 ? name : name.substring(0, end);
+    if (OwnNames.isMistyped(name)) {
+      complain(variable, "is nearly, but not, " + written(prefix + "." + OwnNames.nearest(name)));
+      return;
+    }
+    for (String scope : SCOPES) {
+      if (end > 0 && NearNames.apart(start, scope) <= OwnNames.NEAR) {
+        complain(variable, "names no scope; " + written(prefix + "." + scope + ".") + " is one");
+        return;
+      }
+    }
   }
 
   private @Nullable String key(String variable, String scope, String writtenKey) {

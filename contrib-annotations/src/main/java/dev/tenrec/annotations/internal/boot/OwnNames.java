@@ -3,6 +3,8 @@ package dev.tenrec.annotations.internal.boot;
 
 import dev.tenrec.core.internal.config.NearNames;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -17,13 +19,14 @@ import org.springframework.core.env.PropertySource;
 final class OwnNames {
 
   private static final String START = "tenrec.";
-  private static final String OURS = "annotations.";
+  private static final String OURS = "annotations";
 
   /** A name this near is a mistyped one. */
-  private static final int NEAR = 2;
+  static final int NEAR = 2;
 
   static final List<String> NAMES =
       List.of(
+          "annotations.deadline-header",
           "annotations.default-key",
           "annotations.in-transaction",
           "annotations.order",
@@ -45,7 +48,7 @@ final class OwnNames {
                 name
                     + " is no property of Tenrec, and is not used; nearest name: "
                     + START
-                    + NearNames.of(name.substring(START.length()), NAMES).get(0));
+                    + nearest(name.substring(START.length())));
           }
         }
       }
@@ -53,14 +56,22 @@ final class OwnNames {
     return mistakes;
   }
 
-  private static boolean isMistyped(String name) {
+  /** Whether it is none of these, but nearly one, or below what is Tenrec's alone. */
+  static boolean isMistyped(String name) {
     String plain = plain(name);
     return NAMES.stream().noneMatch(known -> plain(known).equals(plain))
-        && (name.startsWith(OURS)
+        && (plain.startsWith(OURS)
             || NAMES.stream().anyMatch(known -> NearNames.apart(plain, plain(known)) <= NEAR));
   }
 
+  /** The one of these that is most like a mistyped name. */
+  static String nearest(String name) {
+    String plain = plain(name);
+    return Collections.min(
+        NAMES, Comparator.comparingInt(known -> NearNames.apart(plain, plain(known))));
+  }
+
   private static String plain(String name) {
-    return name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
+    return name.replaceAll("[-_.]", "").toLowerCase(Locale.ROOT);
   }
 }

@@ -4,6 +4,7 @@ package dev.tenrec.annotations.internal.boot;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.SettingLevel;
+import dev.tenrec.core.config.SettingOrigin;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,8 +33,25 @@ public final class SettingsEndpoint {
    *
    * @param value as text; null if it is unset
    * @param level instance, code, global, default, or kept
+   * @param version of the source's settings that gave it; null if the source has none
+   * @param author who made that version; null likewise
    */
-  public record Setting(@Nullable String value, String level) {}
+  public record Setting(
+      @Nullable String value, String level, @Nullable Long version, @Nullable String author) {
+
+    /** One of a source without versions. */
+    public Setting(@Nullable String value, String level) {
+      this(value, level, null, null);
+    }
+
+    static Setting of(EffectiveSetting setting) {
+      String level = setting.level().name().toLowerCase(Locale.ROOT);
+      SettingOrigin origin = setting.origin();
+      return origin == null
+          ? new Setting(setting.value(), level)
+          : new Setting(setting.value(), level, origin.version(), origin.author());
+    }
+  }
 
   /**
    * An answer.
@@ -68,9 +86,7 @@ public final class SettingsEndpoint {
         settings
             .computeIfAbsent(setting.scope(), absent -> new TreeMap<>())
             .computeIfAbsent(setting.key(), absent -> new TreeMap<>())
-            .put(
-                setting.property(),
-                new Setting(setting.value(), setting.level().name().toLowerCase(Locale.ROOT)));
+            .put(setting.property(), Setting.of(setting));
       }
     }
     return new Settings(environment.prefix(), tenrec.refusedSettings(), settings);

@@ -22,19 +22,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Warns once the context is up, of properties that have no effect: those of keys that no command,
- * pool, semaphore or collapser has, and those of Tenrec that there are not. Each is reported once,
- * with the nearest name.
+ * Warns once the context is up, under Boot once the application is ready, of properties that have
+ * no effect: those of keys that no command, pool, semaphore or collapser has, and those of Tenrec
+ * that there are not. Each is reported once, with the nearest name.
  */
-public final class UnclaimedKeys implements ApplicationListener<ContextRefreshedEvent> {
+public final class UnclaimedKeys implements ApplicationListener<ApplicationEvent> {
 
   private static final Logger LOG = LoggerFactory.getLogger(UnclaimedKeys.class);
+
+  /** What Boot registers in the context of an application; there its runners come first. */
+  private static final String STARTED_BY_BOOT = "springApplicationArguments";
 
   private final ApplicationContext context;
   private final ConfigurableEnvironment environment;
@@ -57,9 +62,22 @@ public final class UnclaimedKeys implements ApplicationListener<ContextRefreshed
   }
 
   @Override
-  public void onApplicationEvent(ContextRefreshedEvent event) {
-    if (event.getApplicationContext() == context) {
+  public void onApplicationEvent(ApplicationEvent event) {
+    boolean isUp =
+        context.containsBean(STARTED_BY_BOOT)
+            ? event instanceof ApplicationReadyEvent ready
+                && ready.getApplicationContext() == context
+            : event instanceof ContextRefreshedEvent refreshed
+                && refreshed.getApplicationContext() == context;
+    if (isUp) {
       warn();
+      if (settings.areUnused() && reported.add(settings.prefix())) {
+        LOG.warn(
+            "The Tenrec of this context is the application's own, and does not go by the {}"
+                + " properties of Spring's environment. Leave that bean out and use a"
+                + " TenrecCustomizer, or give them to its builder",
+            settings.prefix() + ".*");
+      }
     }
   }
 
@@ -94,7 +112,7 @@ public final class UnclaimedKeys implements ApplicationListener<ContextRefreshed
                           + (declared.mayBeMore()
                               ? "' yet; unless one comes with this key, these properties have no"
                                   + " effect: "
-                              : "', so these properties have no effect: ")
+                              : "' yet, so these properties have no effect: ")
                           + String.join(", ", names)
                           + (near.isEmpty() ? "" : "; nearest key: " + near.get(0)));
                 }

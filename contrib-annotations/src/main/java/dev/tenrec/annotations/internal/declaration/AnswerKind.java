@@ -126,6 +126,11 @@ public enum AnswerKind {
     return this != VALUE && this != FUTURE;
   }
 
+  /** Whether nothing happens before a subscription to what the method returns. */
+  public boolean isSubscribed() {
+    return this != VALUE && this != FUTURE && this != STAGE;
+  }
+
   /** Whether it brings any number of items. */
   public boolean isStream() {
     return this == FLOWABLE || this == OBSERVABLE || this == FLUX || this == FLOW;

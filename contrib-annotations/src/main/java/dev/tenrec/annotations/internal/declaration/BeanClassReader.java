@@ -243,7 +243,7 @@ public final class BeanClassReader {
         mistakes.add(
             type,
             method,
-            "@CacheRemove on a method that returns a Future, which does not tell when it ends",
+            "@CacheRemove on a method that returns a Future, which does not report when it ends",
             "a CompletableFuture, or @Command beside it");
       }
     }

@@ -65,7 +65,7 @@ final class CollapserReader {
           type,
           method,
           "@Collapsed on a method with " + method.getParameterCount() + " parameters",
-          "exactly one: what tells the members of a batch apart");
+          "exactly one: what distinguishes the members of a batch");
       return null;
     }
     Map<String, String> properties =
@@ -84,7 +84,7 @@ final class CollapserReader {
     if (command == null || answers == null) {
       return null;
     }
-    if (command.settings().retry() != null) {
+    if (command.settings().retries()) {
       mistakes.add(
           type,
           method,

@@ -61,7 +61,7 @@ final class CommandReader {
       mistakes.add(type, method, "maxKeys = " + command.maxKeys(), "1 or more");
     }
     Settings settings = new SettingsReader(texts, type, method, mistakes).read(command, defaults);
-    if (settings.retry() != null && kind.isStream()) {
+    if (settings.retries() && kind.isStream()) {
       mistakes.add(
           type,
           method,

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Which exceptions are the caller's fault, and whether Tenrec's own have a stack trace. A setting
- * of the command's key counts over its annotation, that over a setting for all; lists are not
- * merged.
+ * Which exceptions are the caller's fault, which another attempt follows, and whether Tenrec's own
+ * have a stack trace. A setting of the command's key counts over its annotation, that over a
+ * setting for all; lists are not merged.
  *
  * @param settings what is said outside of annotations
  * @param key of the command
@@ -27,20 +27,31 @@ public record FaultRules(StartUpSettings settings, String key) {
   /** A bean that is a predicate of exceptions, by name. */
   public static final String IGNORE_IF = "ignoreIf";
 
+  /** Classes of exceptions, by name, with commas between them. */
+  public static final String RETRY_ON = "retryOn";
+
   /** A flag. */
   public static final String STACK_TRACES = "stackTraces";
 
   /** The names of all these settings, below the key of a command. */
-  public static final List<String> NAMES = List.of(IGNORE_EXCEPTIONS, IGNORE_IF, STACK_TRACES);
+  public static final List<String> NAMES =
+      List.of(IGNORE_EXCEPTIONS, IGNORE_IF, RETRY_ON, STACK_TRACES);
 
   /**
    * Sets them on a builder.
    *
    * @param annotated the types that the annotations name
-   * @throws InvalidSettingException if a setting names no class, no bean, or is no flag
+   * @param retries whether calls are attempted again
+   * @throws InvalidSettingException if a setting names no class, no bean, is no flag, or says what
+   *     to retry of a command that does not
    */
-  public void tell(CommandOptions<?> options, List<Class<? extends Throwable>> annotated) {
-    List<Class<? extends Throwable>> types = types(annotated);
+  public void applyTo(
+      CommandOptions<?> options, List<Class<? extends Throwable>> annotated, boolean retries) {
+    StartUpSettings.Written retryOn = settings.find(key, RETRY_ON);
+    if (retryOn != null && !retries) {
+      throw refused(retryOn, "must be of a command with attempts; its code says whether it has");
+    }
+    List<Class<? extends Throwable>> types = types(IGNORE_EXCEPTIONS, annotated);
     if (!types.isEmpty()) {
       CommandOptions<?> unused =
           options.ignoreIf(thrown -> types.stream().anyMatch(type -> type.isInstance(thrown)));
@@ -56,12 +67,24 @@ public record FaultRules(StartUpSettings settings, String key) {
     }
   }
 
-  private List<Class<? extends Throwable>> types(List<Class<? extends Throwable>> annotated) {
-    StartUpSettings.Written own = settings.find(key, IGNORE_EXCEPTIONS);
+  /**
+   * Which failures another attempt follows.
+   *
+   * @param annotated the types that the annotation names
+   * @return empty for all of them
+   * @throws InvalidSettingException if a setting names no class
+   */
+  List<Class<? extends Throwable>> retried(List<Class<? extends Throwable>> annotated) {
+    return types(RETRY_ON, annotated);
+  }
+
+  private List<Class<? extends Throwable>> types(
+      String name, List<Class<? extends Throwable>> annotated) {
+    StartUpSettings.Written own = settings.find(key, name);
     if (own != null) {
       return classes(own);
     }
-    StartUpSettings.Written global = settings.find(Property.GLOBAL, IGNORE_EXCEPTIONS);
+    StartUpSettings.Written global = settings.find(Property.GLOBAL, name);
     return !annotated.isEmpty() || global == null ? annotated : classes(global);
   }
 

@@ -129,7 +129,7 @@ public final class KeyTemplate {
               new MethodBasedEvaluationContext(arguments, method, arguments, NAMES), String.class);
     } catch (EvaluationException e) {
       throw new IllegalStateException(
-          "the key " + text + " of " + method + " cannot be told for these arguments", e);
+          "the key " + text + " of " + method + " cannot be made for these arguments", e);
     }
     if (key == null || key.isBlank()) {
       throw new IllegalStateException("the key " + text + " of " + method + " is empty");
@@ -141,7 +141,7 @@ public final class KeyTemplate {
               + " of "
               + method
               + " is \"default\" for these arguments, which stands for all keys in the names of"
-              + " properties; a text beside the expression tells them apart");
+              + " properties; a text beside the expression distinguishes them");
     }
     return key;
   }

@@ -32,15 +32,25 @@ public record Settings(
     return new Settings(other.command, other.pool, ignored, attempts, retried, others);
   }
 
-  /** How calls are attempted again; null if they are not. */
-  public @Nullable Retry retry() {
-    if (attempts == 1) {
+  /** Whether calls are attempted again. */
+  boolean retries() {
+    return attempts > 1;
+  }
+
+  /**
+   * How calls are attempted again; null if they are not.
+   *
+   * @param key the command's
+   */
+  public @Nullable Retry retry(String key) {
+    if (!retries()) {
       return null;
     }
     Retry retry = Retry.attempts(attempts);
-    return retried.isEmpty()
+    List<Class<? extends Throwable>> types = new FaultRules(others, key).retried(retried);
+    return types.isEmpty()
         ? retry
-        : retry.onlyIf(thrown -> retried.stream().anyMatch(type -> type.isInstance(thrown)));
+        : retry.onlyIf(thrown -> types.stream().anyMatch(type -> type.isInstance(thrown)));
   }
 
   /**
@@ -56,7 +66,7 @@ public record Settings(
     "rawtypes",
     "ReturnValueIgnored"
   }) // the builder is its own return
-  public void tell(
+  public void applyTo(
       CommandOptions<?> options, String key, @Nullable String poolKey, boolean staged) {
     if (poolKey != null || !pool.isEmpty()) {
       Isolation.ThreadPool threadPool = Isolation.threadPool();
@@ -76,6 +86,6 @@ public record Settings(
         (name, value) -> {
           CommandOptions<?> unused = options.property(name, value);
         });
-    new FaultRules(others, key).tell(options, ignored);
+    new FaultRules(others, key).applyTo(options, ignored, retries());
   }
 }

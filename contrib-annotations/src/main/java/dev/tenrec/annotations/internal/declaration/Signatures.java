@@ -11,12 +11,12 @@ import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.ResolvableType;
 
 /** How methods are written in messages and keys. */
-final class Signatures {
+public final class Signatures {
 
   private Signatures() {}
 
   /** As {@code dev.shop.Quotes.byId(long)}. */
-  static String where(Class<?> type, Method method) {
+  public static String where(Class<?> type, Method method) {
     return type.getName() + "." + nameAndParameters(method);
   }
 

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.internal.declaration;
 
+import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.springframework.core.ResolvableType;
 
 /**
@@ -42,14 +48,18 @@ final class TypeArguments {
   }
 
   private static boolean isSameArgument(ResolvableType ours, ResolvableType theirs) {
-    if (ours.getType() instanceof WildcardType) {
-      return true; // its bounds were looked at
+    if (ours.getType() instanceof WildcardType wildcard) {
+      return !mentionsMethods(wildcard) // then its bounds were looked at
+          || isSame(wildcard, theirs.getType(), Set.of());
+    }
+    if (ours.getType() instanceof GenericArrayType array && mentionsMethods(array)) {
+      return isSame(array, theirs.getType(), Set.of());
     }
     if (isOfMethod(ours.getType())) {
       return agree(ours, theirs);
     }
     if (isOfMethod(theirs.getType())) {
-      return true; // a method that answers for any type answers for this one
+      return false; // be it of the name of one of the class's, which it hides
     }
     return ours.toClass() == theirs.toClass() && agree(ours, theirs);
   }
@@ -59,15 +69,62 @@ final class TypeArguments {
         && variable.getGenericDeclaration() instanceof Method;
   }
 
+  /** Whether a variable of a method stands in it, however deep. */
+  private static boolean mentionsMethods(Type type) {
+    if (type instanceof WildcardType wildcard) {
+      return Stream.of(wildcard.getUpperBounds(), wildcard.getLowerBounds())
+          .flatMap(Stream::of)
+          .anyMatch(TypeArguments::mentionsMethods);
+    }
+    if (type instanceof ParameterizedType parameterized) {
+      return Stream.of(parameterized.getActualTypeArguments())
+          .anyMatch(TypeArguments::mentionsMethods);
+    }
+    if (type instanceof GenericArrayType array) {
+      return mentionsMethods(array.getGenericComponentType());
+    }
+    return isOfMethod(type);
+  }
+
   private static boolean agree(TypeVariable<?> ours, TypeVariable<?> theirs) {
-    Type[] bounds = ours.getBounds();
-    Type[] others = theirs.getBounds();
-    if (bounds.length != others.length || indexOf(ours) != indexOf(theirs)) {
+    return isSame(ours, theirs, Set.of());
+  }
+
+  /**
+   * Whether two types are one, where a variable of one method is that of the other in its place.
+   *
+   * @param asked variables whose bounds are being compared: these may name them
+   */
+  private static boolean isSame(Type ours, Type theirs, Set<Type> asked) {
+    if (isOfMethod(ours) && isOfMethod(theirs)) {
+      TypeVariable<?> one = (TypeVariable<?>) ours;
+      TypeVariable<?> other = (TypeVariable<?>) theirs;
+      if (indexOf(one) != indexOf(other)) {
+        return false;
+      }
+      Set<Type> more = new HashSet<>(asked);
+      return !more.add(one) || areSame(one.getBounds(), other.getBounds(), more);
+    }
+    if (ours instanceof ParameterizedType one && theirs instanceof ParameterizedType other) {
+      return one.getRawType().equals(other.getRawType())
+          && areSame(one.getActualTypeArguments(), other.getActualTypeArguments(), asked);
+    }
+    if (ours instanceof WildcardType one && theirs instanceof WildcardType other) {
+      return areSame(one.getUpperBounds(), other.getUpperBounds(), asked)
+          && areSame(one.getLowerBounds(), other.getLowerBounds(), asked);
+    }
+    if (ours instanceof GenericArrayType one && theirs instanceof GenericArrayType other) {
+      return isSame(one.getGenericComponentType(), other.getGenericComponentType(), asked);
+    }
+    return ours.equals(theirs);
+  }
+
+  private static boolean areSame(Type[] ours, Type[] theirs, Set<Type> asked) {
+    if (ours.length != theirs.length) {
       return false;
     }
-    for (int i = 0; i < bounds.length; i++) {
-      if (ResolvableType.forType(bounds[i]).toClass()
-          != ResolvableType.forType(others[i]).toClass()) {
+    for (int i = 0; i < ours.length; i++) {
+      if (!isSame(ours[i], theirs[i], asked)) {
         return false;
       }
     }
@@ -75,12 +132,6 @@ final class TypeArguments {
   }
 
   private static int indexOf(TypeVariable<?> variable) {
-    TypeVariable<?>[] all = variable.getGenericDeclaration().getTypeParameters();
-    for (int i = 0; i < all.length; i++) {
-      if (all[i].equals(variable)) {
-        return i;
-      }
-    }
-    return -1;
+    return Arrays.asList(variable.getGenericDeclaration().getTypeParameters()).indexOf(variable);
   }
 }

@@ -7,33 +7,94 @@ import dev.tenrec.annotations.internal.declaration.SneakyThrow;
 import dev.tenrec.core.outcome.Described;
 import dev.tenrec.core.work.BatchResult;
 import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 
 /**
- * Calls a batch method past the bean's proxy, for the batch is a command already; and so its
- * fallback, unless that is a command itself.
- *
- * @param where the batch method, for messages
- * @param handle calls it
+ * Calls a batch method through the bean's proxy, so that its advice is applied; the command before
+ * it is left out, for the batch is one already. A method that the proxy does not have is called on
+ * the bean, and so is a fallback, unless that is a command itself.
  */
-record BatchCall(String where, MethodHandle handle) {
+final class BatchCall {
+
+  private final Method batch;
+  private final String where;
+  private final MethodHandle handle;
+
+  /**
+   * Under which method a class of proxies has it, if any. Written by the first call of one, read by
+   * each, ordered by the map.
+   */
+  private final Map<Class<?>, Optional<Method>> visible = new ConcurrentHashMap<>();
+
+  /**
+   * Calls of one method.
+   *
+   * @param batch as its class has it
+   * @param where the batch method, for messages
+   * @param handle calls it
+   */
+  BatchCall(Method batch, String where, MethodHandle handle) {
+    this.batch = batch;
+    this.where = where;
+    this.handle = handle;
+  }
 
   /** Calls it, and answers by member. */
   Map<BatchArgument, @Nullable Object> run(List<BatchArgument> asked) {
-    return byMember(asked, call(handle, bean(asked), asked, new Object[] {arguments(asked)}, null));
+    BatchArguments arguments = new BatchArguments(batch, asked);
+    try {
+      return byMember(asked, call(asked, arguments));
+    } finally {
+      arguments.end();
+    }
   }
 
   /** Calls one that answers later. */
   CompletionStage<Map<BatchArgument, @Nullable Object>> start(List<BatchArgument> asked) {
-    CompletionStage<?> later =
-        (CompletionStage<?>)
-            call(handle, bean(asked), asked, new Object[] {arguments(asked)}, null);
-    return later.thenApply(answers -> byMember(asked, answers));
+    BatchArguments arguments = new BatchArguments(batch, asked);
+    CompletionStage<?> later;
+    try {
+      later = (CompletionStage<?>) call(asked, arguments);
+    } catch (Throwable thrown) {
+      arguments.end();
+      throw thrown;
+    }
+    return later
+        .whenComplete((answers, failure) -> arguments.end())
+        .thenApply(answers -> byMember(asked, answers));
+  }
+
+  private Object call(List<BatchArgument> asked, BatchArguments arguments) {
+    Object proxy = asked.get(0).proxy();
+    Method shown =
+        visible
+            .computeIfAbsent(
+                proxy.getClass(), type -> Optional.ofNullable(ProxyMethods.visible(type, batch)))
+            .orElse(null);
+    Object[] given = {arguments};
+    if (shown == null) {
+      return call(handle, bean(asked), asked, given, null);
+    }
+    return shown.equals(batch)
+        ? call(handle, proxy, asked, given, null)
+        : answered(byInterface(shown, proxy, given), asked);
+  }
+
+  private static @Nullable Object byInterface(Method shown, Object proxy, Object[] given) {
+    try {
+      return AopUtils.invokeJoinpointUsingReflection(proxy, shown, given);
+    } catch (Throwable e) {
+      throw SneakyThrow.unchecked(e);
+    }
   }
 
   /** Calls the fallback that takes the cause. */
@@ -76,6 +137,10 @@ record BatchCall(String where, MethodHandle handle) {
     } catch (Throwable e) {
       throw SneakyThrow.unchecked(e);
     }
+    return answered(answer, asked);
+  }
+
+  private Object answered(@Nullable Object answer, List<BatchArgument> asked) {
     if (answer == null) {
       throw new NullPointerException(where + " answered null for " + asked.size() + " arguments");
     }

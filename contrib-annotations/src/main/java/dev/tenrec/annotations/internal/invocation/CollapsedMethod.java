@@ -29,6 +29,7 @@ public final class CollapsedMethod implements GuardedMethod {
   private final DeclaredCollapser declared;
   private final Returning<Collapser<BatchArgument, @Nullable Object>> collapsers;
   private final Transactions transactions;
+  private final boolean checksSubscriptions;
   private final @Nullable CachedResults results;
 
   /**
@@ -39,6 +40,7 @@ public final class CollapsedMethod implements GuardedMethod {
   public CollapsedMethod(Tenrec tenrec, DeclaredCollapser declared, Transactions transactions) {
     this.declared = declared;
     this.transactions = transactions;
+    this.checksSubscriptions = declared.kind().isSubscribed() && transactions.areManaged();
     DeclaredCommand batch = declared.batch();
     CacheKeys keys = declared.cacheKeys();
     CachedResults kept =
@@ -56,14 +58,15 @@ public final class CollapsedMethod implements GuardedMethod {
   private static Collapser<BatchArgument, @Nullable Object> build(
       Tenrec tenrec, DeclaredCollapser declared, @Nullable CachedResults kept) {
     DeclaredCommand batch = declared.batch();
-    BatchCall call = new BatchCall(batch.where(), declared.handle());
+    BatchCall call = new BatchCall(batch.method(), batch.where(), declared.handle());
     CollapserBuilder<BatchArgument, @Nullable Object> builder =
         start(tenrec, declared, call).group(batch.group().key(NONE)).shards(BatchArgument::bean);
+    builder = builder.ignoreIf(AdviceRefusals::isRefusal); // first: see there
     KeyTemplate pool = batch.pool();
     boolean staged = declared.answers() == DeclaredCollapser.Answers.LATER_BY_ARGUMENT;
     batch
         .settings()
-        .tell(builder, batch.key().key(NONE), pool == null ? null : pool.key(NONE), staged);
+        .applyTo(builder, batch.key().key(NONE), pool == null ? null : pool.key(NONE), staged);
     builder =
         declared.scope() == Collapsed.Scope.GLOBAL ? builder.globalScope() : builder.requestScope();
     for (Map.Entry<String, String> property : declared.properties().entrySet()) {
@@ -106,13 +109,28 @@ public final class CollapsedMethod implements GuardedMethod {
             : bean;
     BatchArgument asked = new BatchArgument(bean, proxy, invocation.getArguments()[0]);
     Collapser<BatchArgument, @Nullable Object> collapser = collapsers.current();
-    if (transactions.isActive()) {
-      try {
-        transactions.left(collapser.key(), "runs in a batch with calls of others");
-      } catch (IllegalStateException e) {
-        return FailedAnswer.of(declared.kind(), e);
-      }
+    if (declared.kind().isSubscribed()) {
+      Object answer = started(collapser, asked);
+      return checksSubscriptions && answer != null
+          ? Reactive.checked(answer, () -> checkTransaction(collapser.key()))
+          : answer;
     }
+    try {
+      checkTransaction(collapser.key());
+    } catch (IllegalStateException e) {
+      return FailedAnswer.of(declared.kind(), e);
+    }
+    return started(collapser, asked);
+  }
+
+  private void checkTransaction(String key) {
+    if (transactions.isActive()) {
+      transactions.left(key, "runs in a batch with calls of others");
+    }
+  }
+
+  private @Nullable Object started(
+      Collapser<BatchArgument, @Nullable Object> collapser, BatchArgument asked) throws Throwable {
     return switch (declared.kind()) {
       case VALUE -> waited(collapser, asked);
       case FUTURE, STAGE -> collapser.executeAsync(asked);

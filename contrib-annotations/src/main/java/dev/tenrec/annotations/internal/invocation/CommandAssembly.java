@@ -65,11 +65,14 @@ final class CommandAssembly {
                 key,
                 declared.kind(),
                 fallbacks == null ? null : new FallbackAnswer(fallbacks, own))
-            .group(group);
-    declared.settings().tell(builder, key, pool, true);
-    builder = builder.ignoreIf(AdviceRefusals::isRefusal);
+            .group(group)
+            .ignoreIf(AdviceRefusals::isRefusal);
+    declared.settings().applyTo(builder, key, pool, true);
     return new StreamMethod(
-        declared.kind(), builder.build(), KotlinFunctions.suspends(declared.method()));
+        declared.kind(),
+        builder.build(),
+        KotlinFunctions.suspends(declared.method()),
+        transactions);
   }
 
   private GuardedMethod single(String key, String group, @Nullable String pool) {
@@ -79,13 +82,14 @@ final class CommandAssembly {
             ? new SuspendDoor()
             : Door.of(declared.kind(), fallbacks != null && fallbacks.someAreWrapped());
     CommandBuilder<MethodInvocation, @Nullable Object> builder =
-        door.describe(tenrec, key, transactions.areManaged()).group(group);
-    declared.settings().tell(builder, key, pool, declared.kind().isStaged());
-    builder = builder.ignoreIf(AdviceRefusals::isRefusal);
+        door.describe(tenrec, key, transactions.areManaged())
+            .group(group)
+            .ignoreIf(AdviceRefusals::isRefusal);
+    declared.settings().applyTo(builder, key, pool, declared.kind().isStaged());
     if (fallbacks != null) {
       builder = builder.fallback(new FallbackAnswer(fallbacks, own));
     }
-    Retry retry = declared.settings().retry();
+    Retry retry = declared.settings().retry(key);
     if (retry != null) {
       builder = builder.retry(retry);
     }

@@ -6,7 +6,6 @@ import dev.tenrec.annotations.internal.declaration.DeclaredCommand;
 import dev.tenrec.annotations.internal.declaration.KeyTemplate;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Tenrec;
-import dev.tenrec.core.config.IsolationStrategy;
 import java.lang.reflect.Method;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
@@ -20,6 +19,7 @@ public final class CommandMethod implements GuardedMethod {
   private final Command<MethodInvocation, @Nullable Object> command;
   private final boolean repeats;
   private final Transactions transactions;
+  private final boolean checksSubscriptions;
   private final @Nullable CachedResults results;
 
   CommandMethod(
@@ -34,6 +34,7 @@ public final class CommandMethod implements GuardedMethod {
     this.command = command;
     this.repeats = repeats;
     this.transactions = transactions;
+    this.checksSubscriptions = kind.isSubscribed() && transactions.areManaged();
     this.results = results;
   }
 
@@ -76,13 +77,22 @@ public final class CommandMethod implements GuardedMethod {
 
   @Override
   public @Nullable Object call(MethodInvocation invocation) throws Throwable {
-    if (transactions.isActive() && command.isolation() != IsolationStrategy.SEMAPHORE) {
-      try {
-        transactions.left(command.key(), Transactions.onAnotherThread(command.isolation()));
-      } catch (IllegalStateException e) {
-        return FailedAnswer.of(kind, e);
-      }
+    MethodInvocation call = repeats ? new RepeatedCall(invocation) : invocation;
+    if (kind.isSubscribed()) {
+      Object answer = door.call(command, call);
+      return checksSubscriptions && answer != null
+          ? Reactive.checked(answer, this::checkTransaction)
+          : answer;
     }
-    return door.call(command, repeats ? new RepeatedCall(invocation) : invocation);
+    try {
+      checkTransaction();
+    } catch (IllegalStateException e) {
+      return FailedAnswer.of(kind, e);
+    }
+    return door.call(command, call);
+  }
+
+  private void checkTransaction() {
+    transactions.check(command.key(), command.isolation());
   }
 }

@@ -57,6 +57,27 @@ final class CoroutineStreams {
     }
   }
 
+  /**
+   * A flow, before whose collecting something is checked.
+   *
+   * @param flow collected if {@code check} throws nothing
+   */
+  private record Checked(Flow<Object> flow, Runnable check) implements Flow<Object> {
+
+    @Override
+    public @Nullable Object collect(
+        FlowCollector<? super Object> collector, Continuation<? super Unit> continuation) {
+      check.run();
+      return flow.collect(collector, continuation);
+    }
+  }
+
+  /** See {@link Reactive#checked}. */
+  @SuppressWarnings("unchecked") // it is one of ours
+  static Flow<Object> checked(Object flow, Runnable check) {
+    return new Checked((Flow<Object>) flow, check);
+  }
+
   static Flow<Object> of(StreamCommand<MethodInvocation, Object> command, MethodInvocation call) {
     return new Executions(command, call);
   }

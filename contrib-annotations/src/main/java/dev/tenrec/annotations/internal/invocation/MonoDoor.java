@@ -11,6 +11,7 @@ import dev.tenrec.core.work.AsyncCallWork;
 import dev.tenrec.core.work.AsyncWork;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +99,32 @@ final class MonoDoor implements Door {
         ? Mono.deferContextual(context -> afterSuccess(mono, begin.apply(request(context))))
         : Flux.deferContextual(
             context -> ((Flux<?>) answer).doOnComplete(begin.apply(request(context))));
+  }
+
+  /** What is like {@code answer}; of a Mono or a Flux, errors go to {@code seen} first. */
+  static Object onError(Object answer, Consumer<Throwable> seen) {
+    if (answer instanceof Mono<?> mono) {
+      return mono.doOnError(seen);
+    }
+    return answer instanceof Flux<?> flux ? flux.doOnError(seen) : answer;
+  }
+
+  /** See {@link Reactive#checked}. */
+  static Object checked(Object answer, Runnable check) {
+    if (answer instanceof Mono<?> mono) {
+      return Mono.defer(
+          () -> {
+            check.run();
+            return mono;
+          });
+    }
+    return answer instanceof Flux<?> flux
+        ? Flux.defer(
+            () -> {
+              check.run();
+              return flux;
+            })
+        : CoroutineStreams.checked(answer, check);
   }
 
   private static <T> Mono<T> afterSuccess(Mono<T> mono, Runnable then) {

@@ -40,6 +40,34 @@ final class Reactive {
     return MonoDoor.eachWith(answer, begin);
   }
 
+  /**
+   * A reactive value like {@code answer}. Each subscription first runs {@code check} on its thread,
+   * and ends in what that throws.
+   */
+  static Object checked(Object answer, Runnable check) {
+    if (answer instanceof Single<?> single) {
+      return Single.defer(() -> checked(check, single));
+    }
+    if (answer instanceof Maybe<?> maybe) {
+      return Maybe.defer(() -> checked(check, maybe));
+    }
+    if (answer instanceof Completable completable) {
+      return Completable.defer(() -> checked(check, completable));
+    }
+    if (answer instanceof Flowable<?> flowable) {
+      return Flowable.defer(() -> checked(check, flowable));
+    }
+    if (answer instanceof Observable<?> observable) {
+      return Observable.defer(() -> checked(check, observable));
+    }
+    return MonoDoor.checked(answer, check);
+  }
+
+  private static <T> T checked(Runnable check, T answer) {
+    check.run();
+    return answer;
+  }
+
   private static <T> Single<T> afterSuccess(Single<T> single, Runnable then) {
     return single.doOnSuccess(value -> then.run());
   }

@@ -22,7 +22,7 @@ final class Returning<T> {
   private final Predicate<T> closed;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Written under the lock, read by any caller, ordered by the field. */
+  /** Written under the lock, read by any caller, ordered by volatile access. */
   private volatile T current;
 
   /** Whether the log says that it cannot come back. Written and read under the lock. */

@@ -20,11 +20,19 @@ final class StreamMethod implements GuardedMethod {
   private final AnswerKind kind;
   private final StreamCommand<MethodInvocation, Object> command;
   private final boolean suspends;
+  private final Transactions transactions;
+  private final boolean checksTransactions;
 
-  StreamMethod(AnswerKind kind, StreamCommand<MethodInvocation, Object> command, boolean suspends) {
+  StreamMethod(
+      AnswerKind kind,
+      StreamCommand<MethodInvocation, Object> command,
+      boolean suspends,
+      Transactions transactions) {
     this.kind = kind;
     this.command = command;
     this.suspends = suspends;
+    this.transactions = transactions;
+    this.checksTransactions = transactions.areManaged();
   }
 
   /** Starts the command's description. */
@@ -69,6 +77,15 @@ final class StreamMethod implements GuardedMethod {
 
   @Override
   public Object call(MethodInvocation invocation) {
+    Object stream = stream(invocation);
+    return checksTransactions ? Reactive.checked(stream, this::checkTransaction) : stream;
+  }
+
+  private void checkTransaction() {
+    transactions.check(command.key(), command.isolation());
+  }
+
+  private Object stream(MethodInvocation invocation) {
     if (kind == AnswerKind.FLUX) {
       return suspends
           ? FluxStreams.ofSuspending(command, invocation)

@@ -38,6 +38,18 @@ public interface Transactions {
    */
   void left(String key, String how);
 
+  /**
+   * To be called where an execution begins, on its caller's thread.
+   *
+   * @param isolation where the command runs at present
+   * @throws IllegalStateException if it would leave this thread's transaction, and that is refused
+   */
+  default void check(String key, IsolationStrategy isolation) {
+    if (isolation != IsolationStrategy.SEMAPHORE && isActive()) {
+      left(key, onAnotherThread(isolation));
+    }
+  }
+
   /** How a command of this isolation leaves its caller's transaction, for the message. */
   static String onAnotherThread(IsolationStrategy isolation) {
     return "runs on another thread (" + isolation + ")";

@@ -31,6 +31,14 @@ public interface CommandKeys {
 
   void setRetry(Retry group);
 
+  Hedge getHedge();
+
+  void setHedge(Hedge group);
+
+  Deadline getDeadline();
+
+  void setDeadline(Deadline group);
+
   Metrics getMetrics();
 
   void setMetrics(Metrics group);
@@ -59,6 +67,13 @@ public interface CommandKeys {
    * The bean, a predicate of exceptions, that says which are the caller's fault; read at start-up.
    */
   void setIgnoreIf(String value);
+
+  List<Class<? extends Throwable>> getRetryOn();
+
+  /**
+   * Exceptions that another attempt follows, in the place of the annotation's; read at start-up.
+   */
+  void setRetryOn(List<Class<? extends Throwable>> value);
 
   Boolean getStackTraces();
 
@@ -243,7 +258,7 @@ public interface CommandKeys {
     Boolean getObserveOnly();
 
     /**
-     * The breaker opens, closes and tells its listeners, but admits every call. For trying out
+     * The breaker opens, closes and notifies its listeners, but admits every call. For trying out
      * thresholds.
      */
     void setObserveOnly(Boolean value);
@@ -290,6 +305,40 @@ public interface CommandKeys {
     void setMaxKeys(Integer value);
   }
 
+  /** Properties below {@code hedge}. */
+  interface Hedge {
+
+    Boolean getEnabled();
+
+    /** Whether calls are hedged, where the command has a hedge. */
+    void setEnabled(Boolean value);
+
+    Duration getAfterInMilliseconds();
+
+    /** How long an attempt's work is out before another one begins beside it. */
+    void setAfterInMilliseconds(Duration value);
+
+    Integer getAfterPercentile();
+
+    /** Which percentile of the executions says how long; 0 if none does. */
+    void setAfterPercentile(Integer value);
+
+    Integer getAtMost();
+
+    /** How many hedges a call has at most. */
+    void setAtMost(Integer value);
+
+    Integer getBudgetPercent();
+
+    /** How many hedges there may be for a hundred executions of the last ten seconds. */
+    void setBudgetPercent(Integer value);
+
+    Integer getBudgetPerSecond();
+
+    /** How many hedges there may be in each second besides. */
+    void setBudgetPerSecond(Integer value);
+  }
+
   /** Properties below {@code retry}. */
   interface Retry {
 
@@ -322,6 +371,15 @@ public interface CommandKeys {
 
     /** How many retries there may be in each second besides. */
     void setBudgetPerSecond(Integer value);
+  }
+
+  /** Properties below {@code deadline}. */
+  interface Deadline {
+
+    Boolean getEnabled();
+
+    /** Whether a call ends by the deadline of the call it is made in, and hands its own on. */
+    void setEnabled(Boolean value);
   }
 
   interface Metrics {

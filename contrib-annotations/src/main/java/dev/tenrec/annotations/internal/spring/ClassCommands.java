@@ -7,6 +7,7 @@ import dev.tenrec.annotations.internal.declaration.DeclaredCollapser;
 import dev.tenrec.annotations.internal.declaration.DeclaredCommand;
 import dev.tenrec.annotations.internal.declaration.DeclaredRemoval;
 import dev.tenrec.annotations.internal.declaration.VisibleDeclarations;
+import dev.tenrec.annotations.internal.invocation.ProxyMethods;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -72,26 +73,8 @@ record ClassCommands(BeanCommands declared, Map<Method, Method> own) {
     Class<?> bean = ClassUtils.getUserClass(proxy);
     Method ofBean =
         BridgeMethodResolver.findBridgedMethod(ClassUtils.getMostSpecificMethod(method, bean));
-    return isOverridden(method, proxy, bean) || isOverridden(ofBean, proxy, bean);
-  }
-
-  private static boolean isOverridden(Method method, Class<?> proxy, Class<?> bean) {
-    boolean isOpen = (method.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0;
-    for (Class<?> level = proxy; level != null && level != bean; level = level.getSuperclass()) {
-      boolean seesIt =
-          isOpen
-              || level.getPackageName().equals(method.getDeclaringClass().getPackageName())
-                  && level.getClassLoader() == method.getDeclaringClass().getClassLoader();
-      if (seesIt
-          && Arrays.stream(level.getDeclaredMethods())
-              .anyMatch(
-                  own ->
-                      own.getName().equals(method.getName())
-                          && Arrays.equals(own.getParameterTypes(), method.getParameterTypes()))) {
-        return true;
-      }
-    }
-    return false;
+    return ProxyMethods.isOverridden(method, proxy, bean)
+        || ProxyMethods.isOverridden(ofBean, proxy, bean);
   }
 
   /** Whether nothing is wrong with it. */

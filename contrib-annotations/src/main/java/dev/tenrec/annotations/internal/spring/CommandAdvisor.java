@@ -42,6 +42,11 @@ public final class CommandAdvisor extends AbstractPointcutAdvisor {
         && Arrays.stream(advised.getAdvisors()).anyMatch(CommandAdvisor.class::isInstance);
   }
 
+  /** Whether a pointcut is that of commands. */
+  static boolean isOfCommands(Pointcut pointcut) {
+    return pointcut instanceof Guarded;
+  }
+
   @Override
   public Advice getAdvice() {
     return interceptor;

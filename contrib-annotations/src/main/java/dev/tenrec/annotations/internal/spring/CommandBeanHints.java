@@ -11,8 +11,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.beans.factory.aot.BeanFactoryInitializationAotContribution;
+import org.springframework.beans.factory.aot.BeanFactoryInitializationAotProcessor;
 import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.util.ClassUtils;
 
@@ -21,7 +24,8 @@ import org.springframework.util.ClassUtils;
  * that extends and implements, as fallbacks, batches and cache keys may be any of them; and the
  * properties of their arguments, of which keys are made.
  */
-final class CommandBeanHints implements BeanRegistrationAotProcessor {
+final class CommandBeanHints
+    implements BeanRegistrationAotProcessor, BeanFactoryInitializationAotProcessor {
 
   /** What stands in the annotations does not matter here; placeholders are replaced at run-time. */
   private final BeanClassReader reader =
@@ -30,14 +34,40 @@ final class CommandBeanHints implements BeanRegistrationAotProcessor {
   @Override
   public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
     Set<Class<?>> types = new LinkedHashSet<>();
-    for (Class<?> type : DeclaringTypes.of(bean.getBeanClass())) {
-      if (!reader.read(type).isEmpty()) {
-        types.add(type);
+    addTypes(typeOf(bean), types);
+    return types.isEmpty()
+        ? null
+        : (generation, code) -> types.forEach(type -> register(generation.getRuntimeHints(), type));
+  }
+
+  /** Beans that a library excludes from what is asked of each, as OpenFeign its clients. */
+  @Override
+  public @Nullable BeanFactoryInitializationAotContribution processAheadOfTime(
+      ConfigurableListableBeanFactory beans) {
+    Set<Class<?>> types = new LinkedHashSet<>();
+    for (String name : beans.getBeanDefinitionNames()) {
+      Class<?> type = beans.getType(name, false);
+      if (type != null) {
+        addTypes(type, types);
       }
     }
     return types.isEmpty()
         ? null
         : (generation, code) -> types.forEach(type -> register(generation.getRuntimeHints(), type));
+  }
+
+  private void addTypes(Class<?> bean, Set<Class<?>> types) {
+    for (Class<?> type : DeclaringTypes.of(bean)) {
+      if (!reader.read(type).isEmpty()) {
+        types.add(type);
+      }
+    }
+  }
+
+  /** Of what a factory makes its product's, as of the client that Feign makes of an interface. */
+  private static Class<?> typeOf(RegisteredBean bean) {
+    Class<?> type = bean.getBeanFactory().getType(bean.getBeanName(), false);
+    return type == null ? bean.getBeanClass() : type;
   }
 
   private static void register(RuntimeHints hints, Class<?> type) {

@@ -8,6 +8,7 @@ import dev.tenrec.annotations.internal.declaration.DeclaredRemoval;
 import dev.tenrec.annotations.internal.declaration.KeyStyle;
 import dev.tenrec.annotations.internal.declaration.KeyTemplate;
 import dev.tenrec.annotations.internal.declaration.Mistakes;
+import dev.tenrec.annotations.internal.invocation.BatchMethod;
 import dev.tenrec.annotations.internal.invocation.CachedResults;
 import dev.tenrec.annotations.internal.invocation.CollapsedMethod;
 import dev.tenrec.annotations.internal.invocation.CommandMethod;
@@ -115,6 +116,8 @@ final class CommandBuilding {
       if (built != null) {
         own.put(declared.method(), built);
       }
+      Method batch = declared.batch().method();
+      own.computeIfPresent(batch, (same, direct) -> new BatchMethod(batch, direct));
     }
     return own;
   }
@@ -199,7 +202,7 @@ final class CommandBuilding {
       mistakes.add(
           declared.where(),
           "the key " + key + ", which is that of " + owner.where() + " as well",
-          "a commandKey or groupKey that tells the two classes apart");
+          "a commandKey or groupKey that distinguishes the two classes");
       return null;
     }
     if (!isOfOnePool(declared, mistakes)) {

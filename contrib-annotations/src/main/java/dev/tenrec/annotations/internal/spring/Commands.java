@@ -56,7 +56,10 @@ public final class Commands {
    */
   private final Set<Class<?>> seen = ConcurrentHashMap.newKeySet();
 
-  /** Written by the start-up check, once; read when proxies are made. */
+  /**
+   * Written by the start-up check, once; read by threads that make proxies, ordered by volatile
+   * access.
+   */
   private volatile boolean checked;
 
   /**

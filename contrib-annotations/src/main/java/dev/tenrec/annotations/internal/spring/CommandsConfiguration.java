@@ -26,6 +26,7 @@ import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /** The beans behind the annotations. */
 @Configuration(proxyBeanMethods = false)
@@ -127,17 +128,23 @@ public class CommandsConfiguration {
 
   /**
    * The settings of the context; there is no need for any bean of them before a command is built.
+   * Looked up once, for each command asks for many.
    */
-  private record LateSettings(ObjectProvider<StartUpSettings> settings) implements StartUpSettings {
+  private record LateSettings(SingletonSupplier<StartUpSettings> settings)
+      implements StartUpSettings {
+
+    LateSettings(ObjectProvider<StartUpSettings> settings) {
+      this(SingletonSupplier.of(() -> settings.getIfAvailable(() -> NONE)));
+    }
 
     @Override
     public @Nullable Written find(String key, String name) {
-      return settings.getIfAvailable(() -> NONE).find(key, name);
+      return settings.obtain().find(key, name);
     }
 
     @Override
     public @Nullable Object bean(String name) {
-      return settings.getIfAvailable(() -> NONE).bean(name);
+      return settings.obtain().bean(name);
     }
   }
 

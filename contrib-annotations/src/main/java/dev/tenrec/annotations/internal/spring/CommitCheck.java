@@ -6,6 +6,8 @@ import dev.tenrec.annotations.internal.invocation.CurrentCall;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Keeps a transaction that began within a command from being committed after the call has ended. It
@@ -13,10 +15,20 @@ import org.springframework.transaction.TransactionExecutionListener;
  */
 final class CommitCheck implements TransactionExecutionListener {
 
+  /** One for all contexts: a manager that several of them see has it once. */
+  static final CommitCheck INSTANCE = new CommitCheck();
+
+  private CommitCheck() {}
+
   @Override
   public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
-    if (failure == null) {
-      CurrentCall.begun(transaction);
+    if (failure != null) {
+      return;
+    }
+    CurrentCall.begun(transaction);
+    if (transaction instanceof TransactionStatus
+        && TransactionSynchronizationManager.isSynchronizationActive()) { // not a reactive one
+      TransactionSynchronizationManager.registerSynchronization(new AfterCommit());
     }
   }
 

@@ -26,14 +26,12 @@ final class ContextCommands implements SpringCommands {
 
   @Override
   public void configure(String key, CommandOptions<?> options) {
-    new FaultRules(settings, key).tell(options, List.of());
+    new FaultRules(settings, key).applyTo(options, List.of(), false);
   }
 
   @Override
   public void checkTransaction(String key, IsolationStrategy isolation) {
-    if (transactions.isActive() && isolation != IsolationStrategy.SEMAPHORE) {
-      transactions.left(key, Transactions.onAnotherThread(isolation));
-    }
+    transactions.check(key, isolation);
   }
 
   @Override

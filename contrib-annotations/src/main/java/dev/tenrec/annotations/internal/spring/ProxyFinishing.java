@@ -2,10 +2,13 @@
 package dev.tenrec.annotations.internal.spring;
 
 import dev.tenrec.annotations.internal.invocation.AdviceRefusals;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 
 /**
  * Looks at each proxy with commands when all advice is in it. It takes the commands out where the
@@ -16,9 +19,16 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
  * <p>It has no order, so it comes after the post-processors that have one and add advice, as that
  * of method validation.
  */
-final class ProxyFinishing extends InfrastructurePostProcessor {
+final class ProxyFinishing extends InfrastructurePostProcessor
+    implements SmartInstantiationAwareBeanPostProcessor {
 
   private final boolean watchesRefusals;
+
+  /**
+   * Beans in a circle whose early reference is a test's double: of the bean it replaces, a proxy is
+   * made anew. Written and read by threads that make beans, ordered by the set.
+   */
+  private final Set<String> earlyDoubles = ConcurrentHashMap.newKeySet();
 
   /**
    * Makes one.
@@ -29,20 +39,41 @@ final class ProxyFinishing extends InfrastructurePostProcessor {
     this.watchesRefusals = watchesRefusals;
   }
 
+  /** Of a bean in a circle, as one that is injected into itself: afterwards only the bean comes. */
   @Override
-  public Object postProcessAfterInitialization(Object bean, String name) {
+  public Object getEarlyBeanReference(Object bean, String name) {
     if (bean instanceof Advised advised && !advised.isFrozen()) {
       finish(advised);
+      if (isOfAMock(advised)) {
+        boolean unused = earlyDoubles.add(name);
+      }
     }
     return bean;
+  }
+
+  @Override
+  public Object postProcessAfterInitialization(Object bean, String name) {
+    if (!(bean instanceof Advised advised) || advised.isFrozen()) {
+      return bean;
+    }
+    if (earlyDoubles.remove(name)) {
+      Object replaced = AopProxyUtils.getSingletonTarget(advised);
+      return replaced == null ? bean : replaced; // then the context takes the early reference
+    }
+    finish(advised);
+    return bean;
+  }
+
+  private static boolean isOfAMock(Advised advised) {
+    Object target = AopProxyUtils.getSingletonTarget(advised);
+    return target != null && TestDoubles.isMock(target);
   }
 
   private void finish(Advised advised) {
     Advisor[] all = advised.getAdvisors();
     for (int i = 0; i < all.length; i++) {
       if (all[i] instanceof CommandAdvisor commands) {
-        Object target = AopProxyUtils.getSingletonTarget(advised);
-        if (target != null && TestDoubles.isMock(target)) {
+        if (isOfAMock(advised)) {
           advised.removeAdvisor(i);
         } else if (watchesRefusals && i < all.length - 1) { // nothing stands behind the last
           watch(advised, commands, i);

@@ -58,9 +58,17 @@ final class SpringTransactions implements Transactions {
         > 0;
   }
 
+  /**
+   * In callbacks after its end a transaction is active still as Spring has it, though nothing can
+   * be written in it any more. Those after its completion come without synchronization; those after
+   * its commit are known to {@link AfterCommit}.
+   */
   @Override
   public boolean isActive() {
-    return rule != Rule.ALLOW && TransactionSynchronizationManager.isActualTransactionActive();
+    return rule != Rule.ALLOW
+        && TransactionSynchronizationManager.isActualTransactionActive()
+        && TransactionSynchronizationManager.isSynchronizationActive()
+        && !AfterCommit.isNow();
   }
 
   @Override

@@ -84,6 +84,9 @@ final class StartUpCheck implements SmartInitializingSingleton {
                 "no proxy that could call its commands",
                 "a bean made by Spring, and not so early as those that post-process others"));
       } else {
+        if (bean instanceof Advised advised) {
+          mistakes.addAll(UnappliedAdvice.find(advised, declared));
+        }
         boolean ofInterfaces = Proxy.isProxyClass(bean.getClass());
         for (String method : declared.notIn(bean)) {
           mistakes.add(

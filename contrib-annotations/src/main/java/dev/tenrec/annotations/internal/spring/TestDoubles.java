@@ -30,6 +30,11 @@ final class TestDoubles {
     return MOCKITO && Loaded.isMock(bean);
   }
 
+  /** Whether this is a mock of Mockito's, but no spy: nothing of its class is behind it. */
+  static boolean isBareMock(Object bean) {
+    return MOCKITO && Loaded.isMock(bean) && !Loaded.isSpy(bean);
+  }
+
   /** Whether Mockito made this class; for most of its mocks it makes none. */
   static boolean isOfMocks(Class<?> type) {
     return type.getName().contains("$MockitoMock$");
@@ -55,6 +60,10 @@ final class TestDoubles {
 
     static boolean isMock(Object bean) {
       return Mockito.mockingDetails(bean).isMock();
+    }
+
+    static boolean isSpy(Object bean) {
+      return Mockito.mockingDetails(bean).isSpy();
     }
   }
 }

@@ -40,7 +40,7 @@ class CommandDeclarationFailureAnalyzerTest {
   }
 
   @Test
-  void wrongAnnotations_areToldWithoutAStackTrace() {
+  void wrongAnnotations_areReportedWithoutAStackTrace() {
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     PrintStream console = System.out;
     System.setOut(new PrintStream(written, true, StandardCharsets.UTF_8));

@@ -104,18 +104,29 @@ class EnvironmentVariablesTest {
           | stands for no semaphore that annotations name by a key without expressions
           TENREC_COMMAND_GETQUOTE_FALLBACK_ENABELD | ends in no property of a command
           TENREC_THREADPOOL_CORESIZE | ends in no property of a threadpool
+          TENREC_COMAND_GETQUOTE_FALLBACK_ENABLED | names no scope; TENREC_COMMAND_ is one
+          TENREC_ANNOTATIONS_ODER | nearly, but not, TENREC_ANNOTATIONS_ORDER
+          TENREC_PROPERTIS_FILE | nearly, but not, TENREC_PROPERTIESFILE
           """)
-  void variable_thatIsNotPlain_isToldAndNotUsed(String variable, String why) {
+  void variable_thatIsNotPlain_isReportedAndNotUsed(String variable, String why) {
     assertThat(variables.property(variable)).isNull();
     assertThat(complaints)
         .singleElement()
         .satisfies(
-            told ->
-                assertThat(told).contains("The environment variable " + variable).contains(why));
+            message ->
+                assertThat(message).contains("The environment variable " + variable).contains(why));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"PATH", "TENREC_PROPERTIES_FILE", "TENREC_PREFIX", "TENRECCOMMAND_A"})
+  @ValueSource(
+      strings = {
+        "PATH",
+        "TENREC_PROPERTIES_FILE",
+        "TENREC_PREFIX",
+        "TENRECCOMMAND_A",
+        "TENREC_HOME",
+        "TENREC_NEWER_JDK"
+      })
   void variable_ofOthers_isLeftAlone(String variable) {
     assertThat(variables.property(variable)).isNull();
     assertThat(complaints).isEmpty();

@@ -9,6 +9,7 @@ import dev.tenrec.annotations.CacheKey;
 import dev.tenrec.annotations.CacheResult;
 import dev.tenrec.annotations.Collapsed;
 import dev.tenrec.annotations.Command;
+import dev.tenrec.annotations.Contexts;
 import dev.tenrec.annotations.boot.TenrecAutoConfiguration;
 import dev.tenrec.annotations.spring.EnableCommands;
 import dev.tenrec.core.RequestContext;
@@ -38,8 +39,14 @@ import org.springframework.aot.generate.FileSystemGeneratedFiles;
 import org.springframework.aot.hint.ExecutableMode;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
+import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
+import org.springframework.beans.factory.aot.BeanRegistrationExcludeFilter;
+import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -100,13 +107,46 @@ class AheadOfTimeTest {
     }
   }
 
+  public interface Client {
+    @Command
+    String ask(Sku sku);
+  }
+
+  static class ClientFactory implements FactoryBean<Client> {
+
+    @Override
+    public Client getObject() {
+      return sku -> "asked";
+    }
+
+    @Override
+    public Class<?> getObjectType() {
+      return Client.class;
+    }
+  }
+
+  @EnableCommands
+  @Configuration(proxyBeanMethods = false)
+  static class Made {
+
+    @Bean(destroyMethod = "close")
+    Tenrec tenrec() {
+      return Contexts.patient();
+    }
+
+    @Bean
+    ClientFactory client() {
+      return new ClientFactory();
+    }
+  }
+
   @EnableCommands
   @Configuration(proxyBeanMethods = false)
   static class Plain {
 
     @Bean(destroyMethod = "close")
     Tenrec tenrec() {
-      return Tenrec.create();
+      return Contexts.patient();
     }
 
     @Bean
@@ -213,6 +253,7 @@ class AheadOfTimeTest {
           (ApplicationContextInitializer<GenericApplicationContext>)
               Class.forName(initializer).getDeclaredConstructor().newInstance();
       generated.initialize(context);
+      TestPropertyValues.of(Contexts.PATIENT).applyTo(context); // it loads all classes anew
       context.refresh();
       return calls(context);
     }
@@ -246,6 +287,48 @@ class AheadOfTimeTest {
     }
     assertThat(reflection().onMethod(Sku.class, "site").invoke()).accepts(hints);
     assertThat(reflection().onMethod(Sku.class, "id").invoke()).accepts(hints);
+  }
+
+  @Test
+  void hintsOfABeanOfAFactory_areThoseOfWhatItMakes() throws Exception {
+    RuntimeHints[] generated = new RuntimeHints[1];
+    String unused = generate(Made.class, generated);
+
+    Method ask = Client.class.getMethod("ask", Sku.class);
+    assertThat(reflection().onMethod(ask).invoke()).accepts(generated[0]);
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Excluding extends Made {
+
+    @Bean
+    static ClientsApart clientsApart() {
+      return new ClientsApart();
+    }
+  }
+
+  /** As OpenFeign's, which generates the definitions of its clients itself. */
+  static class ClientsApart implements BeanRegistrationAotProcessor, BeanRegistrationExcludeFilter {
+
+    @Override
+    public BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
+      return null;
+    }
+
+    @Override
+    public boolean isExcludedFromAotProcessing(RegisteredBean bean) {
+      return bean.getBeanName().equals("client");
+    }
+  }
+
+  @Test
+  void hintsOfABean_thatALibraryExcludes_areThere() throws Exception {
+    RuntimeHints[] generated = new RuntimeHints[1];
+    String unused = generate(Excluding.class, generated);
+
+    Method ask = Client.class.getMethod("ask", Sku.class);
+    assertThat(reflection().onMethod(ask).invoke()).accepts(generated[0]);
+    assertThat(reflection().onMethod(Sku.class, "site").invoke()).accepts(generated[0]);
   }
 
   @Test
