@@ -4,11 +4,8 @@ package dev.tenrec.console;
 import com.sun.net.httpserver.HttpServer;
 import dev.tenrec.console.internal.door.Access;
 import dev.tenrec.console.internal.door.PageHandler;
-import dev.tenrec.console.internal.reading.Readings;
-import dev.tenrec.console.internal.reading.Story;
 import dev.tenrec.core.Tenrec;
-import dev.tenrec.hystrix.stream.internal.feed.Feed;
-import dev.tenrec.hystrix.stream.internal.feed.FeedPlan;
+import dev.tenrec.fleet.FleetOperator;
 import dev.tenrec.hystrix.stream.internal.server.HostCheck;
 import dev.tenrec.hystrix.stream.internal.server.ServingThreads;
 import dev.tenrec.metrics.time.Ticker;
@@ -19,15 +16,17 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A live page of what every command of one Tenrec is doing, served by the JDK's own HTTP server. It
- * only reads; nothing of arguments or results is on it.
+ * only reads, unless it is given a fleet and {@linkplain Builder#operator operators}; nothing of
+ * arguments or results is on it.
  *
  * <p>On the loopback address it asks for no login, unless it is given a token; on any other address
  * it must be given one. A request has to name the server by {@code localhost}, an address, or a
@@ -42,21 +41,16 @@ public final class Console implements AutoCloseable {
   /** For files, stories and refusals, beside the streams. */
   private static final int SPARE_THREADS = 8;
 
-  /** Of changes that wait for a page that is behind; beyond that it is sent all anew. */
-  private static final int BACKLOG = 8;
-
   private static final int SHORTEST_TOKEN = 16;
-  private static final Duration SHORTEST = Duration.ofMillis(10);
-  private static final Duration LONGEST = Duration.ofHours(1);
 
   private final HttpServer server;
   private final ServingThreads threads;
-  private final Feed feed;
+  private final ConsolePage page;
 
-  private Console(HttpServer server, ServingThreads threads, Feed feed) {
+  private Console(HttpServer server, ServingThreads threads, ConsolePage page) {
     this.server = server;
     this.threads = threads;
-    this.feed = feed;
+    this.page = page;
   }
 
   /**
@@ -71,7 +65,7 @@ public final class Console implements AutoCloseable {
 
   /** Starts the description of one. */
   public static Builder builder(Tenrec tenrec) {
-    return new Builder(Objects.requireNonNull(tenrec, "tenrec"));
+    return new Builder(tenrec);
   }
 
   /** Where it listens. */
@@ -85,8 +79,8 @@ public final class Console implements AutoCloseable {
    */
   public URI uri() {
     InetAddress at = address().getAddress();
-    boolean local = at.isLoopbackAddress() || at.isAnyLocalAddress();
-    String host = local ? "localhost" : at.getHostAddress();
+    boolean named = at.equals(InetAddress.getLoopbackAddress()) || at.isAnyLocalAddress();
+    String host = named ? "localhost" : at.getHostAddress();
     try {
       return new URI("http", null, host, address().getPort(), "/tenrec/", null, null);
     } catch (URISyntaxException e) {
@@ -96,13 +90,13 @@ public final class Console implements AutoCloseable {
 
   /** How many pages are open. */
   public int clients() {
-    return feed.clients();
+    return page.clients();
   }
 
   /** Ends all connections and gives the port back. The Tenrec stays open. Idempotent. */
   @Override
   public void close() {
-    feed.close();
+    page.close();
     threads.close();
     server.stop(0);
   }
@@ -110,16 +104,15 @@ public final class Console implements AutoCloseable {
   /** Describes a page. Not thread-safe. */
   public static final class Builder {
 
-    private final Tenrec tenrec;
+    private final ConsolePage.Builder description;
     private InetSocketAddress address = loopback(0);
     private @Nullable String token;
     private List<String> allowedHosts = List.of();
-    private int maxClients = 5;
-    private Duration interval = Duration.ofMillis(500);
-    private Duration stalledAfter = Duration.ofSeconds(10);
+    private final Map<String, FleetOperator> operators = new LinkedHashMap<>();
+    private @Nullable FleetOperator viewer;
 
     private Builder(Tenrec tenrec) {
-      this.tenrec = tenrec;
+      this.description = ConsolePage.builder(tenrec);
     }
 
     private static InetSocketAddress loopback(int port) {
@@ -145,6 +138,11 @@ public final class Console implements AutoCloseable {
      *     letters, digits, {@code -}, {@code .}, {@code _} and {@code ~}
      */
     public Builder token(String token) {
+      this.token = checked(token);
+      return this;
+    }
+
+    private static String checked(String token) {
       if (!token.matches("[A-Za-z0-9._~-]{" + SHORTEST_TOKEN + ",}")) {
         throw new IllegalArgumentException(
             "token: expected at least "
@@ -153,7 +151,34 @@ public final class Console implements AutoCloseable {
                 + token.length()
                 + " characters");
       }
-      this.token = token;
+      return token;
+    }
+
+    /**
+     * Shows the fleet that this Tenrec belongs to: its settings, instances and history. Default:
+     * none.
+     *
+     * @param viewer reads the fleet's store; it needs no right to write there
+     */
+    public Builder fleet(FleetOperator viewer) {
+      this.viewer = Objects.requireNonNull(viewer, "viewer");
+      return this;
+    }
+
+    /**
+     * Lets who shows this token change the fleet's settings. What he changes is written by his own
+     * operator, so that the history has the name that the store has authenticated there. He may
+     * read as well. Default: nobody may change anything.
+     *
+     * @param token as a {@link #token}, and another for each
+     * @param operator of a session of his own
+     * @throws IllegalArgumentException if the token will not do, or is another's
+     */
+    public Builder operator(String token, FleetOperator operator) {
+      Objects.requireNonNull(operator, "operator");
+      if (operators.putIfAbsent(checked(token), operator) != null) {
+        throw new IllegalArgumentException("token: expected one of this operator's own");
+      }
       return this;
     }
 
@@ -169,10 +194,7 @@ public final class Console implements AutoCloseable {
      * @throws IllegalArgumentException if it is less than 1 or more than 1,000
      */
     public Builder maxClients(int clients) {
-      if (clients < 1 || clients > 1_000) {
-        throw new IllegalArgumentException("maxClients: " + clients + ", expected 1 to 1000");
-      }
-      this.maxClients = clients;
+      description.maxClients(clients);
       return this;
     }
 
@@ -182,7 +204,7 @@ public final class Console implements AutoCloseable {
      * @throws IllegalArgumentException if it is less than 10 ms or more than an hour
      */
     public Builder interval(Duration interval) {
-      this.interval = checked("interval", interval);
+      description.interval(interval);
       return this;
     }
 
@@ -192,22 +214,21 @@ public final class Console implements AutoCloseable {
      * @throws IllegalArgumentException if it is less than 10 ms or more than an hour
      */
     public Builder stalledAfter(Duration patience) {
-      this.stalledAfter = checked("stalledAfter", patience);
+      description.stalledAfter(patience);
       return this;
     }
 
-    private static Duration checked(String what, Duration given) {
-      if (given.compareTo(SHORTEST) < 0 || given.compareTo(LONGEST) > 0) {
-        throw new IllegalArgumentException(
-            what + ": " + given + ", expected " + SHORTEST + " to " + LONGEST);
-      }
-      return given;
+    /** For tests in virtual time; requests arrive in real time all the same. */
+    Builder time(Ticker ticker, Waiter waiter) {
+      description.time(ticker, waiter);
+      return this;
     }
 
     /**
      * Serves it.
      *
-     * @throws IllegalStateException if it would be open to other machines without a token
+     * @throws IllegalStateException if it would be open to other machines without a token, or has
+     *     operators and no fleet, or a token that is for reading and an operator's
      * @throws IOException if the address cannot be had
      */
     public Console start() throws IOException {
@@ -216,41 +237,50 @@ public final class Console implements AutoCloseable {
         throw new IllegalStateException(
             "token: expected one, because " + address + " can be reached from other machines");
       }
+      Access access = access();
+      HostCheck hosts = new HostCheck(allowedHosts);
+      ConsolePage page = description.build();
       HttpServer server = HttpServer.create(address, 0);
-      Ticker ticker = Ticker.system();
-      InstantSource wallClock = InstantSource.system();
-      Readings readings = new Readings(tenrec, wallClock, ticker);
-      Feed feed =
-          new Feed(
-              new FeedPlan(
-                  "tenrec-console",
-                  interval.toNanos(),
-                  BACKLOG,
-                  maxClients,
-                  stalledAfter.toNanos(),
-                  ticker,
-                  Waiter.system()),
-              readings);
       ServingThreads threads =
           new ServingThreads(
-              "tenrec-console", maxClients + SPARE_THREADS, stalledAfter.toNanos(), ticker);
-      server.setExecutor(threads);
-      server.createContext(
-          "/",
-          new PageHandler(
-              new HostCheck(allowedHosts),
-              new Access(token),
-              feed,
-              threads,
-              id -> story(readings, id, wallClock)));
-      server.start();
-      return new Console(server, threads, feed);
+              "tenrec-console",
+              page.feed().maxClients() + SPARE_THREADS,
+              description.stalledAfter().toNanos(),
+              Ticker.system());
+      Console console = new Console(server, threads, page);
+      try {
+        server.createContext(
+            "/", new PageHandler(hosts, access, page.pages(), page.feed(), threads));
+        threads.start(server);
+        return console;
+      } catch (RuntimeException | Error e) {
+        console.close(); // or the port would stay taken
+        throw e;
+      }
     }
 
-    private byte @Nullable [] story(Readings readings, int id, InstantSource wallClock) {
-      Optional<byte[]> found =
-          readings.command(id).map(command -> Story.of(tenrec, command, wallClock));
-      return found.orElse(null);
+    /** Who may read, and who may change what; the page is given the fleet. */
+    private Access access() {
+      FleetOperator seen = viewer;
+      if (seen == null && !operators.isEmpty()) {
+        throw new IllegalStateException("fleet: expected one, because there are operators of it");
+      }
+      if (token != null && operators.containsKey(token)) {
+        throw new IllegalStateException("token: expected another for reading than an operator's");
+      }
+      if (seen == null) { // the classes of a fleet may be missing, and what is below needs them
+        return new Access(token, Map.of());
+      }
+      Map<String, String> names = new HashMap<>();
+      Map<String, FleetOperator> byName = new HashMap<>();
+      operators.forEach(
+          (each, operator) -> {
+            String name = "operator " + names.size();
+            names.put(each, name);
+            byName.put(name, operator);
+          });
+      description.fleet(seen, byName::get);
+      return new Access(token, names);
     }
   }
 }

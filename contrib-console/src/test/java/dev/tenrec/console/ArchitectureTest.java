@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.console;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import dev.tenrec.metrics.HouseRules;
@@ -39,8 +41,21 @@ class ArchitectureTest {
   }
 
   @Test
-  void jackson_always_writesWhatIsReadOnly() {
-    HouseRules.onlyIn("com.fasterxml..", ROOT + ".internal.reading..").check(CLASSES);
+  void jackson_always_writesAndReadsWhatTheDoorHandsOnOnly() {
+    HouseRules.onlyIn(
+            "com.fasterxml..", ROOT + ".internal.reading..", ROOT + ".internal.steering..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void fleets_always_areNamedWhereTheyAreLoadedOnDemandOnly() {
+    HouseRules.arrow(
+            resideInAPackage(ROOT + "..")
+                .and(not(resideInAPackage(ROOT + ".internal.steering")))
+                .and(not(simpleName("Builder"))),
+            resideInAnyPackage("dev.tenrec.fleet..", ROOT + ".internal.steering"),
+            "an application may have none")
+        .check(CLASSES);
   }
 
   @Test
@@ -48,10 +63,17 @@ class ArchitectureTest {
     HouseRules.arrow(
             resideInAPackage(ROOT + ".."),
             resideInAnyPackage(
-                "dev.tenrec.hystrix.stream",
-                "dev.tenrec.hystrix.stream.internal.event..",
-                "dev.tenrec.hystrix.stream.internal.servlet.."),
+                "dev.tenrec.hystrix.stream", "dev.tenrec.hystrix.stream.internal.event.."),
             "the page has nothing of Hystrix")
+        .check(CLASSES);
+  }
+
+  @Test
+  void servlets_always_areNamedWhereTheyAreLoadedOnDemandOnly() {
+    HouseRules.arrow(
+            resideInAPackage(ROOT + "..").and(not(simpleName("ConsoleServlet"))),
+            resideInAnyPackage("jakarta..", "dev.tenrec.hystrix.stream.internal.servlet.."),
+            "an application may have none")
         .check(CLASSES);
   }
 

@@ -28,21 +28,22 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /** A headless Chromium of this machine. Nothing is downloaded. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   /** Warns of each version of Chromium that is newer than itself; kept, or its level would go. */
   private static final Logger PROTOCOL = Logger.getLogger("org.openqa.selenium.devtools");
 
-  final ChromeDriver driver;
+  /** For what is not below. */
+  public final ChromeDriver driver;
 
   private Browser(ChromeDriver driver) {
     this.driver = driver;
   }
 
   /** Skips the test where there is none. */
-  static Browser open() {
+  public static Browser open() {
     Optional<File> browser = installed("chromium", "chromium-browser", "google-chrome");
     Optional<File> driver = installed("chromedriver");
     Assumptions.assumeTrue(
@@ -71,7 +72,7 @@ final class Browser implements AutoCloseable {
         .findFirst();
   }
 
-  void size(int width, int height) {
+  public void size(int width, int height) {
     driver.manage().window().setSize(new Dimension(width, height));
   }
 
@@ -83,16 +84,16 @@ final class Browser implements AutoCloseable {
             List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
   }
 
-  List<WebElement> all(String selector) {
+  public List<WebElement> all(String selector) {
     return driver.findElements(By.cssSelector(selector));
   }
 
-  WebElement one(String selector) {
+  public WebElement one(String selector) {
     return driver.findElement(By.cssSelector(selector));
   }
 
   /** The visible text of all that is selected, read at once: rows move while one asks. */
-  String text(String selector) {
+  public String text(String selector) {
     return String.valueOf(
         script(
             "return [...document.querySelectorAll(arguments[0])].filter(each => each.offsetParent"
@@ -101,11 +102,11 @@ final class Browser implements AutoCloseable {
             selector));
   }
 
-  Object script(String code, Object... arguments) {
+  public Object script(String code, Object... arguments) {
     return ((JavascriptExecutor) driver).executeScript(code, arguments);
   }
 
-  void await(String what, BooleanSupplier holds) {
+  public void await(String what, BooleanSupplier holds) {
     org.awaitility.Awaitility.await(what)
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(50))
@@ -113,12 +114,12 @@ final class Browser implements AutoCloseable {
         .until(() -> holds.getAsBoolean());
   }
 
-  void awaitText(String selector, String text) {
+  public void awaitText(String selector, String text) {
     await(text + " in " + selector, () -> text(selector).contains(text));
   }
 
   /** Errors of scripts, and what the Content-Security-Policy has kept away. */
-  void hasNothingToComplainOf() {
+  public void hasNothingToComplainOf() {
     assertThat(driver.manage().logs().get(LogType.BROWSER).getAll())
         .filteredOn(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
         .isEmpty();
@@ -142,13 +143,13 @@ final class Browser implements AutoCloseable {
   }
 
   /** Shows nothing, and forgets what was complained of. */
-  void clear() {
+  public void clear() {
     driver.get("about:blank");
     var unused = driver.manage().logs().get(LogType.BROWSER).getAll();
   }
 
   /** For the docs, where {@code -Dtenrec.screenshots} says where to. */
-  void screenshot(String name) throws Exception {
+  public void screenshot(String name) throws Exception {
     String directory = System.getProperty("tenrec.screenshots");
     if (directory != null) {
       Files.write(

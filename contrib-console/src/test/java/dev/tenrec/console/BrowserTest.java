@@ -4,18 +4,24 @@ package dev.tenrec.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Command;
+import dev.tenrec.core.Deadline;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.context.ContextPropagator.Scope;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
 /** The page as a browser shows it. Skipped where there is no Chromium. */
+@Tag("external")
 class BrowserTest {
 
   private static final String ODD = "<img src=x onerror=document.title='hacked'>\"'&\n</script>";
@@ -63,7 +69,7 @@ class BrowserTest {
         .group("Shop")
         .isolation(Isolation.semaphore(3))
         .errorThreshold(50, 4)
-        .sleepWindow(Duration.ofSeconds(60))
+        .sleepWindow(Duration.ofMinutes(10))
         .fallbackValue(0)
         .build();
   }
@@ -116,6 +122,12 @@ class BrowserTest {
     browser.awaitText("#story", "coreSize, or permits");
     browser.driver.navigate().refresh(); // the address names the command
     browser.awaitText("#story h2", "GetReviews");
+    browser.one("body").sendKeys("/"); // to the filter, which is on another page
+    browser.await(
+        "filter with the focus",
+        () -> "filter".equals(browser.script("return document.activeElement.id")));
+    browser.driver.navigate().back();
+    browser.awaitText("#story h2", "GetReviews");
     browser.one("body").sendKeys(Keys.ESCAPE);
     browser.awaitText(".row", "GetReviews");
 
@@ -131,6 +143,119 @@ class BrowserTest {
   }
 
   @Test
+  void page_thatIsRefused_saysWhyAndComesInLater() throws Exception {
+    command("GetReviews");
+    try (Console small = Console.builder(tenrec).maxClients(1).start()) {
+      try (Watched only = Watched.of(small)) {
+        only.next();
+        browser.driver.get(small.uri().toString());
+        browser.awaitText("#link", "as many pages are open as may be");
+      }
+      browser.awaitText("#link", "live");
+      browser.awaitText(".row", "GetReviews");
+    }
+  }
+
+  /** The port may be another process' for a moment. */
+  private static Console startAgain(Console.Builder builder) {
+    AtomicReference<Console> started = new AtomicReference<>();
+    browser.await(
+        "the port",
+        () -> {
+          try {
+            started.set(builder.start());
+            return true;
+          } catch (IOException taken) {
+            return false;
+          }
+        });
+    return started.get();
+  }
+
+  @Test
+  void page_whoseLoginIsOver_saysSo() throws Exception {
+    command("GetReviews");
+    Console.Builder guarded = Console.builder(tenrec).token("a-token-of-many-letters");
+    int port;
+    try (Console first = guarded.start()) {
+      port = first.address().getPort();
+      browser.driver.get(first.uri() + "?token=a-token-of-many-letters");
+      browser.awaitText("#link", "live");
+      assertThat(browser.driver.getCurrentUrl()).doesNotContain("token");
+    }
+    try (Console second = startAgain(guarded.port(port))) {
+      browser.awaitText("#link", "not allowed (any more)");
+      browser.driver.get(second.uri() + "?token=a-token-of-many-letters");
+      browser.awaitText("#link", "live");
+    }
+  }
+
+  @Test
+  void story_thatCannotBeRead_saysSo() throws Exception {
+    command("GetReviews");
+    browser.driver.get(console.uri().toString());
+    browser.awaitText(".row", "GetReviews");
+    browser.one(".row").click();
+    browser.awaitText("#story", "circuitBreaker.sleepWindowInMilliseconds");
+    console.close();
+    browser.awaitText("#story", "could not be read, trying again: the server cannot be reached");
+  }
+
+  /** Readings may be far apart: what is a pause in a chart depends on how far. */
+  @Test
+  void charts_ofReadingsFarApart_haveLinesAndOfAPauseHaveNone() throws Exception {
+    browser.driver.get(console.uri().toString());
+    browser.awaitText("#link", "live");
+    for (int every : new int[] {500, 10_000}) {
+      assertThat(joined(every, Math.max(1_000, every))).as("every " + every).isEqualTo("-1,0,1");
+      assertThat(joined(every, 4 * Math.max(2_000, every))).as("pauses").isEqualTo("-1,-1,-1");
+    }
+  }
+
+  /** Which column each of three, so far apart, is joined with. */
+  private static Object joined(int every, int apart) {
+    return browser.driver.executeAsyncScript(
+        """
+        const [every, apart, done] = arguments;
+        import(new URL('model.js', location.href)).then(({Model}) => {
+          const model = new Model(), joined = [];
+          for (let i = 0; i < 3; i++) {
+            model.apply({whole: i === 0, every, events: [], states: [], t: 1e12 + i * apart, n: i * apart});
+          }
+          model.eachColumn((t, at, before) => joined.push(before));
+          done(joined.join());
+        }, done);
+        """,
+        every,
+        apart);
+  }
+
+  @Test
+  void callsBeyondTheirDeadline_always_areAmongTheErrors() throws Exception {
+    Command<Integer, Integer> late =
+        tenrec
+            .command("Late", (Integer i) -> i)
+            .isolation(Isolation.semaphore(1))
+            .withDeadline()
+            .build();
+    browser.driver.get(console.uri().toString());
+    browser.awaitText(".row", "Late");
+    browser.one("#only option[value=trouble]").click();
+    browser.awaitText("#shown", "0 of 1");
+    browser.await(
+        "a rate of errors",
+        () -> {
+          try (Scope over = Deadline.after(tenrec, Duration.ZERO).open()) { // of this thread
+            assertThat(late.attempt(1).isSuccess()).isFalse();
+          }
+          return browser.text(".row").contains("Late");
+        });
+    browser.all(".row").get(0).click();
+    browser.awaitText(
+        "#story", "call not begun: the deadline of the call it was made in has passed");
+  }
+
+  @Test
   void server_thatGoesAndComesBack_isSaidAndFoundAgain() throws Exception {
     command("GetReviews");
     int port = console.address().getPort();
@@ -138,7 +263,7 @@ class BrowserTest {
     browser.awaitText(".row", "GetReviews");
     console.close();
     browser.awaitText("#link", "connection lost");
-    console = Console.start(tenrec, port);
+    console = startAgain(Console.builder(tenrec).port(port));
     browser.awaitText("#link", "live");
     browser.awaitText(".row", "GetReviews");
   }

@@ -4,6 +4,8 @@ package dev.tenrec.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.fleet.FleetOperator;
+import dev.tenrec.fleet.store.FleetStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -39,6 +41,26 @@ class ConsoleSnippetsTest {
     return console;
   }
 
+  static Console ofAFleet(
+      Tenrec tenrec, String token, FleetStore store, String alicesToken, FleetStore alicesSession)
+      throws IOException {
+    FleetOperator viewer = FleetOperator.of(store); // this instance's own session: it reads only
+    Console console =
+        Console.builder(tenrec)
+            .address(new InetSocketAddress(7980))
+            .token(token) // who may look
+            .fleet(viewer)
+            .operator(alicesToken, FleetOperator.of(alicesSession)) // who may change, and as whom
+            .start();
+    return console;
+  }
+
+  static ConsoleServlet onAServer(Tenrec tenrec) {
+    ConsolePage page = ConsolePage.of(tenrec); // close() ends the streams of all pages
+    ConsoleServlet servlet = new ConsoleServlet(page);
+    return servlet;
+  }
+
   @Test
   void everySnippet_isCompiledAsItStands() throws Exception {
     String compiled =
@@ -49,7 +71,7 @@ class ConsoleSnippetsTest {
     while (fenced.find()) {
       blocks.add(fenced.group(1));
     }
-    assertThat(blocks).hasSize(2).allSatisfy(block -> assertThat(compiled).contains(bare(block)));
+    assertThat(blocks).hasSize(4).allSatisfy(block -> assertThat(compiled).contains(bare(block)));
   }
 
   private static String bare(String code) {

@@ -8,11 +8,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.SettingOrigin;
+import dev.tenrec.core.config.SettingsSource;
+import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,10 +28,16 @@ import org.junit.jupiter.api.Test;
 class StreamTest {
 
   private final Tenrec tenrec = Tenrec.create();
+  private static final Duration BEAT = Duration.ofMillis(150);
+
+  private final ManualTime time = new ManualTime();
   private Console console;
 
   @BeforeEach
   void start() throws Exception {
+    String all = "tenrec.command.default."; // whatever else the machine does
+    tenrec.set(all + "execution.isolation.thread.timeoutInMilliseconds", "30000");
+    tenrec.set(all + "metrics.rollingStats.timeInMilliseconds", "600000");
     console = Console.builder(tenrec).interval(Duration.ofMillis(20)).start();
   }
 
@@ -32,6 +45,24 @@ class StreamTest {
   void stop() {
     console.close();
     tenrec.close();
+  }
+
+  /** One whose clients do not fall behind, however slow: it reads when its time moves. */
+  private Console calm() throws IOException {
+    return Console.builder(tenrec).interval(BEAT).time(time, time).start();
+  }
+
+  /** What the calm one sends next. */
+  private void beat(Watched page) throws IOException {
+    AttackTest.beat(time, BEAT);
+    page.next();
+  }
+
+  private void beatUntil(Watched page, BooleanSupplier holds) throws IOException {
+    for (int i = 0; i < 1_000 && !holds.getAsBoolean(); i++) {
+      beat(page);
+    }
+    assertThat(holds.getAsBoolean()).isTrue();
   }
 
   private Command<Integer, Integer> failing(String key) {
@@ -54,20 +85,21 @@ class StreamTest {
   @Test
   void totals_afterCallsOfAllKinds_areThoseOfTheViews() throws Exception {
     Command<Integer, Integer> first = failing("First");
-    try (Watched page = Watched.of(console)) {
+    try (Console calm = calm();
+        Watched page = Watched.of(calm)) {
       page.next();
       Command<Integer, Integer> second = failing("Second");
       for (int i = 0; i < 40; i++) {
         first.attempt(i);
         second.attempt(i < 20 ? i : -1);
         if (i % 10 == 0) {
-          page.next();
+          beat(page);
         }
       }
       CommandDetails down =
           tenrec.commands().stream().filter(each -> each.key().equals("Second")).findAny().get();
       await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(90))
           .until(
               () -> {
                 second.attempt(-1);
@@ -76,10 +108,10 @@ class StreamTest {
       for (CommandDetails view : tenrec.commands()) {
         for (EventType event : EventType.values()) {
           long counted = view.cumulativeCount(event);
-          page.until(() -> page.count(view.key(), event.name()) == counted);
+          beatUntil(page, () -> page.count(view.key(), event.name()) == counted);
         }
       }
-      page.next();
+      beat(page);
       for (CommandDetails view : tenrec.commands()) {
         for (EventType event : EventType.values()) {
           assertThat(page.count(view.key(), event.name()))
@@ -149,6 +181,41 @@ class StreamTest {
   }
 
   @Test
+  void command_thatGetsAnotherPool_isTheSameRowUnderItsNewPool() throws Exception {
+    tenrec
+        .command("Moved", (Integer i) -> i)
+        .isolation(Isolation.threadPool().key("Old"))
+        .build()
+        .execute(1);
+    try (Console calm = calm();
+        Watched page = Watched.of(calm)) {
+      page.next();
+      int id = page.id("Moved");
+      assertThat(page.names.get(id).get(3).asText()).isEqualTo("Old");
+      tenrec.set("tenrec.command.Moved.threadPoolKeyOverride", "New");
+      beatUntil(page, () -> page.names.get(id).get(3).asText().equals("New"));
+      assertThat(page.names).hasSize(1);
+      assertThat(page.count("Moved", "SUCCESS")).isEqualTo(1);
+      assertThat(page.wholes).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void journal_ofManyEntries_isSentWholeAndSaysWhatItLeavesOut() throws Exception {
+    for (int i = 0; i < 600; i++) {
+      tenrec.set("tenrec.command.C" + i + ".rollingStats.timeInMilliseconds", "wrong");
+    }
+    int before = tenrec.journal().size();
+    assertThat(before).isGreaterThan(100);
+    try (Watched page = Watched.of(console)) {
+      page.next();
+      assertThat(page.last.get("every").asInt()).isEqualTo(20);
+      assertThat(page.last.get("journal")).hasSize(before);
+      assertThat(page.last.has("leftOut")).isFalse();
+    }
+  }
+
+  @Test
   void thousandCommands_madeAndRemovedInTurn_leaveNothingBehind() throws Exception {
     try (Watched page = Watched.of(console)) {
       for (int i = 0; i < 1_000; i++) {
@@ -162,9 +229,9 @@ class StreamTest {
       page.until(() -> page.id("Last") != 0 && page.names.size() == 1);
       assertThat(page.rows).hasSize(1);
     }
-    await().atMost(Duration.ofSeconds(20)).until(() -> console.clients() == 0);
+    await().atMost(Duration.ofSeconds(90)).until(() -> console.clients() == 0);
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(90))
         .untilAsserted(
             () ->
                 assertThat(Thread.getAllStackTraces().keySet())
@@ -198,6 +265,48 @@ class StreamTest {
       assertThat(sumOfSlots(story.get("execution"))).isEqualTo(301);
       assertThat(story.get("sizing").get("coreSize").asInt()).isPositive();
       assertThat(story.get("sizing").get("healthy").asBoolean()).isTrue();
+    }
+  }
+
+  /** One setting, in one version. */
+  private static final class OneVersion implements SettingsSource {
+
+    static final String KEY = "tenrec.command.Signed.fallback.enabled";
+
+    @Override
+    public Map<String, String> values(String prefix) {
+      return Map.of(KEY, "false");
+    }
+
+    @Override
+    public SettingOrigin origin(String key, String value) {
+      return key.equals(KEY) && "false".equals(value) ? new SettingOrigin(17, "alice") : null;
+    }
+
+    @Override
+    public Subscription subscribe(Runnable onChange) {
+      return () -> {};
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void story_ofASettingWithAVersion_saysWhichAndByWhom() throws Exception {
+    try (Tenrec steered = Tenrec.builder().remoteSource(new OneVersion()).build();
+        Console shown = Console.builder(steered).start()) {
+      var unused =
+          steered.command("Signed", (Integer i) -> i).isolation(Isolation.semaphore(1)).build();
+      try (Watched page = Watched.of(shown)) {
+        page.until(() -> page.id("Signed") != 0);
+        HttpResponse<String> answer =
+            Watched.get(shown.uri().resolve("command?id=" + page.id("Signed")));
+        assertThat(answer.body())
+            .contains(
+                "{\"property\":\"fallback.enabled\",\"value\":\"false\","
+                    + "\"level\":\"INSTANCE\",\"origin\":\"version 17 by alice\"}");
+      }
     }
   }
 

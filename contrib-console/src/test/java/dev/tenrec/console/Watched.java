@@ -51,14 +51,14 @@ final class Watched implements AutoCloseable {
     return new Watched(
         HTTP.send(
             HttpRequest.newBuilder(console.uri().resolve("stream"))
-                .timeout(Duration.ofSeconds(20))
+                .timeout(Duration.ofSeconds(60))
                 .build(),
             HttpResponse.BodyHandlers.ofInputStream()));
   }
 
   static HttpResponse<String> get(URI uri) throws Exception {
     return HTTP.send(
-        HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20)).build(),
+        HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(60)).build(),
         HttpResponse.BodyHandlers.ofString());
   }
 

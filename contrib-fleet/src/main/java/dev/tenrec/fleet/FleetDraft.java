@@ -3,10 +3,10 @@ package dev.tenrec.fleet;
 
 import dev.tenrec.fleet.internal.Edit;
 import dev.tenrec.fleet.model.Canary;
+import dev.tenrec.fleet.model.CanaryGuard;
 import dev.tenrec.fleet.model.Change;
-import dev.tenrec.fleet.model.Document;
-import dev.tenrec.fleet.model.Guard;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetDocument;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.Setting;
 import java.time.Duration;
 import java.util.Collection;
@@ -27,11 +27,11 @@ public final class FleetDraft {
 
   private final FleetOperator operator;
   private final String reason;
-  private final Map<Layer, Map<String, @Nullable Setting>> edits = new LinkedHashMap<>();
+  private final Map<FleetLayer, Map<String, @Nullable Setting>> edits = new LinkedHashMap<>();
   private final Set<String> members = new HashSet<>();
   private int sharePercent;
   private @Nullable Duration canaryLasts;
-  private @Nullable Guard guard;
+  private @Nullable CanaryGuard guard;
   private @Nullable Long expected;
   private @Nullable String id;
   private boolean unchecked;
@@ -42,7 +42,7 @@ public final class FleetDraft {
   }
 
   /** Sets a key of a layer. */
-  public FleetDraft set(Layer layer, String key, String value) {
+  public FleetDraft set(FleetLayer layer, String key, String value) {
     return put(layer, key, Setting.of(value));
   }
 
@@ -52,7 +52,7 @@ public final class FleetDraft {
    *
    * @param time from when it is written; at least a second
    */
-  public FleetDraft setFor(Layer layer, String key, String value, Duration time) {
+  public FleetDraft setFor(FleetLayer layer, String key, String value, Duration time) {
     if (time.compareTo(Duration.ofSeconds(1)) < 0) {
       throw new IllegalArgumentException(
           "what is set for a while must count for 1 s or more, was " + time);
@@ -61,11 +61,11 @@ public final class FleetDraft {
   }
 
   /** Takes a key out of a layer: what is below shows again. */
-  public FleetDraft clear(Layer layer, String key) {
+  public FleetDraft clear(FleetLayer layer, String key) {
     return put(layer, key, null);
   }
 
-  private FleetDraft put(Layer layer, String key, @Nullable Setting setting) {
+  private FleetDraft put(FleetLayer layer, String key, @Nullable Setting setting) {
     edits
         .computeIfAbsent(Objects.requireNonNull(layer, "layer"), absent -> new LinkedHashMap<>())
         .put(Objects.requireNonNull(key, "key"), setting);
@@ -77,8 +77,8 @@ public final class FleetDraft {
    * a time.
    *
    * @param ids instances by their id; may be empty if there is a share
-   * @param percent besides these, which share of all instances
-   * @param lasts until its members leave it by themselves, unless it is promoted or rolled back
+   * @param percent share of all instances that join in addition, in per cent, 0 to 100
+   * @param lasts how long it lasts, more than 0; then its members leave it
    */
   public FleetDraft canary(Collection<String> ids, int percent, Duration lasts) {
     members.addAll(ids);
@@ -88,7 +88,7 @@ public final class FleetDraft {
   }
 
   /** What makes a member of the canary leave it by itself. Default: nothing. */
-  public FleetDraft guard(Guard limits) {
+  public FleetDraft guard(CanaryGuard limits) {
     guard = limits;
     return this;
   }
@@ -108,7 +108,9 @@ public final class FleetDraft {
     return this;
   }
 
-  /** Writes it also if rules of this version of Tenrec object. Default: it is refused then. */
+  /**
+   * Skips this version's check of the settings. Default: a change that breaks a rule is refused.
+   */
   public FleetDraft unchecked() {
     unchecked = true;
     return this;
@@ -139,9 +141,9 @@ public final class FleetDraft {
 
   private Edit edit() {
     return (now, manifest, version) -> {
-      Map<Layer, Document> changed = new HashMap<>();
+      Map<FleetLayer, FleetDocument> changed = new HashMap<>();
       edits.forEach((layer, keys) -> changed.put(layer, edited(now, layer, keys, version)));
-      if (canaryLasts != null && !edits.containsKey(Layer.CANARY)) {
+      if (canaryLasts != null && !edits.containsKey(FleetLayer.CANARY)) {
         throw new FleetRefusedException(
             FleetRefusedException.Reason.INVALID, "a canary needs a setting of the layer canary");
       }
@@ -149,9 +151,12 @@ public final class FleetDraft {
     };
   }
 
-  private Document edited(
-      Map<Layer, Document> now, Layer layer, Map<String, @Nullable Setting> keys, long version) {
-    Document before = now.getOrDefault(layer, Document.EMPTY);
+  private FleetDocument edited(
+      Map<FleetLayer, FleetDocument> now,
+      FleetLayer layer,
+      Map<String, @Nullable Setting> keys,
+      long version) {
+    FleetDocument before = now.getOrDefault(layer, FleetDocument.EMPTY);
     Map<String, Setting> settings = new HashMap<>(before.settings());
     keys.forEach(
         (key, setting) -> {
@@ -161,11 +166,11 @@ public final class FleetDraft {
             settings.put(key, setting);
           }
         });
-    return new Document(
-        version, settings, layer.equals(Layer.CANARY) ? canary(before, version) : null);
+    return new FleetDocument(
+        version, settings, layer.equals(FleetLayer.CANARY) ? canary(before, version) : null);
   }
 
-  private @Nullable Canary canary(Document before, long version) {
+  private @Nullable Canary canary(FleetDocument before, long version) {
     Duration lasts = canaryLasts;
     if (lasts == null) {
       if (before.canary() == null) {

@@ -2,6 +2,7 @@
 package dev.tenrec.fleet;
 
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.SettingOrigin;
 import dev.tenrec.core.config.SettingsSource;
 import dev.tenrec.core.config.Subscription;
 import dev.tenrec.fleet.internal.Follower;
@@ -10,6 +11,7 @@ import dev.tenrec.fleet.store.FleetStore;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An instance that follows its fleet's settings. It is the remote source of a Tenrec, and reports
@@ -53,9 +55,12 @@ public final class FleetMember implements SettingsSource {
   }
 
   /** How it stands to the fleet now. */
+  @Override
   public FleetStatus status() {
     Manifest manifest = follower.manifest();
     return new FleetStatus(
+        follower.id(),
+        follower.zone(),
         follower.isConnected(),
         manifest.version(),
         manifest.author(),
@@ -70,6 +75,11 @@ public final class FleetMember implements SettingsSource {
     Map<String, String> values = new HashMap<>(follower.values());
     values.keySet().removeIf(key -> !key.startsWith(prefix + "."));
     return values;
+  }
+
+  @Override
+  public @Nullable SettingOrigin origin(String key, @Nullable String value) {
+    return follower.origin(key, value);
   }
 
   @Override

@@ -4,7 +4,7 @@ package dev.tenrec.fleet;
 import dev.tenrec.fleet.internal.Follower;
 import dev.tenrec.fleet.internal.FollowerPlan;
 import dev.tenrec.fleet.internal.LastGood;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
@@ -27,23 +27,23 @@ public final class FleetMemberBuilder {
 
   FleetMemberBuilder(FleetStore store, String id) {
     this.store = Objects.requireNonNull(store, "store");
-    this.id = Layer.checkName("instance", id);
+    this.id = FleetLayer.checkName("instance", id);
   }
 
   /** The zone whose layer concerns it. Default: none. */
   public FleetMemberBuilder zone(String zone) {
-    this.zone = Layer.checkName("zone", zone);
+    this.zone = FleetLayer.checkName("zone", zone);
     return this;
   }
 
-  /** What keys begin with; the same as the Tenrec's. Default {@code tenrec}. */
+  /** The prefix of keys; must equal that of the Tenrec. Default {@code tenrec}. */
   public FleetMemberBuilder prefix(String prefix) {
     this.prefix = Objects.requireNonNull(prefix, "prefix");
     return this;
   }
 
   /**
-   * Where to keep what it had last, so that it starts with that while the store is away. Of one
+   * The file that keeps the last settings, for a start while the store cannot be reached. Of one
    * instance only, in a directory that exists; only its owner may read the file. Default: nowhere,
    * so that it starts without the fleet's settings then.
    */

@@ -13,8 +13,8 @@ import dev.tenrec.fleet.internal.Names;
 import dev.tenrec.fleet.internal.Writer;
 import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.Difference;
-import dev.tenrec.fleet.model.Document;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetDocument;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.Manifest;
 import dev.tenrec.fleet.model.MemberReport;
 import dev.tenrec.fleet.model.MemberReport.Refused;
@@ -55,26 +55,69 @@ public final class FleetOperator {
   private final FleetStore store;
   private final String prefix;
   private final boolean allowAnonymous;
+  private final @Nullable String id;
+  private final @Nullable Long expected;
 
-  private FleetOperator(FleetStore store, String prefix, boolean allowAnonymous) {
+  private FleetOperator(
+      FleetStore store,
+      String prefix,
+      boolean allowAnonymous,
+      @Nullable String id,
+      @Nullable Long expected) {
     this.store = store;
     this.prefix = prefix;
     this.allowAnonymous = allowAnonymous;
+    this.id = id;
+    this.expected = expected;
   }
 
   /** An operator of settings whose keys begin with {@code tenrec}. */
   public static FleetOperator of(FleetStore store) {
-    return new FleetOperator(Objects.requireNonNull(store, "store"), "tenrec", false);
+    return new FleetOperator(Objects.requireNonNull(store, "store"), "tenrec", false, null, null);
   }
 
-  /** The same for another prefix of keys. */
+  /** Returns a copy of this operator for another prefix of keys. Default {@code tenrec}. */
   public FleetOperator prefix(String prefix) {
-    return new FleetOperator(store, Objects.requireNonNull(prefix, "prefix"), allowAnonymous);
+    return new FleetOperator(
+        store, Objects.requireNonNull(prefix, "prefix"), allowAnonymous, id, expected);
   }
 
-  /** The same, but authors that the store has not authenticated may write: for trying out. */
+  /**
+   * Returns a copy that also lets unauthenticated sessions write. For tests. Default: they may not.
+   */
   public FleetOperator allowAnonymous() {
-    return new FleetOperator(store, prefix, true);
+    return new FleetOperator(store, prefix, true, id, expected);
+  }
+
+  /**
+   * Returns a copy for one change, which has this id: written again it does nothing if it was
+   * written, for an author that had no answer. Default: each change has an id of its own.
+   *
+   * @param name must not be blank
+   */
+  public FleetOperator withId(String name) {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("the id of a change must not be blank");
+    }
+    return new FleetOperator(store, prefix, allowAnonymous, name, expected);
+  }
+
+  /**
+   * Returns a copy whose changes are refused if there is another version than this: if somebody was
+   * first. Default: any may be there.
+   */
+  public FleetOperator expecting(long version) {
+    return new FleetOperator(store, prefix, allowAnonymous, id, version);
+  }
+
+  /** What keys begin with. */
+  public String prefix() {
+    return prefix;
+  }
+
+  /** As whom the store has authenticated the session: the author of what is written. */
+  public String author() {
+    return store.principal();
   }
 
   /** All settings there are, of one version. */
@@ -85,10 +128,14 @@ public final class FleetOperator {
 
   /** Starts a change. */
   public FleetDraft change(String reason) {
-    return new FleetDraft(this, checkReason(reason));
+    FleetDraft draft = new FleetDraft(this, checkReason(reason));
+    if (expected != null) {
+      draft.expecting(expected);
+    }
+    return id == null ? draft : draft.id(id);
   }
 
-  /** The last changes, the latest first. */
+  /** The last changes, the latest first; at most {@code most}, and never more than 1,000. */
   public List<Change> history(int most) {
     return Writer.history(store, most);
   }
@@ -191,10 +238,11 @@ public final class FleetOperator {
     return write("promote", reason, true, this::promoted);
   }
 
-  private Edit.Outcome promoted(Map<Layer, Document> now, Manifest manifest, long version) {
-    Document canary = running(now);
+  private Edit.Outcome promoted(
+      Map<FleetLayer, FleetDocument> now, Manifest manifest, long version) {
+    FleetDocument canary = running(now);
     for (var entry : now.entrySet()) {
-      if (entry.getKey().kind() == Layer.Kind.ZONE) {
+      if (entry.getKey().kind() == FleetLayer.Kind.ZONE) {
         canary.settings().keySet().stream()
             .filter(entry.getValue().settings()::containsKey)
             .findFirst()
@@ -211,18 +259,18 @@ public final class FleetOperator {
       }
     }
     Map<String, Setting> settings =
-        new HashMap<>(now.getOrDefault(Layer.FLEET, Document.EMPTY).settings());
+        new HashMap<>(now.getOrDefault(FleetLayer.FLEET, FleetDocument.EMPTY).settings());
     settings.putAll(canary.settings());
     return new Edit.Outcome(
         Map.of(
-            Layer.FLEET,
-            new Document(version, settings, null),
-            Layer.CANARY,
-            new Document(version, Map.of(), null)),
+            FleetLayer.FLEET,
+            new FleetDocument(version, settings, null),
+            FleetLayer.CANARY,
+            new FleetDocument(version, Map.of(), null)),
         manifest.frozen());
   }
 
-  /** Ends the canary without more. */
+  /** Ends the canary without taking over its settings. */
   public Change rollBack(String reason) {
     return write(
         "rollback",
@@ -231,12 +279,13 @@ public final class FleetOperator {
         (now, manifest, version) -> {
           running(now);
           return new Edit.Outcome(
-              Map.of(Layer.CANARY, new Document(version, Map.of(), null)), manifest.frozen());
+              Map.of(FleetLayer.CANARY, new FleetDocument(version, Map.of(), null)),
+              manifest.frozen());
         });
   }
 
-  private static Document running(Map<Layer, Document> now) {
-    Document canary = now.getOrDefault(Layer.CANARY, Document.EMPTY);
+  private static FleetDocument running(Map<FleetLayer, FleetDocument> now) {
+    FleetDocument canary = now.getOrDefault(FleetLayer.CANARY, FleetDocument.EMPTY);
     if (canary.canary() == null) {
       throw new FleetRefusedException(Reason.INVALID, "there is no canary");
     }
@@ -261,12 +310,13 @@ public final class FleetOperator {
         "undo", reason, true, (now, manifest, next) -> undone(undone, now, manifest, next));
   }
 
-  private static Edit.Outcome undone(
-      Change undone, Map<Layer, Document> now, Manifest manifest, long version) {
-    Map<Layer, Map<String, Setting>> changed = new HashMap<>();
+  private Edit.Outcome undone(
+      Change undone, Map<FleetLayer, FleetDocument> now, Manifest manifest, long version) {
+    List<Change> later = Writer.historyAfter(store, undone.version());
+    Map<FleetLayer, Map<String, Setting>> changed = new HashMap<>();
     for (Difference difference : undone.differences()) {
-      Layer layer = Layer.parse(difference.layer());
-      if (layer.equals(Layer.CANARY)) {
+      FleetLayer layer = FleetLayer.parse(difference.layer());
+      if (layer.equals(FleetLayer.CANARY)) {
         if (undone.kind().equals("promote")) {
           continue; // the canary is over, and stays so
         }
@@ -275,22 +325,10 @@ public final class FleetOperator {
       }
       Map<String, Setting> settings =
           changed.computeIfAbsent(
-              layer, each -> new HashMap<>(now.getOrDefault(each, Document.EMPTY).settings()));
-      Setting is = settings.get(difference.key());
-      Setting left = difference.after();
-      if (left == null ? is != null : !left.sameAs(is)) {
-        throw new FleetRefusedException(
-            Reason.CONFLICT,
-            "version "
-                + undone.version()
-                + " cannot be undone: "
-                + difference.key()
-                + " of "
-                + layer
-                + " was changed again since");
-      }
+              layer, each -> new HashMap<>(now.getOrDefault(each, FleetDocument.EMPTY).settings()));
+      checkLeft(undone, difference, settings.get(difference.key()), later);
       Setting before = difference.before();
-      if (before == null) {
+      if (before == null || isOver(before)) {
         settings.remove(difference.key());
       } else {
         settings.put(difference.key(), before);
@@ -300,10 +338,47 @@ public final class FleetOperator {
       throw new FleetRefusedException(
           Reason.INVALID, "version " + undone.version() + " changed no setting");
     }
-    Map<Layer, Document> documents = new HashMap<>();
+    Map<FleetLayer, FleetDocument> documents = new HashMap<>();
     changed.forEach(
-        (layer, settings) -> documents.put(layer, new Document(version, settings, null)));
+        (layer, settings) -> documents.put(layer, new FleetDocument(version, settings, null)));
     return new Edit.Outcome(documents, manifest.frozen());
+  }
+
+  /** What has no beginning, in an older Tenrec's history, is taken for over. */
+  private boolean isOver(Setting before) {
+    return before.forMillis() != null && before.endMillis(0) <= store.nowMillis();
+  }
+
+  /** Refuses if somebody has changed the key since, even if it says the same again. */
+  private static void checkLeft(
+      Change undone, Difference difference, @Nullable Setting is, List<Change> later) {
+    Setting left = difference.after();
+    boolean over = left != null && left.forMillis() != null && is == null; // nobody's change
+    boolean same = left == null ? is == null : left.sameAs(is) || over;
+    Optional<Change> changed =
+        later.stream()
+            .filter(
+                change ->
+                    change.differences().stream()
+                        .anyMatch(
+                            each ->
+                                each.key().equals(difference.key())
+                                    && each.layer().equals(difference.layer())))
+            .findFirst();
+    if (!same || changed.isPresent()) {
+      throw new FleetRefusedException(
+          Reason.CONFLICT,
+          "version "
+              + undone.version()
+              + " cannot be undone: "
+              + difference.key()
+              + " of "
+              + difference.layer()
+              + " was changed again since"
+              + changed
+                  .map(change -> ", by version " + change.version() + " of " + change.author())
+                  .orElse(""));
+    }
   }
 
   /** Has every change refused until {@link #thaw}. */
@@ -318,7 +393,8 @@ public final class FleetOperator {
   }
 
   private Change write(String kind, String reason, boolean checked, Edit edit) {
-    return write(kind, reason, UUID.randomUUID().toString(), false, null, checked, edit);
+    String name = id == null ? UUID.randomUUID().toString() : id;
+    return write(kind, reason, name, id != null, expected, checked, edit);
   }
 
   Change write(
@@ -333,7 +409,8 @@ public final class FleetOperator {
     if (author.isEmpty() && !allowAnonymous) {
       throw new FleetRefusedException(
           Reason.NOT_AUTHENTICATED,
-          "the store has not authenticated this session, and no change is written without an author");
+          "the store has not authenticated this session, and no change is written without an"
+              + " author");
     }
     Edit whole =
         (now, manifest, version) -> {
@@ -353,6 +430,8 @@ public final class FleetOperator {
           store, new Writer.Order(kind, by, checkReason(reason), id, again, expected, whole));
     } catch (StaleWriteException stale) {
       throw new FleetRefusedException(Reason.CONFLICT, conflict(expected, stale));
+    } catch (Writer.IdTakenException taken) {
+      throw new FleetRefusedException(Reason.CONFLICT, String.valueOf(taken.getMessage()));
     } catch (Writer.TooLargeException large) {
       throw new FleetRefusedException(
           Reason.TOO_LARGE, Objects.requireNonNullElse(large.getMessage(), "too large"));
@@ -373,7 +452,8 @@ public final class FleetOperator {
             + last.get(0).reason();
   }
 
-  private void refuseBad(Map<Layer, Document> now, Map<Layer, Document> changed) {
+  private void refuseBad(
+      Map<FleetLayer, FleetDocument> now, Map<FleetLayer, FleetDocument> changed) {
     List<Refused> refused = Effects.refused(prefix, now, changed);
     if (!refused.isEmpty()) {
       StringBuilder words = new StringBuilder("instances would refuse");
@@ -385,11 +465,11 @@ public final class FleetOperator {
 
   DryRun dryRun(Edit edit) {
     Held held = FleetReader.readAll(store, Held.NOTHING);
-    Map<Layer, Document> now = Edits.current(held, store.nowMillis());
-    Map<Layer, Document> changed =
+    Map<FleetLayer, FleetDocument> now = Edits.current(held, store.nowMillis());
+    Map<FleetLayer, FleetDocument> changed =
         edit.apply(now, held.manifest(), held.manifest().version() + 1).documents();
-    List<Difference> differences = Edits.differences(documents(held), changed);
-    Map<Layer, Document> after = new TreeMap<>(now);
+    List<Difference> differences = Edits.differences(now, changed);
+    Map<FleetLayer, FleetDocument> after = new TreeMap<>(now);
     after.putAll(changed);
     return new DryRun(
         held.manifest().version(),
@@ -398,8 +478,8 @@ public final class FleetOperator {
         Effects.of(prefix, differences, after, members()));
   }
 
-  private static SortedMap<Layer, Document> documents(Held held) {
-    SortedMap<Layer, Document> documents = new TreeMap<>();
+  private static SortedMap<FleetLayer, FleetDocument> documents(Held held) {
+    SortedMap<FleetLayer, FleetDocument> documents = new TreeMap<>();
     held.documents().forEach((layer, kept) -> documents.put(layer, kept.document()));
     return documents;
   }

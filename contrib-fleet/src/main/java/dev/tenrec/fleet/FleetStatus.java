@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.fleet;
 
+import dev.tenrec.core.config.SourceStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How an instance stands to its fleet, as it sees it itself: for a page, a health detail, a metric.
  *
+ * @param instance the instance
+ * @param zone its zone; null if it has none
  * @param connected whether the store is reached; if not, the settings stay as they are
  * @param version the version of the settings that it goes by; 0 if it has none
  * @param author who made this version; null if it has none
@@ -17,10 +20,13 @@ import org.jspecify.annotations.Nullable;
  * @param alarms what a person has to look at; empty if nothing
  */
 public record FleetStatus(
+    String instance,
+    @Nullable String zone,
     boolean connected,
     long version,
     @Nullable String author,
     @Nullable String reason,
     boolean fromLastGood,
     @Nullable String canary,
-    List<String> alarms) {}
+    List<String> alarms)
+    implements SourceStatus {}

@@ -208,6 +208,11 @@ export function heat(canvas, now, span, columns, label) {
         before = column.to;
       }
     }
+    pen.save(); // between the line and cells of any shade
+    pen.strokeStyle = colours.back;
+    pen.lineWidth = 3.5;
+    pen.stroke();
+    pen.restore();
     pen.stroke();
   }
   pen.setLineDash([]);

@@ -5,9 +5,11 @@ import {Model, REFUSALS, follow} from './model.js';
 import {Table, element, say} from './table.js';
 import {spark} from './charts.js';
 import {Story} from './story.js';
+import {Fleet, FleetPage} from './fleet.js';
 import {STATES, because, clock, count, micros, rate} from './words.js';
 
 const model = new Model();
+const fleet = new Fleet();
 const RESORT = 2000;
 
 const URGENCY = {FORCED_OPEN: 4, OPEN: 5, HALF_OPEN: 3, FORCED_CLOSED: 1, DISABLED: 0, CLOSED: 0};
@@ -57,7 +59,7 @@ const commandColumns = [
       cell.title = reason;
     }},
   {title: 'Calls/s', size: '4.5em', number: true, help: 'Answers a second, over the last five seconds', value: item => item.rates.calls, show: (cell, item) => say(cell, rate(item.rates.calls))},
-  {title: 'Errors', size: '5.5em', number: true, help: 'Errors and time-outs a second; below, trouble in the health window', value: item => item.rates.failures, make: two,
+  {title: 'Errors', size: '5.5em', number: true, help: 'Errors, time-outs and calls beyond their deadline a second; below, trouble in the health window', value: item => item.rates.failures, make: two,
     show: (cell, item) => pair(cell, rate(item.rates.failures) + '/s', item.total ? item.trouble + ' %' : '', item.rates.failures > 0 ? 'bad' : '')},
   {title: 'Refused', size: 'minmax(6em, 1fr)', wide: true, number: true, help: 'Refusals a second, and by what', value: item => item.rates.refusals, make: two,
     show: (cell, item) => pair(cell, rate(item.rates.refusals) + '/s',
@@ -111,7 +113,7 @@ const lists = {
 
 const byId = id => document.getElementById(id);
 const filter = byId('filter'), only = byId('only');
-let shown = 'commands', story = null, ordered = null, sortedAt = 0, dirty = true;
+let shown = 'commands', story = null, fleetPage = null, ordered = null, sortedAt = 0, dirty = true;
 
 for (const [name, list] of Object.entries(lists)) {
   const tab = element('a', '', list.title);
@@ -121,6 +123,11 @@ for (const [name, list] of Object.entries(lists)) {
   list.table = new Table(list.title, list.columns, {sort: list.sort, open: name === 'commands' ? open : undefined});
   list.table.onSort = () => { ordered = null; change(); };
 }
+
+const fleetTab = element('a', '', 'Fleet');
+fleetTab.href = '#/fleet';
+fleetTab.hidden = true;
+byId('tabs').append(fleetTab);
 
 function open(command) {
   location.hash = '#/command/' + command.id + '/' + encodeURIComponent(command.name.toWellFormed ? command.name.toWellFormed() : command.name.replace(/[\uD800-\uDFFF]/g, '?'));
@@ -133,6 +140,11 @@ function route() {
     story.close();
     story = null;
   }
+  if (fleetPage) {
+    fleetPage.close();
+    fleetPage = null;
+  }
+  const isFleet = where === 'fleet' && model.fleet;
   let command = null;
   if (where === 'command') {
     let wanted = '';
@@ -147,19 +159,28 @@ function route() {
     }
   }
   shown = lists[where] ? where : 'commands';
-  byId('lists').hidden = command !== null;
+  byId('lists').hidden = command !== null || isFleet;
+  byId('fleet').hidden = !isFleet;
   byId('story').hidden = command === null;
-  document.title = (command ? command.name + ' – ' : '') + 'Tenrec';
+  document.title = (command ? command.name + ' – ' : isFleet ? 'Fleet – ' : '') + 'Tenrec';
+  if (isFleet) {
+    fleetTab.setAttribute('aria-current', 'page');
+  } else {
+    fleetTab.removeAttribute('aria-current');
+  }
   for (const [key, list] of Object.entries(lists)) {
-    if (key === shown && !command) {
+    if (key === shown && !command && !isFleet) {
       list.tab.setAttribute('aria-current', 'page');
     } else {
       list.tab.removeAttribute('aria-current');
     }
   }
   if (command) {
-    story = new Story(byId('story'), model, command);
+    story = new Story(byId('story'), model, command, fleet);
     story.title.focus();
+  } else if (isFleet) {
+    fleetPage = new FleetPage(byId('fleet'), fleet, model);
+    fleetPage.title.focus();
   } else if (byId('table').firstChild !== lists[shown].table.root) {
     byId('table').replaceChildren(lists[shown].table.root);
   }
@@ -197,6 +218,17 @@ function select() {
   say(byId('shown'), found.length === all.length ? count(all.length) : count(found.length) + ' of ' + count(all.length));
 }
 
+/** Where the settings come from; an instance that is cut off says so on every page. */
+function source() {
+  const {source} = model;
+  fleetTab.hidden = !model.fleet;
+  byId('source').className = source && (!source.connected || source.alarms.length) ? 'bad' : '';
+  say(byId('source'), !source ? '' : (source.instance || '') + (source.zone ? ' in ' + source.zone : '')
+    + ' · version ' + source.version + (source.canary ? ' · canary: ' + source.canary : '')
+    + (source.connected ? '' : ' · ▲ cut off from the settings’ store' + (source.fromLastGood ? ' since its start, goes by its last-good file' : ', goes by what it has'))
+    + source.alarms.map(each => ' · ▲ ' + each).join(''));
+}
+
 function summary() {
   let calls = 0;
   const states = {};
@@ -223,6 +255,10 @@ function change() {
   requestAnimationFrame(() => {
     dirty = true;
     summary();
+    source();
+    if (fleetPage) {
+      return;
+    }
     if (story) {
       story.draw();
     } else {
@@ -232,10 +268,11 @@ function change() {
   });
 }
 
-let came = false;
+let came = false, hadFleet = false;
 follow(model, () => {
-  if (!came) {
+  if (!came || hadFleet !== model.fleet) {
     came = true;
+    hadFleet = model.fleet;
     route(); // the address may name a command, and now they are known
   }
   change();
@@ -243,7 +280,9 @@ follow(model, () => {
   const link = byId('link');
   if (link.dataset.state !== state) {
     link.dataset.state = state;
-    say(link, {live: 'live', late: 'nothing was heard for some seconds', lost: 'connection lost, trying again'}[state]);
+    say(link, {live: 'live', late: 'nothing was heard for some seconds', lost: 'connection lost, trying again',
+      locked: 'not allowed (any more): log in, or open the address with its token again',
+      full: 'as many pages are open as may be, trying again'}[state]);
   }
 });
 
@@ -253,12 +292,18 @@ only.addEventListener('change', again);
 byId('search').addEventListener('submit', event => event.preventDefault());
 window.addEventListener('hashchange', route);
 document.addEventListener('keydown', event => {
-  if (event.key === '/' && !/^(INPUT|SELECT)$/.test(document.activeElement.tagName)) {
+  if (event.key === '/' && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) {
     event.preventDefault();
-    location.hash = '#/' + shown;
+    if (story || fleetPage) { // nothing hidden can be focused, and the event of a new address comes later
+      history.pushState(null, '', '#/commands');
+      route();
+    }
     filter.focus();
   } else if (event.key === 'Escape') {
-    if (story) {
+    if (document.activeElement.closest('form.change')) {
+      return; // what was typed would be lost
+    }
+    if (story || fleetPage) {
       location.hash = '#/commands';
     } else if (document.activeElement === filter && filter.value) {
       filter.value = '';

@@ -3,13 +3,14 @@
 
 export const COLUMNS = 300; // one a second: five minutes
 const COLUMN_MILLIS = 1000;
+const KEPT = 1000; // of the journal
 
 // Places in a command's row.
 const STATE = 1, TROUBLE = 2, TOTAL = 3, ERRORS = 4, BUSY = 5, LIMIT = 6, STILL = 7, P50 = 8, P99 = 9,
   TRIAL = 10, FALLBACKS = 11, FALLBACK_LIMIT = 12, EVENTS = 13;
 
 export const ANSWERS = ['SUCCESS', 'FALLBACK_SUCCESS', 'EXCEPTION_THROWN', 'CANCELLED', 'RESPONSE_FROM_CACHE'];
-export const FAILURES = ['FAILURE', 'TIMEOUT'];
+export const FAILURES = ['FAILURE', 'TIMEOUT', 'DEADLINE_EXCEEDED'];
 export const REFUSALS = [
   ['SHORT_CIRCUITED', 'circuit'], ['THREAD_POOL_REJECTED', 'pool'], ['SEMAPHORE_REJECTED', 'permits'],
   ['RATE_LIMITED', 'rate'],
@@ -28,12 +29,17 @@ class History {
 
 class Command {
   constructor(name, history) {
-    [this.id, this.name, this.group, this.pool] = name;
-    this.search = (this.name + '\n' + this.group + '\n' + this.pool).toLowerCase();
+    this.rename(name);
     this.history = history;
     this.why = null;
     this.figures = null;
     this.rates = {calls: 0, failures: 0, refused: [0, 0, 0, 0], refusals: 0};
+  }
+
+  /** The same command may get another pool. */
+  rename(name) {
+    [this.id, this.name, this.group, this.pool] = name;
+    this.search = (this.name + '\n' + this.group + '\n' + this.pool).toLowerCase();
   }
 
   take(figures, model) {
@@ -78,10 +84,13 @@ export class Model {
     this.monotonic = new Float64Array(COLUMNS).fill(NaN); // the same on its clock that never jumps
     this.head = -1; // the newest column
     this.now = NaN;
+    this.every = 500; // milliseconds from one message to the next
     this.version = 0; // counts up with each message
     this.membership = 0; // and with each that made or removed something, or changed a circuit
     this.events = [];
     this.states = [];
+    this.fleet = false; // whether there is one to look at
+    this.source = null; // where the settings come from, and whether that is reached; null if from no store
   }
 
   get commands() { return this.kinds.commands; }
@@ -89,6 +98,7 @@ export class Model {
   apply(message) {
     const before = message.whole ? this.kinds : null;
     if (message.whole) {
+      this.every = message.every;
       this.events = message.events;
       this.states = message.states;
       this.answerPlaces = ANSWERS.map(event => this.events.indexOf(event));
@@ -96,7 +106,12 @@ export class Model {
       this.refusalPlaces = REFUSALS.map(([event]) => this.events.indexOf(event));
       this.kinds = {commands: new Map(), pools: new Map(), semaphores: new Map(), limiters: new Map(), collapsers: new Map()};
       this.journal = [];
+      this.fleet = message.fleet === true;
+      this.source = null;
       this.membership++;
+    }
+    if (message.source) {
+      this.source = message.source;
     }
     this.now = message.t;
     for (const kind of Object.keys(this.kinds)) {
@@ -105,7 +120,11 @@ export class Model {
       }
     }
     if (message.journal) {
-      this.journal = this.journal.concat(message.journal).slice(-1000);
+      const [first] = message.journal;
+      const gap = message.leftOut
+        ? [{number: first.number - 0.5, at: first.at, scope: '', key: '…', text: message.leftOut + ' entries before this one are not shown'}]
+        : [];
+      this.journal = this.journal.concat(gap, message.journal).slice(-KEPT);
     }
     this.column(message.t, message.n);
     this.version++;
@@ -120,6 +139,11 @@ export class Model {
     if (part.names) {
       const histories = before && kind === 'commands' ? byName(before.commands) : null;
       for (const name of part.names) {
+        const known = all.get(name[0]);
+        if (known instanceof Command) {
+          known.rename(name);
+          continue;
+        }
         const item = kind === 'commands'
           ? new Command(name, (histories && histories.get(name[1])) || new History())
           : new Shared(name);
@@ -155,6 +179,7 @@ export class Model {
       this.head = -1;
       for (const command of this.commands.values()) {
         command.history = new History();
+        command.before = [];
       }
     } else if (n - newest < COLUMN_MILLIS - 20) {
       return;
@@ -198,10 +223,15 @@ export class Model {
       if (this.head < 0 || Number.isNaN(this.times[at])) {
         continue;
       }
-      const pause = before >= 0 && this.monotonic[at] - this.monotonic[before] > 4 * COLUMN_MILLIS;
+      const pause = before >= 0 && this.monotonic[at] - this.monotonic[before] > this.pause;
       visit(this.times[at], at, pause ? -1 : before);
       before = at;
     }
+  }
+
+  /** Columns further apart are no line, for nothing was heard between them. */
+  get pause() {
+    return Math.max(4 * COLUMN_MILLIS, 2.5 * this.every);
   }
 
   /** How long a chart is: a minute at first, then all there is. */
@@ -224,6 +254,21 @@ function byName(commands) {
   return found;
 }
 
+/** What the server says to a page that it does not let in; null if it does. */
+async function refusal() {
+  const asked = new AbortController();
+  try {
+    const answer = await fetch('stream', {signal: asked.signal, redirect: 'manual', cache: 'no-store'});
+    return answer.ok ? null : answer.type === 'opaqueredirect' ? 401 : answer.status;
+  } catch (e) {
+    return 0;
+  } finally {
+    asked.abort(); // it was asked for its status only
+  }
+}
+
+const REFUSALS_OF_PAGES = {401: 'locked', 403: 'locked', 503: 'full'};
+
 /** Keeps a model fed, and reports how the connection is. */
 export function follow(model, onChange, onState) {
   let source;
@@ -236,16 +281,20 @@ export function follow(model, onChange, onState) {
       onState('live');
       onChange();
     };
-    source.onerror = () => {
+    source.onerror = async () => {
       onState('lost');
-      if (source.readyState === EventSource.CLOSED) { // refused: the browser does not try again
+      if (source.readyState === EventSource.CLOSED) { // refused: the browser does not try again, nor does it say why
+        const status = await refusal();
+        if (status !== null) {
+          onState(REFUSALS_OF_PAGES[status] || 'lost');
+        }
         setTimeout(open, 3000);
       }
     };
   };
   open();
   setInterval(() => {
-    if (source.readyState === EventSource.OPEN && performance.now() - heard > 5000) {
+    if (source.readyState === EventSource.OPEN && performance.now() - heard > Math.max(5000, 2.5 * model.every)) {
       onState('late');
     }
   }, 1000);

@@ -3,15 +3,20 @@
 
 import {element, say} from './table.js';
 import {band, heat, lines} from './charts.js';
+import {Form, button} from './fleet.js';
 import {STATES, because, clock, count, micros, nanos, rate} from './words.js';
 
 const SPAN = 300000;
 const EVERY = 1000;
+const ADVICE_EVERY = 5000;
+const WHY = {401: 'not allowed (any more)', 403: 'not allowed', 404: 'there is no such command at present', 503: 'it is too busy'};
 
 /** The page of one command; draw() fills it, close() ends its asking. */
 export class Story {
-  constructor(root, model, command) {
+  constructor(root, model, command, fleet) {
     this.root = root;
+    this.fleet = fleet;
+    this.stop = null;
     this.model = model;
     this.command = command;
     this.which = 'execution';
@@ -19,13 +24,20 @@ export class Story {
     this.before = null;
     this.told = null;
     this.closed = false;
+    this.counsel = null;
     this.build();
     this.ask();
+    this.askAdvice();
   }
 
   close() {
     this.closed = true;
     clearTimeout(this.timer);
+    clearTimeout(this.adviceTimer);
+    this.form.close();
+    if (this.stop) {
+      this.stop();
+    }
     this.root.replaceChildren();
   }
 
@@ -37,10 +49,15 @@ export class Story {
     this.title = element('h2', '', this.command.name);
     this.title.tabIndex = -1;
     this.state = element('p');
+    this.trouble = element('p', 'bad');
+    this.trouble.setAttribute('role', 'status');
     this.explanation = element('pre', '', '…');
-    root.append(back, this.title, this.state, part('Why', this.explanation));
+    const place = element('div');
+    this.form = new Form(this.fleet, place);
+    this.knobs = element('p', 'line');
+    root.append(back, this.title, this.state, this.trouble, this.knobs, place, part('Why', this.explanation));
     const charts = element('div', 'parts');
-    this.rates = figure(charts, 'Calls a second: — answered, ┄ failed (errors and time-outs), ·· refused');
+    this.rates = figure(charts, 'Calls a second: — answered, ┄ failed (errors, time-outs, beyond a deadline), ·· refused');
     this.latency = figure(charts, 'Latency as callers see it, of the percentile window: — p99, ┄ p50');
     this.heatMap = figure(charts, 'Latencies, each second by itself: darker is more calls (lighter in the dark); — p99, ┄ p50');
     this.heatMap.parentNode.classList.add('heat');
@@ -57,7 +74,41 @@ export class Story {
     this.journal = element('table');
     this.settings = element('table');
     charts.append(part('Now', this.figures), part('What sizing says of these figures', this.sizing));
+    this.advice = element('pre', '', '…');
+    this.apply = element('p', 'line');
+    const advised = part('What the adviser says', this.advice);
+    advised.append(this.apply);
+    charts.append(advised);
     root.append(charts, part('Journal', scrolling(this.journal)), part('Settings in force', scrolling(this.settings)));
+  }
+
+  /** What may be changed here, by whom: with a fleet, and for an operator of it. */
+  knob() {
+    if (this.model.fleet && !this.stop) {
+      this.stop = this.fleet.follow(() => {
+        if (this.told) {
+          this.write();
+        }
+        this.advise();
+      });
+    }
+    const may = this.fleet.you && this.told.keyLength === this.told.key.length;
+    if (may && !this.knobs.firstChild) {
+      this.knobs.append(
+        button('Force open', () => this.change('circuitBreaker.forceOpen', 'true')),
+        button('Force closed', () => this.change('circuitBreaker.forceClosed', 'true')));
+    } else if (!may) {
+      this.knobs.replaceChildren();
+    }
+    return may;
+  }
+
+  change(property, value) {
+    const {source} = this.model;
+    this.form.set('Change ' + property + ' of ' + this.told.key,
+      [[this.fleet.seen.prefix + '.command.' + this.told.key + '.' + property, value]],
+      {layer: source && source.instance && this.fleet.members.some(each => each.id === source.instance) ? 'instance/' + source.instance : 'fleet'});
+    this.form.place.scrollIntoView({block: 'nearest'});
   }
 
   async ask() {
@@ -72,12 +123,70 @@ export class Story {
         }
         if (answer.ok) {
           this.take(await answer.json());
+          this.say('');
+        } else {
+          this.say(WHY[answer.status] || 'the server answers with ' + answer.status);
         }
       } catch (e) {
-        // the line on top says that the connection is lost
+        this.say('the server cannot be reached');
       }
     }
     this.timer = setTimeout(() => this.ask(), EVERY);
+  }
+
+  /** The adviser watches from the first time that it is asked. */
+  async askAdvice() {
+    if (this.closed) {
+      return;
+    }
+    if (!document.hidden) {
+      try {
+        const answer = await fetch('advice?id=' + this.command.id);
+        if (this.closed) {
+          return;
+        }
+        if (answer.ok) {
+          this.counsel = await answer.json();
+          this.advise();
+        }
+      } catch (e) {
+        // the page says it above
+      }
+    }
+    this.adviceTimer = setTimeout(() => this.askAdvice(), ADVICE_EVERY);
+  }
+
+  advise() {
+    const {counsel} = this;
+    if (this.closed || !counsel) {
+      return;
+    }
+    const lines = ['watched for ' + Math.round(counsel.watchedMillis / 1000) + ' s, at the load of that time'];
+    lines.push(...counsel.proposals.map(each => '▸ set ' + each.scope + '.' + each.key + '.' + each.property + ': ' + each.present + ' → ' + each.proposed + ' (' + each.reason + ')'));
+    if (!counsel.proposals.length) {
+      lines.push('nothing to change' + (counsel.withheld.length ? ' can be proposed' : ''));
+    }
+    lines.push(...[counsel.present && 'as it is: ' + counsel.present, counsel.proposed && 'as proposed: ' + counsel.proposed].filter(Boolean));
+    lines.push(...counsel.withheld.map(each => 'not said: ' + each), ...counsel.warnings.map(each => '▲ ' + each));
+    say(this.advice, lines.join('\n'));
+    const offers = counsel.proposals.length > 0 && Boolean(this.fleet.you);
+    if (!offers) {
+      this.apply.replaceChildren();
+    } else if (!this.apply.firstChild) {
+      this.apply.append(button('Try it as a canary', () => {
+        this.form.set('What the adviser says of ' + this.told.key,
+          this.counsel.proposals.map(each => [[this.fleet.seen.prefix, each.scope, each.key, each.property].join('.'), each.proposed]), {layer: 'new'});
+        this.form.place.scrollIntoView({block: 'nearest'});
+      }));
+    }
+  }
+
+  /** What follows is not of now, or not there: why. Empty if it is. */
+  say(why) {
+    if (!this.closed) {
+      say(this.trouble, why && '▲ This could not be read, trying again: ' + why + '.'
+        + (this.told ? ' What follows is of ' + clock(this.told.t) + '.' : ''));
+    }
   }
 
   take(told) {
@@ -109,8 +218,10 @@ export class Story {
       ['most in flight', count(told.maxConcurrency), ''],
     ], [1, 2]);
     fill(this.journal, ['at', 'what'], told.journal.slice().reverse().map(entry => [clock(entry.at), entry.text]), []);
-    fill(this.settings, ['property', 'value', 'level', 'refused'],
-      told.settings.map(setting => [setting.property, setting.value === null ? '(unset)' : setting.value, setting.level.toLowerCase(), setting.refused || '']),
+    const may = this.knob();
+    fill(this.settings, ['property', 'value', 'level', 'set by', 'refused', ...(may ? [''] : [])],
+      told.settings.map(setting => [setting.property, setting.value === null ? '(unset)' : setting.value, setting.level.toLowerCase(), setting.origin || '', setting.refused || '',
+        ...(may ? [() => button('Change', () => this.change(setting.property, setting.value || ''))] : [])]),
       [], row => row[2] !== 'default');
     this.size(told.sizing);
   }
@@ -248,7 +359,11 @@ function fill(table, heads, rows, numbers, strong) {
   });
   table.replaceChildren(head, ...rows.map(row => {
     const made = element('tr', strong && strong(row) ? 'strong' : '');
-    made.append(...row.map((value, i) => element('td', numbers.includes(i) ? 'number' : '', value)));
+    made.append(...row.map((value, i) => {
+      const cell = element('td', numbers.includes(i) ? 'number' : '');
+      cell.append(typeof value === 'function' ? value() : value);
+      return cell;
+    }));
     return made;
   }));
 }

@@ -3,6 +3,7 @@
 
 const ROW = 40;
 const BEYOND = 6; // rows kept above and below what is in sight
+const STEP = 8; // and moved at once: between, scrolling changes nothing of the page
 
 export function element(tag, className, text) {
   const made = document.createElement(tag);
@@ -117,8 +118,9 @@ export class Table {
   }
 
   draw() {
-    const first = Math.max(0, Math.floor(this.view.scrollTop / ROW) - BEYOND);
-    const count = Math.min(this.items.length - first, Math.ceil(this.view.clientHeight / ROW) + 2 * BEYOND);
+    const step = Math.floor(this.view.scrollTop / ROW / STEP) * STEP;
+    const first = Math.max(0, step - BEYOND);
+    const count = Math.min(this.items.length - first, Math.ceil(this.view.clientHeight / ROW) + STEP + 2 * BEYOND);
     while (this.rows.length < count) {
       this.rows.push(this.make());
     }

@@ -2,6 +2,8 @@
 package dev.tenrec.fleet.cli;
 
 import dev.tenrec.fleet.FleetOperator;
+import dev.tenrec.fleet.etcd.EtcdStore;
+import dev.tenrec.fleet.etcd.EtcdStoreBuilder;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.zookeeper.ZooKeeperStore;
 import dev.tenrec.fleet.zookeeper.ZooKeeperStoreBuilder;
@@ -26,7 +28,9 @@ final class Connection {
       names = "--servers",
       defaultValue = "${env:TENREC_SERVERS:-127.0.0.1:2181}",
       scope = ScopeType.INHERIT,
-      description = "ZooKeeper's servers; or TENREC_SERVERS. Default: ${DEFAULT-VALUE}")
+      description =
+          "ZooKeeper's servers, or etcd's members with http:// or https:// before each; or"
+              + " TENREC_SERVERS. Default: ${DEFAULT-VALUE}")
   String servers = "";
 
   @Option(
@@ -41,7 +45,8 @@ final class Connection {
       defaultValue = "${env:TENREC_USER:-}",
       scope = ScopeType.INHERIT,
       description =
-          "a user of ZooKeeper's scheme digest; or TENREC_USER. The password is TENREC_PASSWORD")
+          "a user of ZooKeeper's scheme digest, or of etcd's; or TENREC_USER. The password is"
+              + " TENREC_PASSWORD")
   String user = "";
 
   @Option(
@@ -74,20 +79,34 @@ final class Connection {
   }
 
   int use(PrintWriter out, @Nullable String password, Use use) {
-    ZooKeeperStoreBuilder builder =
-        ZooKeeperStore.builder(servers, application).connectPatience(patience);
-    if (!user.isEmpty()) {
-      if (password == null || password.isEmpty()) {
-        throw new IllegalArgumentException("--user needs a password in TENREC_PASSWORD");
-      }
-      builder.digest(user, password);
+    String secret = password == null ? "" : password;
+    if (!user.isEmpty() && secret.isEmpty()) {
+      throw new IllegalArgumentException("--user needs a password in TENREC_PASSWORD");
     }
-    if (anonymous) {
-      builder.allowWorldWritable();
-    }
-    try (FleetStore store = builder.open()) {
+    try (FleetStore store = isEtcd() ? etcd(secret) : zooKeeper(secret)) {
       FleetOperator operator = FleetOperator.of(store).prefix(prefix);
       return use.with(anonymous ? operator.allowAnonymous() : operator, new Printer(out, json));
     }
+  }
+
+  private boolean isEtcd() {
+    return servers.startsWith("http://") || servers.startsWith("https://");
+  }
+
+  private FleetStore zooKeeper(String password) {
+    ZooKeeperStoreBuilder builder =
+        ZooKeeperStore.builder(servers, application).connectPatience(patience);
+    if (!user.isEmpty()) {
+      builder.digest(user, password);
+    }
+    return anonymous ? builder.allowWorldWritable().open() : builder.open();
+  }
+
+  private FleetStore etcd(String password) {
+    EtcdStoreBuilder builder = EtcdStore.builder(servers, application).requestTimeout(patience);
+    if (!user.isEmpty()) {
+      builder.user(user, password);
+    }
+    return anonymous ? builder.allowUnauthenticated().open() : builder.open();
   }
 }

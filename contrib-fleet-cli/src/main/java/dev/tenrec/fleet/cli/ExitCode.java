@@ -2,7 +2,7 @@
 package dev.tenrec.fleet.cli;
 
 import dev.tenrec.fleet.FleetRefusedException;
-import dev.tenrec.fleet.store.AccessDeniedException;
+import dev.tenrec.fleet.store.StoreAccessDeniedException;
 import dev.tenrec.fleet.store.StoreUnavailableException;
 
 /** What the tool's exit codes mean, for scripts. */
@@ -36,10 +36,12 @@ final class ExitCode {
         case TOO_LARGE -> TOO_LARGE;
       };
     }
-    if (thrown instanceof AccessDeniedException) {
+    if (thrown instanceof StoreAccessDeniedException
+        || thrown instanceof ConsoleClient.DeniedException) {
       return DENIED;
     }
-    if (thrown instanceof StoreUnavailableException) {
+    if (thrown instanceof StoreUnavailableException
+        || thrown instanceof ConsoleClient.UnreachableException) {
       return UNAVAILABLE;
     }
     return thrown instanceof IllegalArgumentException ? USAGE : FAILED;

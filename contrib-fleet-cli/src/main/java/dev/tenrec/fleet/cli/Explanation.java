@@ -2,10 +2,12 @@
 package dev.tenrec.fleet.cli;
 
 import dev.tenrec.fleet.FleetState;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.MemberReport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one layer sets for one key, and what beats it.
@@ -13,9 +15,17 @@ import java.util.List;
  * @param layer the layer
  * @param property the full key
  * @param value what it sets
+ * @param version the version that set it; null if that is not known
+ * @param author who made that version; null likewise
  * @param beatenBy layers, and instances' own settings, that win over it where they count
  */
-record Explanation(String layer, String property, String value, List<String> beatenBy) {
+record Explanation(
+    String layer,
+    String property,
+    String value,
+    @Nullable Long version,
+    @Nullable String author,
+    List<String> beatenBy) {
 
   static List<Explanation> of(FleetState state, List<MemberReport> members, String key) {
     List<Explanation> lines = new ArrayList<>();
@@ -23,17 +33,20 @@ record Explanation(String layer, String property, String value, List<String> bea
         .documents()
         .forEach(
             (layer, document) ->
-                document.settings().keySet().stream()
-                    .filter(full -> concerns(full, key))
-                    .sorted()
+                new TreeMap<>(document.settings())
                     .forEach(
-                        full ->
+                        (full, setting) -> {
+                          if (concerns(full, key)) {
                             lines.add(
                                 new Explanation(
                                     layer.toString(),
                                     full,
-                                    Printer.words(document.settings().get(full)),
-                                    stronger(state, members, layer, full)))));
+                                    Printer.words(setting),
+                                    setting.version(),
+                                    setting.author(),
+                                    stronger(state, members, layer, full)));
+                          }
+                        }));
     return lines;
   }
 
@@ -42,7 +55,7 @@ record Explanation(String layer, String property, String value, List<String> bea
   }
 
   private static List<String> stronger(
-      FleetState state, List<MemberReport> members, Layer layer, String full) {
+      FleetState state, List<MemberReport> members, FleetLayer layer, String full) {
     List<String> stronger = new ArrayList<>();
     state
         .documents()
@@ -67,6 +80,7 @@ record Explanation(String layer, String property, String value, List<String> bea
         + value
         + " from "
         + layer
+        + (version == null ? "" : ", version " + version + " by " + author)
         + (beatenBy.isEmpty() ? "" : "; beaten by " + String.join(", ", beatenBy));
   }
 }

@@ -10,8 +10,8 @@ import dev.tenrec.fleet.Rollout;
 import dev.tenrec.fleet.model.Canary;
 import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.Difference;
-import dev.tenrec.fleet.model.Document;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetDocument;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.MemberReport;
 import dev.tenrec.fleet.model.Setting;
 import java.io.PrintWriter;
@@ -55,7 +55,7 @@ final class Printer {
     out.println(text);
   }
 
-  void document(Layer layer, Document document) {
+  void document(FleetLayer layer, FleetDocument document) {
     line(layer + " (version " + document.version() + ")");
     Canary canary = document.canary();
     if (canary != null) {
@@ -121,6 +121,35 @@ final class Printer {
     rollout.remarks().forEach((id, what) -> line("  " + id + ": " + what));
   }
 
+  void advice(ConsoleClient.Advised advised, String prefix) {
+    line(advised.key() + ", watched for " + advised.watchedMillis() / 1_000 + " s:");
+    advised
+        .proposals()
+        .forEach(
+            each ->
+                line(
+                    "  set "
+                        + each.name(prefix)
+                        + "="
+                        + each.proposed()
+                        + ", was "
+                        + each.present()
+                        + " ("
+                        + each.reason()
+                        + ")"));
+    if (advised.proposals().isEmpty()) {
+      line("  nothing to change" + (advised.withheld().isEmpty() ? "" : " can be proposed"));
+    }
+    if (advised.present() != null) {
+      line("  as it is: " + advised.present());
+    }
+    if (advised.proposed() != null) {
+      line("  as proposed: " + advised.proposed());
+    }
+    advised.withheld().forEach(each -> line("  not said: " + each));
+    advised.warnings().forEach(each -> line("  look at: " + each));
+  }
+
   void member(MemberReport report) {
     line(
         report.id()
@@ -133,6 +162,9 @@ final class Printer {
             + report.effectiveHash()
             + (report.canary() == null ? "" : ", canary: " + report.canary())
             + (report.alarm() == null ? "" : ", ALARM: " + report.alarm()));
+    if (!report.refusing().isEmpty()) {
+      line("  circuits that refuse: " + String.join(", ", report.refusing()));
+    }
     report.refused().forEach(each -> line("  refused " + each.key() + ": " + each.rule()));
     report.masked().forEach(each -> line("  " + each.key() + " is beaten by " + each.by()));
   }

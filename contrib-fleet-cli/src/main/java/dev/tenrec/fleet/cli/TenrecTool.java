@@ -6,11 +6,14 @@ import dev.tenrec.fleet.FleetDraft;
 import dev.tenrec.fleet.FleetOperator;
 import dev.tenrec.fleet.FleetState;
 import dev.tenrec.fleet.Rollout;
+import dev.tenrec.fleet.model.CanaryGuard;
 import dev.tenrec.fleet.model.Change;
-import dev.tenrec.fleet.model.Guard;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.MemberReport;
+import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.metrics.time.Waiter;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +46,8 @@ import picocli.CommandLine.Spec;
       "4:refused: another change came first",
       "5:refused: the settings are frozen",
       "6:refused: not authenticated, or not allowed",
-      "7:the store is not reached; whether a change was written is found out by its --id",
+      "7:the store, or the page, is not reached; whether a change was written is found out by its"
+          + " --id",
       "8:not all instances go by the version yet",
       "9:refused: a zone beats what is promoted",
       "10:refused: a document would be too large"
@@ -55,20 +59,24 @@ public final class TenrecTool {
   @Spec CommandSpec spec = CommandSpec.create();
 
   private final @Nullable String password;
+  private final @Nullable String consoleToken;
 
-  TenrecTool(@Nullable String password) {
+  TenrecTool(@Nullable String password, @Nullable String consoleToken) {
     this.password = password;
+    this.consoleToken = consoleToken;
   }
 
   /** Runs it, and ends the JVM with its exit code. */
   public static void main(String[] args) {
-    System.exit(commandLine(System.getenv("TENREC_PASSWORD")).execute(args));
+    System.exit(
+        commandLine(System.getenv("TENREC_PASSWORD"), System.getenv("TENREC_CONSOLE_TOKEN"))
+            .execute(args));
   }
 
-  static CommandLine commandLine(@Nullable String password) {
-    CommandLine line = new CommandLine(new TenrecTool(password));
+  static CommandLine commandLine(@Nullable String password, @Nullable String consoleToken) {
+    CommandLine line = new CommandLine(new TenrecTool(password, consoleToken));
     line.registerConverter(Duration.class, new Durations());
-    line.registerConverter(Layer.class, Layer::parse);
+    line.registerConverter(FleetLayer.class, FleetLayer::parse);
     line.setExecutionExceptionHandler(
         (thrown, failed, parsed) -> {
           String words = Objects.requireNonNullElse(thrown.getMessage(), thrown.toString());
@@ -112,6 +120,13 @@ public final class TenrecTool {
         names = "--wait",
         description = "waits so long for all instances to go by it, and prints how far it has come")
     @Nullable Duration patience;
+
+    @Option(names = "--id", description = "names the change: given twice, it is written once")
+    @Nullable String id;
+
+    FleetOperator of(FleetOperator operator) {
+      return id == null ? operator : operator.withId(id);
+    }
   }
 
   /** What a change sets. */
@@ -129,13 +144,10 @@ public final class TenrecTool {
     @Option(names = "--expect", description = "refused unless the settings have this version")
     @Nullable Long expected;
 
-    @Option(names = "--id", description = "names the change: given twice, it is written once")
-    @Nullable String id;
-
     @Option(names = "--force", description = "writes it also if rules of this version object")
     boolean force;
 
-    void into(FleetDraft draft, Layer layer) {
+    void into(FleetDraft draft, FleetLayer layer) {
       if (settings.isEmpty() && cleared.isEmpty()) {
         throw new IllegalArgumentException("nothing to do: give key=value, or --clear key");
       }
@@ -151,9 +163,6 @@ public final class TenrecTool {
       cleared.forEach(key -> draft.clear(layer, key));
       if (expected != null) {
         draft.expecting(expected);
-      }
-      if (id != null) {
-        draft.id(id);
       }
       if (force) {
         draft.unchecked();
@@ -178,7 +187,7 @@ public final class TenrecTool {
   }
 
   @Command(description = "Prints the settings: of all layers, or of one.")
-  int get(@Parameters(arity = "0..1", paramLabel = "layer") @Nullable Layer layer) {
+  int get(@Parameters(arity = "0..1", paramLabel = "layer") @Nullable FleetLayer layer) {
     return use(
         (operator, printer) -> {
           FleetState state = operator.state();
@@ -206,28 +215,25 @@ public final class TenrecTool {
       description =
           "Changes one layer: fleet, zone/<name>, instance/<id>, or the running canary's.")
   int set(
-      @Parameters(index = "0", paramLabel = "layer") Layer layer,
+      @Parameters(index = "0", paramLabel = "layer") FleetLayer layer,
       @Mixin Editing editing,
       @Mixin Writing writing) {
     return use(
         (operator, printer) -> {
-          FleetDraft draft = operator.change(writing.reason);
+          FleetDraft draft = writing.of(operator).change(writing.reason);
           editing.into(draft, layer);
           return written(printer, operator, draft.write(), writing);
         });
   }
 
   @Command(name = "dry-run", description = "What a change would do; writes nothing.")
-  int dryRun(@Parameters(index = "0", paramLabel = "layer") Layer layer, @Mixin Editing editing) {
+  int dryRun(
+      @Parameters(index = "0", paramLabel = "layer") FleetLayer layer, @Mixin Editing editing) {
     return use(
         (operator, printer) -> {
           FleetDraft draft = operator.change("dry run");
           editing.into(draft, layer);
-          DryRun dryRun = draft.dryRun();
-          if (!printer.json(dryRun)) {
-            printer.dryRun(dryRun);
-          }
-          return dryRun.refused().isEmpty() ? ExitCode.DONE : ExitCode.INVALID;
+          return would(draft, printer);
         });
   }
 
@@ -271,8 +277,8 @@ public final class TenrecTool {
         description = "with so many calls at least. Default: ${DEFAULT-VALUE}")
     long calls;
 
-    Guard guard() {
-      return new Guard(command, calls, errors, refused, p99 == null ? null : p99.toMillis());
+    CanaryGuard guard() {
+      return new CanaryGuard(command, calls, errors, refused, p99 == null ? null : p99.toMillis());
     }
   }
 
@@ -281,8 +287,8 @@ public final class TenrecTool {
   int canary(@Mixin Editing editing, @Mixin Trying trying, @Mixin Writing writing) {
     return use(
         (operator, printer) -> {
-          FleetDraft draft = operator.change(writing.reason);
-          editing.into(draft, Layer.CANARY);
+          FleetDraft draft = writing.of(operator).change(writing.reason);
+          editing.into(draft, FleetLayer.CANARY);
           draft.canary(trying.members, trying.share, trying.lasts);
           if (trying.limits != null) {
             draft.guard(trying.limits.guard());
@@ -291,38 +297,151 @@ public final class TenrecTool {
         });
   }
 
+  /** What is done with advice besides printing it. */
+  static final class Taking {
+
+    @Option(names = "--reason", required = true, description = "why it is tried as a canary")
+    String reason = "";
+
+    @Option(
+        names = "--lasts",
+        required = true,
+        description = "until its members leave it by themselves, as 30m")
+    Duration lasts = Duration.ZERO;
+
+    @Option(names = "--members", split = ",", description = "instances by their ids")
+    List<String> members = List.of();
+
+    @Option(names = "--share", description = "besides these, so many per cent of all instances")
+    int share;
+
+    @ArgGroup(exclusive = false)
+    @Nullable Limits limits;
+
+    @Option(names = "--id", description = "names the change: given twice, it is written once")
+    @Nullable String id;
+  }
+
+  @Command(
+      description = {
+        "What the adviser says of a command, asked of one instance's page; it watches from the"
+            + " first time that it is asked.",
+        "With --lasts and --reason the advice is tried as a canary; with --dry-run it is only said"
+            + " what that would do."
+      })
+  int advise(
+      @Parameters(paramLabel = "command") String key,
+      @Option(
+              names = "--console",
+              required = true,
+              description =
+                  "the page of an instance, as http://shop-7:7980/tenrec/; its token is"
+                      + " TENREC_CONSOLE_TOKEN")
+          URI page,
+      @Option(names = "--watch", description = "how long to watch before it is said, as 60s")
+          @Nullable Duration watch,
+      @Option(names = "--dry-run", description = "prints what the advice would do as well")
+          boolean dryRun,
+      @ArgGroup(exclusive = false) @Nullable Taking taking) {
+    ConsoleClient client = new ConsoleClient(page, consoleToken, connection.patience);
+    ConsoleClient.Advised advised = client.advice(key);
+    if (watch != null) {
+      pause(watch);
+      advised = client.advice(key);
+    }
+    ConsoleClient.Advised said = advised;
+    PrintWriter out = spec.commandLine().getOut();
+    Printer printer = new Printer(out, connection.json);
+    if (!printer.json(said)) {
+      printer.advice(said, connection.prefix);
+    }
+    out.flush();
+    Map<String, String> properties = said.properties(connection.prefix);
+    if (properties.isEmpty() || (taking == null && !dryRun)) {
+      return ExitCode.DONE;
+    }
+    return use((operator, to) -> take(operator, to, properties, taking, dryRun));
+  }
+
+  private static int take(
+      FleetOperator operator,
+      Printer printer,
+      Map<String, String> properties,
+      @Nullable Taking taking,
+      boolean dryRun) {
+    if (taking == null) {
+      FleetDraft draft = operator.change("dry run");
+      properties.forEach((name, value) -> draft.set(FleetLayer.FLEET, name, value));
+      return would(draft, printer);
+    }
+    FleetDraft draft =
+        (taking.id == null ? operator : operator.withId(taking.id)).change(taking.reason);
+    properties.forEach((name, value) -> draft.set(FleetLayer.CANARY, name, value));
+    draft.canary(taking.members, taking.share, taking.lasts);
+    if (taking.limits != null) {
+      draft.guard(taking.limits.guard());
+    }
+    if (dryRun) {
+      return would(draft, printer);
+    }
+    Change change = draft.write();
+    if (!printer.json(change)) {
+      printer.change(change);
+    }
+    return ExitCode.DONE;
+  }
+
+  private static int would(FleetDraft draft, Printer printer) {
+    DryRun dryRun = draft.dryRun();
+    if (!printer.json(dryRun)) {
+      printer.dryRun(dryRun);
+    }
+    return dryRun.refused().isEmpty() ? ExitCode.DONE : ExitCode.INVALID;
+  }
+
+  private static void pause(Duration time) {
+    Ticker ticker = Ticker.system();
+    Waiter waiter = Waiter.system();
+    long endNanos = ticker.nanoTime() + time.toNanos();
+    while (ticker.nanoTime() - endNanos < 0 && !Thread.currentThread().isInterrupted()) {
+      waiter.awaitUntil(endNanos);
+    }
+  }
+
   @Command(description = "Makes the canary's settings the fleet's, and ends it.")
   int promote(@Mixin Writing writing) {
     return use(
         (operator, printer) ->
-            written(printer, operator, operator.promote(writing.reason), writing));
+            written(printer, operator, writing.of(operator).promote(writing.reason), writing));
   }
 
   @Command(description = "Ends the canary, and takes its settings back.")
   int rollback(@Mixin Writing writing) {
     return use(
         (operator, printer) ->
-            written(printer, operator, operator.rollBack(writing.reason), writing));
+            written(printer, operator, writing.of(operator).rollBack(writing.reason), writing));
   }
 
   @Command(description = "Takes one version's changes back, as a new version.")
   int undo(@Parameters(paramLabel = "version") long version, @Mixin Writing writing) {
     return use(
         (operator, printer) ->
-            written(printer, operator, operator.undo(version, writing.reason), writing));
+            written(
+                printer, operator, writing.of(operator).undo(version, writing.reason), writing));
   }
 
   @Command(description = "Has every change refused until thaw.")
   int freeze(@Mixin Writing writing) {
     return use(
         (operator, printer) ->
-            written(printer, operator, operator.freeze(writing.reason), writing));
+            written(printer, operator, writing.of(operator).freeze(writing.reason), writing));
   }
 
   @Command(description = "Ends freeze.")
   int thaw(@Mixin Writing writing) {
     return use(
-        (operator, printer) -> written(printer, operator, operator.thaw(writing.reason), writing));
+        (operator, printer) ->
+            written(printer, operator, writing.of(operator).thaw(writing.reason), writing));
   }
 
   @Command(description = "The last changes: when, who, why and what.")

@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.fleet.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import dev.tenrec.console.Console;
+import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.fleet.FleetMember;
 import dev.tenrec.fleet.zookeeper.ZooKeeperStore;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,22 +36,23 @@ class TenrecToolTest {
   private static final String TIMEOUT =
       "tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds";
 
+  private static final String CONSOLE_TOKEN = "0123456789abcdef";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private TestingServer server;
   private ZooKeeperStore store;
   private FleetMember member;
   private Tenrec tenrec;
+  private Command<String, String> command;
 
   @BeforeEach
   void start() throws Exception {
-    server = new TestingServer(true);
+    server = FreshZooKeeper.start();
     store =
         ZooKeeperStore.builder(server.getConnectString(), "shop").digest("alice", "s3cret").open();
     member = FleetMember.builder(store, "i-1").start();
     tenrec = Tenrec.builder().remoteSource(member).build();
-    var unused =
-        tenrec.command("GetQuote", (String s) -> s).isolation(Isolation.semaphore(5)).build();
+    command = tenrec.command("GetQuote", (String s) -> s).isolation(Isolation.semaphore(5)).build();
     member.observe(tenrec);
     await().atMost(PATIENCE).until(() -> store.read("applied/i-1") != null);
   }
@@ -73,7 +82,7 @@ class TenrecToolTest {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine line =
-        TenrecTool.commandLine(password)
+        TenrecTool.commandLine(password, CONSOLE_TOKEN)
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true));
     int code = line.execute(arguments.toArray(String[]::new));
@@ -171,7 +180,8 @@ class TenrecToolTest {
             "60s");
     assertThat(tried.code()).as(tried.toString()).isZero();
     assertThat(inForce()).isEqualTo("200");
-    assertThat(run("explain", "GetQuote").out()).contains(TIMEOUT + " = 200 from canary");
+    assertThat(run("explain", "GetQuote").out())
+        .contains(TIMEOUT + " = 200 from canary, version 1 by alice");
     Answer promoted = run("promote", "--reason", "fine", "--wait", "60s", "--json");
     assertThat(promoted.code()).isZero();
     assertThat(promoted.json().get("kind").asText()).isEqualTo("promote");
@@ -187,5 +197,138 @@ class TenrecToolTest {
     assertThat(run(arguments).out()).startsWith("1 ");
     assertThat(run(arguments).out()).startsWith("1 ");
     assertThat(run("get").out()).contains("version 1").contains("true for 1 s");
+  }
+
+  @Test
+  void advise_always_asksAnInstancesPageAndIsTriedAsACanaryIfWanted() throws Exception {
+    String volume = "tenrec.command.GetQuote.circuitBreaker.requestVolumeThreshold";
+    tenrec.set("tenrec.command.default.metrics.rollingStats.timeInMilliseconds", "1000");
+    try (Console console = Console.builder(tenrec).token(CONSOLE_TOKEN).start()) {
+      String page = console.uri().toString();
+      Answer begun = run("advise", "GetQuote", "--console", page);
+      assertThat(begun.code()).as(begun.toString()).isZero();
+      assertThat(begun.out()).contains("nothing to change can be proposed", "not said: ");
+      for (int i = 0; i < 3; i++) {
+        command.execute("one"); // too few in a window for the circuit ever to open
+      }
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          run("advise", "GetQuote", "--console", page, "--json")
+                              .json()
+                              .at("/proposals/0/property")
+                              .asText())
+                      .isEqualTo("circuitBreaker.requestVolumeThreshold"));
+      Answer dry = run("advise", "GetQuote", "--console", page, "--dry-run");
+      assertThat(dry.out()).contains("set " + volume + "=", "was 20", "not set -> ");
+      assertThat(run("history", "--json").json()).as("nothing was written").isEmpty();
+      String[] trying = {
+        "advise",
+        "GetQuote",
+        "--console",
+        page,
+        "--reason",
+        "as advised",
+        "--lasts",
+        "10m",
+        "--members",
+        "i-1",
+        "--guard-errors",
+        "5",
+        "--watch",
+        "10ms",
+        "--id",
+        "a-1"
+      };
+      List<String> wouldTry = new ArrayList<>(Arrays.asList(trying));
+      wouldTry.add("--dry-run");
+      Answer would = run(wouldTry.toArray(String[]::new));
+      assertThat(would.code()).as(would.toString()).isZero();
+      assertThat(would.out()).contains(volume + " of canary: not set -> ", "concerns 1 instances");
+      assertThat(run("history", "--json").json()).as("nothing was written").isEmpty();
+      Answer tried = run(trying);
+      assertThat(tried.code()).as(tried.toString()).isZero();
+      assertThat(tried.out()).contains("canary by alice: as advised");
+      assertThat(run("get", "canary").out()).contains(volume, "i-1");
+      assertThat(run(trying).code()).as("sent again").isZero();
+      assertThat(run("history", "--json").json()).hasSize(1);
+
+      assertThat(run("advise", "Nobody", "--console", page).code()).isEqualTo(ExitCode.USAGE);
+      assertThat(run("advise", "GetQuote", "--console", "file:/x").code())
+          .isEqualTo(ExitCode.USAGE);
+      assertThat(run("advise", "GetQuote").code()).as("no page").isEqualTo(ExitCode.USAGE);
+      assertThat(run("advise", "GetQuote", "--console", page, "--lasts", "10m").code())
+          .as("no reason")
+          .isEqualTo(ExitCode.USAGE);
+      assertThat(run("advise", "GetQuote", "--console", "http://127.0.0.1:1/tenrec/").code())
+          .isEqualTo(ExitCode.UNAVAILABLE);
+    }
+    try (Console other = Console.builder(tenrec).token("another-0123456789").start()) {
+      Answer denied = run("advise", "GetQuote", "--console", other.uri().toString());
+      assertThat(denied.code()).isEqualTo(ExitCode.DENIED);
+      assertThat(denied.err()).contains("TENREC_CONSOLE_TOKEN").doesNotContain(CONSOLE_TOKEN);
+    }
+  }
+
+  /** A page that answers every question so. */
+  private static HttpServer page(String answer, List<URI> asked) throws IOException {
+    HttpServer page = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    page.createContext(
+        "/",
+        exchange -> {
+          asked.add(exchange.getRequestURI());
+          byte[] bytes = answer.getBytes(UTF_8);
+          exchange.sendResponseHeaders(200, bytes.length);
+          exchange.getResponseBody().write(bytes);
+          exchange.close();
+        });
+    page.start();
+    return page;
+  }
+
+  @Test
+  void advise_ofWhatIsNoPage_saysSo_andPrintsNoToken() throws Exception {
+    String half = "{\"key\":\"A\",\"proposals\":[{}],\"withheld\":[],\"warnings\":[]}";
+    String nothing = half.replace("{}", "null");
+    for (String answer : List.of("{}", "null", "<html>", half, nothing)) {
+      List<URI> asked = new CopyOnWriteArrayList<>();
+      HttpServer other = page(answer, asked);
+      try {
+        String address = "http://127.0.0.1:" + other.getAddress().getPort() + "/a%20b";
+        Answer said = run("advise", "GetQuote", "--console", address + "?token=s3same#top");
+        assertThat(said.code()).as(answer).isEqualTo(ExitCode.FAILED);
+        assertThat(said.err())
+            .as(answer)
+            .contains("what answers at " + address + "/ is no page of Tenrec's")
+            .doesNotContain("s3same");
+        assertThat(asked).extracting(URI::toString).containsExactly("/a%20b/advice?key=GetQuote");
+      } finally {
+        other.stop(0);
+      }
+    }
+    Answer away = run("advise", "GetQuote", "--console", "http://u:pw@127.0.0.1:1/?token=s3same");
+    assertThat(away.code()).isEqualTo(ExitCode.UNAVAILABLE);
+    assertThat(away.err()).contains("http://127.0.0.1:1/").doesNotContain("s3same", "pw@");
+  }
+
+  @Test
+  void promote_sentAgainWithItsId_isWrittenOnce() {
+    run("canary", TIMEOUT + "=200", "--members", "i-1", "--lasts", "10m", "--reason", "try");
+    String[] promote = {"promote", "--reason", "fine", "--id", "p-1"};
+    assertThat(run(promote).out()).startsWith("2 ");
+    assertThat(run(promote).out()).startsWith("2 ");
+  }
+
+  @Test
+  void etcd_byItsMembersAddresses_isUsedInstead() {
+    String nobodys = "http://127.0.0.1:1";
+    Answer away =
+        plain("s3cret", List.of("get", "--servers", nobodys, "--app", "shop", "--user", "alice"));
+    assertThat(away.code()).isEqualTo(ExitCode.UNAVAILABLE);
+    assertThat(away.err()).contains("etcd");
+    assertThat(plain(null, List.of("get", "--servers", nobodys, "--app", "shop")).err())
+        .contains("no user was given");
   }
 }

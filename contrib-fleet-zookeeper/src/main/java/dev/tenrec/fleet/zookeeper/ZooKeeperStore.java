@@ -2,10 +2,10 @@
 package dev.tenrec.fleet.zookeeper;
 
 import dev.tenrec.core.config.Subscription;
-import dev.tenrec.fleet.store.AccessDeniedException;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.NameTakenException;
 import dev.tenrec.fleet.store.StaleWriteException;
+import dev.tenrec.fleet.store.StoreAccessDeniedException;
 import dev.tenrec.fleet.store.StoreException;
 import dev.tenrec.fleet.store.StoreListener;
 import dev.tenrec.fleet.store.StoreUnavailableException;
@@ -57,13 +57,19 @@ public final class ZooKeeperStore implements FleetStore {
   /** The session by which a name was announced: as long as it lives, the name is its. */
   private final Map<String, Long> announced = new ConcurrentHashMap<>();
 
-  /** Written once the nodes are there and their ACLs have been looked at; read by any thread. */
+  /**
+   * The nodes are there, and their ACLs have been looked at. Written by the thread that did it,
+   * read by any thread, ordered by volatile access.
+   */
   private volatile boolean ready;
 
-  /** Written by the first thread that has waited for the connection, read by any. */
+  /**
+   * Written by the first thread that has waited for the connection, read by any thread, ordered by
+   * volatile access.
+   */
   private volatile boolean waited;
 
-  /** Written by the closing thread, read by any. */
+  /** Written by the closing thread, read by any thread, ordered by volatile access. */
   private volatile boolean closed;
 
   ZooKeeperStore(
@@ -346,7 +352,7 @@ public final class ZooKeeperStore implements FleetStore {
       }
       return request.run();
     } catch (KeeperException.NoAuthException denied) {
-      throw new AccessDeniedException(
+      throw new StoreAccessDeniedException(
           "ZooKeeper does not let this session touch " + path(name), denied);
     } catch (KeeperException failed) {
       throw isAway(failed)
@@ -408,7 +414,7 @@ public final class ZooKeeperStore implements FleetStore {
           List.of("", "config", "head", "config/fleet", "config/canary", "history")) {
         List<ACL> acls = exists(name) ? client.getACL().forPath(path(name)) : List.of();
         if (Access.isWorldWritable(acls)) {
-          throw new AccessDeniedException(
+          throw new StoreAccessDeniedException(
               "every client may change "
                   + path(name)
                   + ": give it an ACL, or allow that with allowWorldWritable()");

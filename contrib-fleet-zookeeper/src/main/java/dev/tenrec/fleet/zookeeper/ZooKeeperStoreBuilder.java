@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.fleet.zookeeper;
 
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetLayer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ public final class ZooKeeperStoreBuilder {
 
   ZooKeeperStoreBuilder(String servers, String application) {
     this.servers = Objects.requireNonNull(servers, "servers");
-    this.application = Layer.checkName("application", application);
+    this.application = FleetLayer.checkName("application", application);
   }
 
   /** Below which node all applications are. Default {@code /tenrec/v1}. */
@@ -88,7 +88,8 @@ public final class ZooKeeperStoreBuilder {
 
   /**
    * ZooKeeper's own settings for clients, as for TLS ({@code zookeeper.client.secure} and its
-   * company) and SASL. Default: ZooKeeper's, which come from system properties.
+   * company) and SASL. With a key store the client's certificate is an identity. Default:
+   * ZooKeeper's, which come from system properties.
    */
   public ZooKeeperStoreBuilder clientConfig(ZKClientConfig config) {
     clientConfig = Objects.requireNonNull(config, "config");
@@ -112,7 +113,7 @@ public final class ZooKeeperStoreBuilder {
    */
   public ZooKeeperStore open() {
     boolean sasl = clientConfig != null && clientConfig.isSaslClientEnabled();
-    if (identities.isEmpty() && operators.isEmpty() && !allowWorldWritable && !hasCertificate()) {
+    if (isNobody() && !allowWorldWritable) {
       throw new IllegalStateException(
           "no identity was given, so every client could change the settings of "
               + application
@@ -137,9 +138,14 @@ public final class ZooKeeperStoreBuilder {
     return new ZooKeeperStore(
         client,
         root + "/" + application,
-        new Access(operators, instances, identities.isEmpty() && operators.isEmpty()),
+        new Access(operators, instances, isNobody()),
         allowWorldWritable,
         connectPatience);
+  }
+
+  /** Whether neither this session nor anybody else could be given a right of its own. */
+  private boolean isNobody() {
+    return identities.isEmpty() && operators.isEmpty() && !hasCertificate();
   }
 
   private boolean hasCertificate() {

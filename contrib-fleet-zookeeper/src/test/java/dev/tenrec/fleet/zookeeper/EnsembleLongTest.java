@@ -12,7 +12,7 @@ import dev.tenrec.fleet.FleetMember;
 import dev.tenrec.fleet.FleetOperator;
 import dev.tenrec.fleet.Rollout;
 import dev.tenrec.fleet.model.Change;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.MemberReport;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -142,7 +142,7 @@ class EnsembleLongTest {
   }
 
   private Change set(int value) {
-    return operator.change("to " + value).set(Layer.FLEET, KEY, String.valueOf(value)).write();
+    return operator.change("to " + value).set(FleetLayer.FLEET, KEY, String.valueOf(value)).write();
   }
 
   private static String figures(List<Long> nanos) {
@@ -259,7 +259,7 @@ class EnsembleLongTest {
                   assertThat(
                           operator
                               .change("to " + value)
-                              .set(Layer.FLEET, KEY, String.valueOf(value))
+                              .set(FleetLayer.FLEET, KEY, String.valueOf(value))
                               .id(id)
                               .write()
                               .reason())

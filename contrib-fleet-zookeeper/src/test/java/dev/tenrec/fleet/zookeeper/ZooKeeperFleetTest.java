@@ -13,7 +13,7 @@ import dev.tenrec.fleet.FleetMember;
 import dev.tenrec.fleet.FleetOperator;
 import dev.tenrec.fleet.Rollout;
 import dev.tenrec.fleet.model.Change;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetLayer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -40,7 +40,7 @@ class ZooKeeperFleetTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = new TestingServer(true);
+    server = FreshZooKeeper.start();
     ZooKeeperStore store = store("alice");
     open.push(store);
     operator = FleetOperator.of(store);
@@ -103,7 +103,7 @@ class ZooKeeperFleetTest {
   }
 
   private Change set(String millis) {
-    return operator.change("to " + millis).set(Layer.FLEET, TIMEOUT, millis).write();
+    return operator.change("to " + millis).set(FleetLayer.FLEET, TIMEOUT, millis).write();
   }
 
   private void applied(Change change, int instances) {

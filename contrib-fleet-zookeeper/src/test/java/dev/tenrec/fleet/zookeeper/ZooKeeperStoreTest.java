@@ -4,9 +4,9 @@ package dev.tenrec.fleet.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tenrec.fleet.store.AccessDeniedException;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.FleetStoreContract;
+import dev.tenrec.fleet.store.StoreAccessDeniedException;
 import dev.tenrec.fleet.store.Transaction;
 import java.util.Map;
 import java.util.Set;
@@ -23,7 +23,7 @@ class ZooKeeperStoreTest extends FleetStoreContract {
 
   @BeforeEach
   void start() throws Exception {
-    server = new TestingServer(true);
+    server = FreshZooKeeper.start();
   }
 
   @AfterEach
@@ -72,7 +72,7 @@ class ZooKeeperStoreTest extends FleetStoreContract {
     try (FleetStore careful = shop().digest("alice", "secret").open()) {
       assertThatThrownBy(() -> careful.read("head"))
           .as("others have made it writable for all")
-          .isInstanceOf(AccessDeniedException.class)
+          .isInstanceOf(StoreAccessDeniedException.class)
           .hasMessageContaining("every client may change");
     }
   }
@@ -91,14 +91,14 @@ class ZooKeeperStoreTest extends FleetStoreContract {
                   shop.commit(
                       new Transaction(
                           "head", 0, Map.of("head", "2", "config/fleet", "y"), Set.of())))
-          .isInstanceOf(AccessDeniedException.class);
+          .isInstanceOf(StoreAccessDeniedException.class);
       assertThat(alice.read("head").text()).isEqualTo("1");
     }
     try (FleetStore stranger = shop("mallory").open()) {
       assertThatThrownBy(() -> stranger.read("config/zone/a"))
-          .isInstanceOf(AccessDeniedException.class);
+          .isInstanceOf(StoreAccessDeniedException.class);
       assertThatThrownBy(() -> stranger.announce("applied/i-2", "r"))
-          .isInstanceOf(AccessDeniedException.class);
+          .isInstanceOf(StoreAccessDeniedException.class);
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.ResolvedSettings;
 import dev.tenrec.core.config.SettingLevel;
+import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.fleet.model.MemberReport.Masked;
 import dev.tenrec.fleet.model.MemberReport.Refused;
 import java.util.ArrayList;
@@ -19,9 +20,14 @@ import java.util.TreeMap;
  * @param refused what it did not take over
  * @param masked what something of the instance's own beats
  * @param commands the keys of its commands
+ * @param refusing the keys of those whose circuits refuse calls
  */
 record Applied(
-    String effectiveHash, List<Refused> refused, List<Masked> masked, List<String> commands) {
+    String effectiveHash,
+    List<Refused> refused,
+    List<Masked> masked,
+    List<String> commands,
+    List<String> refusing) {
 
   /** A report is read by a person, and has to fit into a store. */
   private static final int MOST = 100;
@@ -50,7 +56,20 @@ record Applied(
             .distinct()
             .sorted()
             .limit(MOST)
+            .toList(),
+        tenrec.commands().stream()
+            .filter(Applied::refuses)
+            .map(CommandDetails::key)
+            .sorted()
+            .limit(MOST)
             .toList());
+  }
+
+  private static boolean refuses(CommandDetails command) {
+    return switch (command.circuitState()) {
+      case OPEN, HALF_OPEN, FORCED_OPEN -> true;
+      case CLOSED, FORCED_CLOSED, DISABLED -> false;
+    };
   }
 
   private static List<Masked> masked(

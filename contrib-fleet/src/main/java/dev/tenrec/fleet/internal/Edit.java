@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.fleet.internal;
 
-import dev.tenrec.fleet.model.Document;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetDocument;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.Manifest;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ public interface Edit {
    * @param documents those that change, whole; their version is set when they are written
    * @param frozen why nothing may be changed from then on; null if it may
    */
-  record Outcome(Map<Layer, Document> documents, @Nullable String frozen) {}
+  record Outcome(Map<FleetLayer, FleetDocument> documents, @Nullable String frozen) {}
 
   /**
    * Makes it.
@@ -25,5 +25,5 @@ public interface Edit {
    * @param now what there is; limited settings have their beginning, those that are over are gone
    * @param nextVersion the version it will be
    */
-  Outcome apply(Map<Layer, Document> now, Manifest manifest, long nextVersion);
+  Outcome apply(Map<FleetLayer, FleetDocument> now, Manifest manifest, long nextVersion);
 }

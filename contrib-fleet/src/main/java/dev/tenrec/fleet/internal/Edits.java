@@ -3,15 +3,17 @@ package dev.tenrec.fleet.internal;
 
 import dev.tenrec.fleet.model.Canary;
 import dev.tenrec.fleet.model.Difference;
-import dev.tenrec.fleet.model.Document;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetDocument;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.Setting;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Steps of changing documents. */
 public final class Edits {
@@ -22,8 +24,8 @@ public final class Edits {
    * What is held, as it can be written again: limited settings know when they began, and those that
    * are over are gone.
    */
-  public static Map<Layer, Document> current(Held held, long nowMillis) {
-    Map<Layer, Document> current = new TreeMap<>();
+  public static Map<FleetLayer, FleetDocument> current(Held held, long nowMillis) {
+    Map<FleetLayer, FleetDocument> current = new TreeMap<>();
     held.documents()
         .forEach(
             (layer, kept) -> {
@@ -39,10 +41,12 @@ public final class Edits {
               Canary canary = kept.document().canary();
               current.put(
                   layer,
-                  new Document(
+                  new FleetDocument(
                       kept.document().version(),
                       settings,
-                      canary == null ? null : canary.begun(kept.writtenMillis())));
+                      canary == null ? null : canary.begun(kept.writtenMillis()),
+                      kept.document().author(),
+                      kept.document().previous()));
             });
     return current;
   }
@@ -58,20 +62,34 @@ public final class Edits {
                         .anyMatch(setting -> setting.forMillis() != null));
   }
 
-  /** What differs, in the order of layers and keys. */
+  /**
+   * Whether nothing was done to a setting that is written again. One that is set anew has no
+   * beginning yet, and so is another than one that is held, even if it says the same.
+   *
+   * @param was as {@link #current} has it
+   */
+  private static boolean isLeft(Setting was, @Nullable Setting now) {
+    return now != null && was.sameAs(now) && Objects.equals(was.startMillis(), now.startMillis());
+  }
+
+  /**
+   * What differs, in the order of layers and keys.
+   *
+   * @param before as {@link #current} has it
+   */
   public static List<Difference> differences(
-      Map<Layer, Document> before, Map<Layer, Document> after) {
+      Map<FleetLayer, FleetDocument> before, Map<FleetLayer, FleetDocument> after) {
     List<Difference> differences = new ArrayList<>();
     new TreeMap<>(after)
         .forEach(
             (layer, document) -> {
-              Map<String, Setting> was = before.getOrDefault(layer, Document.EMPTY).settings();
+              Map<String, Setting> was = before.getOrDefault(layer, FleetDocument.EMPTY).settings();
               TreeSet<String> keys = new TreeSet<>(was.keySet());
               keys.addAll(document.settings().keySet());
               for (String key : keys) {
                 Setting one = was.get(key);
                 Setting other = document.settings().get(key);
-                if (one == null ? other != null : !one.sameAs(other)) {
+                if (one == null ? other != null : !isLeft(one, other)) {
                   differences.add(new Difference(layer.toString(), key, one, other));
                 }
               }
@@ -79,12 +97,40 @@ public final class Edits {
     return differences;
   }
 
+  /**
+   * What a version writes: what it sets anew bears its number and author.
+   *
+   * @param before as {@link #current} has it
+   */
+  static FleetDocument signed(
+      FleetDocument before, FleetDocument written, long version, String author) {
+    Map<String, Setting> settings = new HashMap<>();
+    written
+        .settings()
+        .forEach(
+            (key, setting) -> {
+              Setting was = before.settings().get(key);
+              settings.put(
+                  key,
+                  was != null && isLeft(was, setting)
+                      ? new Setting(
+                          setting.value(),
+                          setting.startMillis(),
+                          setting.forMillis(),
+                          was.version(),
+                          was.author())
+                      : setting.by(version, author));
+            });
+    return new FleetDocument(version, settings, written.canary(), author, before.version());
+  }
+
   /** What these layers merge to, the last one winning; what is limited included. */
-  public static Map<String, String> merged(Map<Layer, Document> documents, List<Layer> layers) {
+  public static Map<String, String> merged(
+      Map<FleetLayer, FleetDocument> documents, List<FleetLayer> layers) {
     Map<String, String> merged = new TreeMap<>();
-    for (Layer layer : layers) {
+    for (FleetLayer layer : layers) {
       documents
-          .getOrDefault(layer, Document.EMPTY)
+          .getOrDefault(layer, FleetDocument.EMPTY)
           .settings()
           .forEach((key, setting) -> merged.put(key, setting.value()));
     }

@@ -3,8 +3,8 @@ package dev.tenrec.fleet.internal;
 
 import dev.tenrec.fleet.model.Canary;
 import dev.tenrec.fleet.model.Difference;
-import dev.tenrec.fleet.model.Document;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetDocument;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.MemberReport;
 import dev.tenrec.fleet.model.MemberReport.Masked;
 import dev.tenrec.fleet.model.MemberReport.Refused;
@@ -23,12 +23,13 @@ public final class Effects {
 
   /** What instances would refuse of a change, and would not without it. */
   public static List<Refused> refused(
-      String prefix, Map<Layer, Document> now, Map<Layer, Document> changed) {
-    Map<Layer, Document> after = new TreeMap<>(now);
+      String prefix, Map<FleetLayer, FleetDocument> now, Map<FleetLayer, FleetDocument> changed) {
+    Map<FleetLayer, FleetDocument> after = new TreeMap<>(now);
     after.putAll(changed);
     Map<String, Refused> refused = new LinkedHashMap<>();
-    for (Layer layer : changed.keySet()) {
-      List<Layer> view = layer.equals(Layer.FLEET) ? List.of(layer) : List.of(Layer.FLEET, layer);
+    for (FleetLayer layer : changed.keySet()) {
+      List<FleetLayer> view =
+          layer.equals(FleetLayer.FLEET) ? List.of(layer) : List.of(FleetLayer.FLEET, layer);
       List<Refused> before = RuleCheck.check(prefix, Edits.merged(now, view));
       for (Refused each : RuleCheck.check(prefix, Edits.merged(after, view))) {
         if (!before.contains(each) || touches(each.key(), now, changed)) {
@@ -40,7 +41,7 @@ public final class Effects {
   }
 
   private static boolean touches(
-      String key, Map<Layer, Document> now, Map<Layer, Document> changed) {
+      String key, Map<FleetLayer, FleetDocument> now, Map<FleetLayer, FleetDocument> changed) {
     return Edits.differences(now, changed).stream()
         .anyMatch(difference -> difference.key().equals(key) && difference.after() != null);
   }
@@ -49,11 +50,11 @@ public final class Effects {
   public static List<String> of(
       String prefix,
       List<Difference> differences,
-      Map<Layer, Document> after,
+      Map<FleetLayer, FleetDocument> after,
       List<MemberReport> members) {
     List<String> effects = new ArrayList<>();
     for (Difference difference : differences) {
-      Layer layer = Layer.parse(difference.layer());
+      FleetLayer layer = FleetLayer.parse(difference.layer());
       List<MemberReport> concerned =
           members.stream().filter(member -> concerns(layer, after, member)).toList();
       effects.add(
@@ -91,7 +92,7 @@ public final class Effects {
   }
 
   private static void beaten(
-      Layer layer, String key, Map<Layer, Document> after, List<String> effects) {
+      FleetLayer layer, String key, Map<FleetLayer, FleetDocument> after, List<String> effects) {
     after.forEach(
         (other, document) -> {
           Setting setting = document.settings().get(key);
@@ -102,13 +103,14 @@ public final class Effects {
         });
   }
 
-  private static boolean concerns(Layer layer, Map<Layer, Document> after, MemberReport member) {
+  private static boolean concerns(
+      FleetLayer layer, Map<FleetLayer, FleetDocument> after, MemberReport member) {
     return switch (layer.kind()) {
       case FLEET -> true;
       case ZONE -> layer.name().equals(member.zone());
       case INSTANCE -> layer.name().equals(member.id());
       case CANARY -> {
-        Canary canary = after.getOrDefault(layer, Document.EMPTY).canary();
+        Canary canary = after.getOrDefault(layer, FleetDocument.EMPTY).canary();
         yield canary != null && canary.has(member.id());
       }
     };

@@ -2,14 +2,16 @@
 package dev.tenrec.fleet.internal;
 
 import dev.tenrec.fleet.internal.Held.Kept;
-import dev.tenrec.fleet.model.Document;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetDocument;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.Manifest;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.StoreUnavailableException;
 import dev.tenrec.fleet.store.Stored;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -36,18 +38,34 @@ public final class FleetReader {
         stored);
   }
 
-  /** Reads the manifest, and the documents of all layers that it names. */
+  /**
+   * Reads the manifest, and the documents of all layers that it names.
+   *
+   * @throws MisfitException as {@link #read}, and if the manifest names a layer that cannot be
+   * @throws StoreUnavailableException as {@link #read}
+   */
   public static Held readAll(FleetStore store, Held before) {
     Held held = before;
     for (int i = 0; i < ATTEMPTS; i++) {
-      Collection<Layer> named =
-          head(store).manifest().layers().keySet().stream().map(Layer::parse).toList();
-      held = read(store, named, held);
+      held = read(store, layersOf(head(store).manifest()), held);
       if (held.documents().keySet().size() == held.manifest().layers().size()) {
         return held;
       }
     }
     throw new StoreUnavailableException("the layers changed each time they were read");
+  }
+
+  private static Collection<FleetLayer> layersOf(Manifest manifest) {
+    List<FleetLayer> named = new ArrayList<>();
+    for (String text : manifest.layers().keySet()) {
+      try {
+        named.add(FleetLayer.parse(text));
+      } catch (IllegalArgumentException unknown) {
+        throw new MisfitException(
+            "the manifest names a layer that cannot be: " + unknown.getMessage());
+      }
+    }
+    return named;
   }
 
   /**
@@ -57,13 +75,13 @@ public final class FleetReader {
    * @throws MisfitException if a document is missing, or older than the manifest says
    * @throws StoreUnavailableException if the store cannot be reached, or changed all the time
    */
-  public static Held read(FleetStore store, Collection<Layer> layers, Held before) {
+  public static Held read(FleetStore store, Collection<FleetLayer> layers, Held before) {
     String misfit = null;
     for (int i = 0; i < ATTEMPTS; i++) {
       Manifest manifest = head(store).manifest();
-      Map<Layer, Kept> documents = new HashMap<>();
+      Map<FleetLayer, Kept> documents = new HashMap<>();
       String wrong = null;
-      for (Layer layer : layers) {
+      for (FleetLayer layer : layers) {
         wrong = wrong == null ? take(store, manifest, layer, before, documents) : wrong;
       }
       if (wrong == null) {
@@ -78,7 +96,11 @@ public final class FleetReader {
   }
 
   private static @Nullable String take(
-      FleetStore store, Manifest manifest, Layer layer, Held before, Map<Layer, Kept> documents) {
+      FleetStore store,
+      Manifest manifest,
+      FleetLayer layer,
+      Held before,
+      Map<FleetLayer, Kept> documents) {
     long version = manifest.of(layer);
     if (version == 0) {
       return null;
@@ -93,7 +115,7 @@ public final class FleetReader {
     if (stored == null) {
       return Misfit.missing(layer, version);
     }
-    Document document = Json.read("the document " + layer, stored.text(), Document.class);
+    FleetDocument document = Json.read("the document " + layer, stored.text(), FleetDocument.class);
     documents.put(layer, new Kept(document, stored.writtenMillis()));
     return document.version() == version ? null : Misfit.of(layer, document.version(), version);
   }

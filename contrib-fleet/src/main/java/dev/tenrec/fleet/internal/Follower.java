@@ -2,25 +2,21 @@
 package dev.tenrec.fleet.internal;
 
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.SettingOrigin;
 import dev.tenrec.core.config.Subscription;
 import dev.tenrec.fleet.internal.LastGood.Content;
+import dev.tenrec.fleet.internal.Troubles.Trouble;
 import dev.tenrec.fleet.model.Canary;
-import dev.tenrec.fleet.model.Guard;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.CanaryGuard;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.Manifest;
-import dev.tenrec.fleet.model.MemberReport;
-import dev.tenrec.fleet.model.MemberReport.Refused;
-import dev.tenrec.fleet.store.NameTakenException;
 import dev.tenrec.fleet.store.StoreException;
 import dev.tenrec.fleet.store.StoreListener;
 import dev.tenrec.fleet.store.StoreUnavailableException;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -33,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * Follows the store on a thread of its own: reads what has changed, merges, applies, keeps the
  * last-good file, reports. What it holds is only given up for a later version of the same lineage.
  *
- * <p>All fields that are not volatile or final are read and written on that thread, and, before it
- * starts, on the one that starts it.
+ * <p>Fields without a note are written and read by that thread, and by the starting thread before
+ * it starts the other, ordered by {@link Thread#start}.
  */
 public final class Follower implements AutoCloseable {
 
@@ -48,68 +44,83 @@ public final class Follower implements AutoCloseable {
   private static final long LONG_WAIT_MILLIS = 5_000;
 
   private final FollowerPlan plan;
-  private final List<Layer> layers;
-  private final String incarnation = UUID.randomUUID().toString();
+  private final List<FleetLayer> layers;
   private final StoreClock clock;
   private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
 
-  /** Counted down by the follower's thread, awaited by the one that starts it. */
+  /** Counted down by the follower's thread, awaited by the starting thread. */
   private final CountDownLatch looked = new CountDownLatch(1);
 
-  /** Set by any thread, taken by the follower's: there is something to read. */
+  /**
+   * There is something to read. Written by any thread, read and cleared by the follower's, ordered
+   * by atomic access.
+   */
   private final AtomicBoolean due = new AtomicBoolean();
 
-  /** Set by the store's thread, taken by the follower's: what was announced may be gone. */
+  /**
+   * What was announced may be gone. Written by the store's thread, read and cleared by the
+   * follower's, ordered by atomic access.
+   */
   private final AtomicBoolean found = new AtomicBoolean(true);
 
-  /**
-   * What is wrong, by what it is about; replaced as a whole by the follower's thread, read by any.
-   */
-  private volatile Map<Trouble, String> troubles = Map.of();
+  private final Troubles troubles = new Troubles();
+  private final MemberReporter reporter;
 
-  /** Written by the follower's thread, read by any. */
+  /** Written by the follower's thread, read by any thread, ordered by volatile access. */
   private volatile Merge merge = Merge.NOTHING;
 
-  /** Written by the follower's thread, read by any. */
+  /** Written by the follower's thread, read by any thread, ordered by volatile access. */
   private volatile Held held = Held.NOTHING;
 
-  /** Written by the follower's and the store's thread, read by any. */
+  /**
+   * What took away the keys that are gone, while subscribers hear of it. Written by the follower's
+   * thread, read by any thread, ordered by volatile access.
+   */
+  private volatile Map<String, SettingOrigin> gone = Map.of();
+
+  /** What {@link #merge} was made of. */
+  private Held merged = Held.NOTHING;
+
+  /**
+   * Written by the follower's and the store's thread, read by any thread, ordered by volatile
+   * access.
+   */
   private volatile boolean connected;
 
-  /** Written by the store's thread, read by the follower's: no use in asking the store. */
+  /**
+   * There is no use in asking the store. Written by the store's thread, read by the follower's,
+   * ordered by volatile access.
+   */
   private volatile boolean lost;
 
-  /** Written by the follower's thread, read by any. */
+  /** Written by the follower's thread, read by any thread, ordered by volatile access. */
   private volatile boolean fromLastGood;
 
-  /** Written by the follower's thread, read by any. */
+  /** Written by the follower's thread, read by any thread, ordered by volatile access. */
   private volatile @Nullable String canaryWords;
 
-  /** Written by a user's thread, read by the follower's. */
+  /** Written by a user's thread, read by the follower's, ordered by volatile access. */
   private volatile @Nullable Tenrec tenrec;
 
-  /** Written by the closing thread, read by the follower's. */
+  /** Written by the closing thread, read by the follower's, ordered by volatile access. */
   private volatile boolean closed;
 
-  /** Written once, before another thread has the follower. */
-  private @Nullable Thread thread;
+  /** Final, so that the store's thread finds it however the store hands over its listener. */
+  private final Thread thread;
 
+  /**
+   * Written by the starting thread before {@link #start} returns, read by the closing thread,
+   * ordered by the final field that the follower is kept in.
+   */
   private @Nullable Subscription watch;
+
   private @Nullable GuardWatch guarding;
-  private @Nullable MemberReport announced;
   private long leftCanary;
   private boolean clockRead;
   private boolean toldAway;
   private boolean behind;
   private boolean unkept;
   private long retryNanos;
-
-  /** What can be wrong, so that one trouble does not hide another. */
-  private enum Trouble {
-    STORE,
-    LAST_GOOD,
-    IDENTITY
-  }
 
   /** Compared by identity, so that one task may be subscribed twice. */
   private static final class Subscriber {
@@ -125,6 +136,9 @@ public final class Follower implements AutoCloseable {
     this.plan = plan;
     this.layers = Merge.layers(plan.id(), plan.zone());
     this.clock = new StoreClock(plan.ticker());
+    this.reporter = new MemberReporter(plan, troubles);
+    this.thread = new Thread(this::run, "tenrec-fleet-" + plan.id());
+    thread.setDaemon(true);
   }
 
   /**
@@ -136,10 +150,7 @@ public final class Follower implements AutoCloseable {
     follower.readLastGood();
     follower.watch = plan.store().watch(Names.HEAD, follower.new Signals());
     follower.due.set(true);
-    Thread thread = new Thread(follower::run, "tenrec-fleet-" + plan.id());
-    thread.setDaemon(true);
-    follower.thread = thread;
-    thread.start();
+    follower.thread.start();
     follower.awaitFirstLook();
     return follower;
   }
@@ -159,6 +170,14 @@ public final class Follower implements AutoCloseable {
     return merge.values();
   }
 
+  /** Which version gave this key this value, or took it away; null if that is not known. */
+  public @Nullable SettingOrigin origin(String key, @Nullable String value) {
+    Merge now = merge;
+    return Objects.equals(value, now.values().get(key))
+        ? (value == null ? gone : now.origins()).get(key)
+        : null;
+  }
+
   /** As a settings source has it. */
   public Subscription subscribe(Runnable onChange) {
     Subscriber each = new Subscriber(onChange);
@@ -166,17 +185,25 @@ public final class Follower implements AutoCloseable {
     return () -> subscribers.remove(each);
   }
 
-  /** Reports on this one. */
+  /** Reports on this Tenrec from now on. */
   public void observe(Tenrec observed) {
     tenrec = observed;
     wake();
+  }
+
+  public String id() {
+    return plan.id();
+  }
+
+  public @Nullable String zone() {
+    return plan.zone();
   }
 
   public boolean isConnected() {
     return connected;
   }
 
-  /** Which version it goes by, and who made it and why. */
+  /** The version in force, with its author and reason. */
   public Manifest manifest() {
     return held.manifest();
   }
@@ -194,7 +221,7 @@ public final class Follower implements AutoCloseable {
   }
 
   public List<String> alarms() {
-    return List.copyOf(troubles.values());
+    return troubles.all();
   }
 
   @Override
@@ -203,13 +230,12 @@ public final class Follower implements AutoCloseable {
     if (watch != null) {
       watch.close();
     }
-    Thread own = thread;
-    if (own == null || own == Thread.currentThread()) {
+    if (thread == Thread.currentThread()) {
       return;
     }
-    plan.waiter().wake(own);
+    plan.waiter().wake(thread);
     try {
-      own.join(5_000);
+      thread.join(5_000);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -217,10 +243,7 @@ public final class Follower implements AutoCloseable {
 
   private void wake() {
     due.set(true);
-    Thread own = thread;
-    if (own != null) {
-      plan.waiter().wake(own);
-    }
+    plan.waiter().wake(thread);
   }
 
   private void run() {
@@ -236,11 +259,7 @@ public final class Follower implements AutoCloseable {
         boolean unused = Thread.interrupted(); // its life ends by close only
       }
     }
-    try {
-      plan.store().withdraw(Names.applied(plan.id()));
-    } catch (StoreException gone) {
-      LOG.debug("The report was not taken back; it goes with its session", gone);
-    }
+    reporter.withdraw();
   }
 
   private long nextNanos() {
@@ -259,7 +278,7 @@ public final class Follower implements AutoCloseable {
     retryNanos = plan.ticker().nanoTime() + LOOK_ANYWAY_NANOS;
     if (again) {
       clockRead = false;
-      announced = null;
+      reporter.forget();
     }
     if (lost) { // asking would hold up what ends meanwhile
       noteAway("the connection was lost");
@@ -269,7 +288,9 @@ public final class Follower implements AutoCloseable {
     leaveTrippedCanary();
     apply();
     looked.countDown();
-    report();
+    if (connected && !reporter.report(merge, held.manifest(), canaryWords, tenrec)) {
+      retrySoon();
+    }
     if (unkept) { // last, because a disk may take its time, and nothing waits for it
       keep();
     }
@@ -346,7 +367,7 @@ public final class Follower implements AutoCloseable {
   private void guard(Merge joined) {
     Tenrec observed = tenrec;
     Canary canary = joined.canary();
-    Guard guard = canary == null ? null : canary.guard();
+    CanaryGuard guard = canary == null ? null : canary.guard();
     if (observed == null || canary == null || guard == null) {
       guarding = null;
     } else if (guarding == null || guarding.canary() != canary.id()) {
@@ -370,7 +391,9 @@ public final class Follower implements AutoCloseable {
     Merge before = merge;
     Merge now = Merge.of(held, plan.id(), plan.zone(), leftCanary, clock.nowMillis());
     guard(now); // before any call goes by it, so that none is missed
+    gone = now.gone(before, merged, held);
     merge = now;
+    merged = held;
     describeCanary(before.canary(), now.canary());
     if (!now.values().equals(before.values())) {
       Manifest manifest = held.manifest();
@@ -387,10 +410,11 @@ public final class Follower implements AutoCloseable {
         }
       }
     }
+    gone = Map.of(); // whoever takes such a key away later is another
   }
 
   private void describeCanary(@Nullable Canary before, @Nullable Canary now) {
-    Canary there = held.of(Layer.CANARY).document().canary();
+    Canary there = held.of(FleetLayer.CANARY).document().canary();
     if (now != null) {
       canaryWords = "in " + now.id();
     } else if (there == null || !there.has(plan.id())) {
@@ -402,82 +426,8 @@ public final class Follower implements AutoCloseable {
     }
   }
 
-  private void report() {
-    if (!connected) {
-      return;
-    }
-    MemberReport report = describe();
-    if (report.equals(announced)) {
-      return;
-    }
-    try {
-      plan.store().announce(Names.applied(plan.id()), Json.write(report));
-      announced = report;
-      trouble(Trouble.IDENTITY, null);
-    } catch (NameTakenException taken) {
-      trouble(
-          Trouble.IDENTITY,
-          "the instance id "
-              + plan.id()
-              + " is in use by another session: this instance follows the settings, but cannot report");
-      retrySoon();
-    } catch (StoreException failed) {
-      LOG.debug("The report was not written; tried again", failed);
-      retrySoon();
-    }
-  }
-
-  private MemberReport describe() {
-    Tenrec observed = tenrec;
-    Merge applied = merge;
-    List<Refused> refused = new ArrayList<>(applied.refused());
-    if (observed == null) {
-      return new MemberReport(
-          plan.id(),
-          incarnation,
-          plan.zone(),
-          0,
-          held.manifest().lineage(),
-          Digest.of(applied.values()),
-          "",
-          refused,
-          List.of(),
-          canaryWords,
-          alarm(),
-          List.of());
-    }
-    Applied outcome = Applied.of(observed, plan.prefix(), applied.values());
-    refused.addAll(outcome.refused());
-    return new MemberReport(
-        plan.id(),
-        incarnation,
-        plan.zone(),
-        version(),
-        held.manifest().lineage(),
-        Digest.of(applied.values()),
-        outcome.effectiveHash(),
-        refused,
-        outcome.masked(),
-        canaryWords,
-        alarm(),
-        outcome.commands());
-  }
-
-  private @Nullable String alarm() {
-    Map<Trouble, String> now = new LinkedHashMap<>(troubles);
-    now.remove(Trouble.IDENTITY); // what can be reported has been overcome
-    return now.isEmpty() ? null : String.join("; ", now.values());
-  }
-
   private void trouble(Trouble about, @Nullable String words) {
-    Map<Trouble, String> next = new LinkedHashMap<>(troubles);
-    String before = words == null ? next.remove(about) : next.put(about, words);
-    if (words != null && !words.equals(before)) {
-      LOG.error("The fleet's settings stay as they are, version {}: {}", version(), words);
-    } else if (words == null && before != null) {
-      LOG.info("Over: {}", before);
-    }
-    troubles = Map.copyOf(next);
+    troubles.set(about, words, version());
   }
 
   private void readLastGood() {
@@ -500,6 +450,7 @@ public final class Follower implements AutoCloseable {
       long lay = Math.max(0, plan.wallClock().millis() - content.wallMillis());
       clock.set(content.storeMillis() + lay);
       merge = Merge.of(held, plan.id(), plan.zone(), leftCanary, clock.nowMillis());
+      merged = held;
       fromLastGood = true;
     } catch (IOException | StoreException | IllegalArgumentException bad) {
       trouble(Trouble.LAST_GOOD, Objects.requireNonNullElse(bad.getMessage(), bad.toString()));

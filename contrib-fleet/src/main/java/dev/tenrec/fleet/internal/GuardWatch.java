@@ -2,7 +2,7 @@
 package dev.tenrec.fleet.internal;
 
 import dev.tenrec.core.Tenrec;
-import dev.tenrec.fleet.model.Guard;
+import dev.tenrec.fleet.model.CanaryGuard;
 import dev.tenrec.metrics.event.EventCounts;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CommandView;
@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
 final class GuardWatch {
 
   private final long canary;
-  private final Guard guard;
+  private final CanaryGuard guard;
   private final Map<String, EventCounts> before = new HashMap<>();
 
-  private GuardWatch(long canary, Guard guard) {
+  private GuardWatch(long canary, CanaryGuard guard) {
     this.canary = canary;
     this.guard = guard;
   }
 
   /** From now on. */
-  static GuardWatch start(long canary, Guard guard, Tenrec tenrec) {
+  static GuardWatch start(long canary, CanaryGuard guard, Tenrec tenrec) {
     GuardWatch watch = new GuardWatch(canary, guard);
     for (CommandView view : tenrec.commands()) {
       watch.before.put(view.key(), view.counts().cumulative());
@@ -54,7 +54,10 @@ final class GuardWatch {
 
   private @Nullable String tripped(CommandView view) {
     EventCounts now = view.counts().cumulative();
-    long errors = since(view, now, EventType.FAILURE) + since(view, now, EventType.TIMEOUT);
+    long errors =
+        since(view, now, EventType.FAILURE)
+            + since(view, now, EventType.TIMEOUT)
+            + since(view, now, EventType.DEADLINE_EXCEEDED);
     long refused =
         since(view, now, EventType.SHORT_CIRCUITED)
             + since(view, now, EventType.THREAD_POOL_REJECTED)

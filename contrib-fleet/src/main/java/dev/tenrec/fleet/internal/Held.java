@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.fleet.internal;
 
-import dev.tenrec.fleet.model.Document;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetDocument;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.Manifest;
 import java.util.Map;
 
@@ -12,7 +12,7 @@ import java.util.Map;
  * @param manifest which version
  * @param documents those of the layers that were asked for and have one
  */
-public record Held(Manifest manifest, Map<Layer, Kept> documents) {
+public record Held(Manifest manifest, Map<FleetLayer, Kept> documents) {
 
   /** What is held before anything was read. */
   public static final Held NOTHING = new Held(Manifest.EMPTY, Map.of());
@@ -23,9 +23,9 @@ public record Held(Manifest manifest, Map<Layer, Kept> documents) {
    * @param document the document
    * @param writtenMillis when, by the store's clock
    */
-  public record Kept(Document document, long writtenMillis) {
+  public record Kept(FleetDocument document, long writtenMillis) {
 
-    static final Kept NOTHING = new Kept(Document.EMPTY, 0);
+    static final Kept NOTHING = new Kept(FleetDocument.EMPTY, 0);
   }
 
   /** Copies the documents. */
@@ -34,7 +34,7 @@ public record Held(Manifest manifest, Map<Layer, Kept> documents) {
   }
 
   /** The document of a layer; an empty one if it has none. */
-  public Kept of(Layer layer) {
+  public Kept of(FleetLayer layer) {
     return documents.getOrDefault(layer, Kept.NOTHING);
   }
 }

@@ -2,8 +2,8 @@
 package dev.tenrec.fleet.internal;
 
 import dev.tenrec.fleet.internal.Held.Kept;
-import dev.tenrec.fleet.model.Document;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetDocument;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.Manifest;
 import dev.tenrec.fleet.store.StoreException;
 import java.io.IOException;
@@ -58,7 +58,7 @@ public final class LastGood {
       long storeMillis,
       long wallMillis) {}
 
-  private record WrittenDocument(Document document, long writtenMillis) {}
+  private record WrittenDocument(FleetDocument document, long writtenMillis) {}
 
   /**
    * Reads it.
@@ -80,10 +80,10 @@ public final class LastGood {
       throw new StoreException("the last-good file " + file + " is damaged: its checksum is wrong");
     }
     Written written = Json.read("the last-good file " + file, body, Written.class);
-    Map<Layer, Kept> documents = new HashMap<>();
+    Map<FleetLayer, Kept> documents = new HashMap<>();
     written.documents.forEach(
         (layer, kept) ->
-            documents.put(Layer.parse(layer), new Kept(kept.document, kept.writtenMillis)));
+            documents.put(FleetLayer.parse(layer), new Kept(kept.document, kept.writtenMillis)));
     return new Content(
         written.instance,
         new Held(written.manifest, documents),

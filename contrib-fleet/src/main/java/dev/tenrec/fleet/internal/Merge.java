@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.fleet.internal;
 
+import dev.tenrec.core.config.SettingOrigin;
 import dev.tenrec.fleet.internal.Held.Kept;
 import dev.tenrec.fleet.model.Canary;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetDocument;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.MemberReport.Refused;
+import dev.tenrec.fleet.model.Setting;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,13 +20,18 @@ import org.jspecify.annotations.Nullable;
  * The layers that concern one instance, merged at one moment.
  *
  * @param values by full key; of two layers the later one wins
+ * @param origins which version gave each of them, where that is known
  * @param refused what no instance takes over
  * @param endMillis when this is no longer what they merge to, by the store's clock, because
  *     something ends; {@link Long#MAX_VALUE} if nothing does
  * @param canary the canary that the instance is in; null if it is in none
  */
 public record Merge(
-    Map<String, String> values, List<Refused> refused, long endMillis, @Nullable Canary canary) {
+    Map<String, String> values,
+    Map<String, SettingOrigin> origins,
+    List<Refused> refused,
+    long endMillis,
+    @Nullable Canary canary) {
 
   private static final String PLACEHOLDER = "${";
 
@@ -31,17 +40,18 @@ public record Merge(
       "must not have ${..}: each instance would make another value of it";
 
   /** What nothing merges to. */
-  public static final Merge NOTHING = new Merge(Map.of(), List.of(), Long.MAX_VALUE, null);
+  public static final Merge NOTHING =
+      new Merge(Map.of(), Map.of(), List.of(), Long.MAX_VALUE, null);
 
   /** The layers that concern an instance, weakest first. */
-  public static List<Layer> layers(String instance, @Nullable String zone) {
-    List<Layer> layers = new ArrayList<>();
-    layers.add(Layer.FLEET);
+  public static List<FleetLayer> layers(String instance, @Nullable String zone) {
+    List<FleetLayer> layers = new ArrayList<>();
+    layers.add(FleetLayer.FLEET);
     if (zone != null) {
-      layers.add(Layer.zone(zone));
+      layers.add(FleetLayer.zone(zone));
     }
-    layers.add(Layer.CANARY);
-    layers.add(Layer.instance(instance));
+    layers.add(FleetLayer.CANARY);
+    layers.add(FleetLayer.instance(instance));
     return layers;
   }
 
@@ -54,13 +64,14 @@ public record Merge(
   public static Merge of(
       Held held, String instance, @Nullable String zone, long leftCanary, long nowMillis) {
     Map<String, String> values = new HashMap<>();
+    Map<String, SettingOrigin> origins = new HashMap<>();
     Map<String, Refused> refused = new TreeMap<>();
     long end = Long.MAX_VALUE;
     Canary in = null;
-    for (Layer layer : layers(instance, zone)) {
+    for (FleetLayer layer : layers(instance, zone)) {
       Kept kept = held.of(layer);
       Canary canary = kept.document().canary();
-      if (layer.equals(Layer.CANARY)) {
+      if (layer.equals(FleetLayer.CANARY)) {
         if (canary == null || !canary.has(instance) || canary.id() == leftCanary) {
           continue;
         }
@@ -81,9 +92,54 @@ public record Merge(
           refused.put(entry.getKey(), new Refused(entry.getKey(), NO_PLACEHOLDERS));
         } else {
           values.put(entry.getKey(), entry.getValue().value());
+          SettingOrigin origin = origin(entry.getValue());
+          if (origin == null) {
+            origins.remove(entry.getKey());
+          } else {
+            origins.put(entry.getKey(), origin);
+          }
         }
       }
     }
-    return new Merge(Map.copyOf(values), List.copyOf(refused.values()), end, in);
+    return new Merge(
+        Map.copyOf(values), Map.copyOf(origins), List.copyOf(refused.values()), end, in);
+  }
+
+  private static @Nullable SettingOrigin origin(Setting setting) {
+    Long version = setting.version();
+    return version == null ? null : new SettingOrigin(version, setting.author());
+  }
+
+  /**
+   * What took away each key that {@code before} had and this has not: the version that deleted it,
+   * or the one that had set it until its end came. What cannot be known is left out: a layer that
+   * was written several times since may have lost it to any of these.
+   */
+  Map<String, SettingOrigin> gone(Merge before, Held heldBefore, Held heldNow) {
+    Map<String, SettingOrigin> gone = new HashMap<>();
+    for (String key : before.values.keySet()) {
+      if (values.containsKey(key)) {
+        continue;
+      }
+      List<FleetDocument> deleted = new ArrayList<>();
+      boolean isKnown = true;
+      for (var kept : heldBefore.documents().entrySet()) {
+        FleetDocument was = kept.getValue().document();
+        FleetDocument is = heldNow.of(kept.getKey()).document();
+        if (was.settings().containsKey(key) && !is.settings().containsKey(key)) {
+          deleted.add(is);
+          isKnown &= is.version() > 0 && is.previous() == was.version();
+        }
+      }
+      SettingOrigin origin =
+          deleted.stream()
+              .max(Comparator.comparingLong(FleetDocument::version))
+              .map(last -> new SettingOrigin(last.version(), last.author()))
+              .orElse(before.origins.get(key));
+      if (isKnown && origin != null) {
+        gone.put(key, origin);
+      }
+    }
+    return Map.copyOf(gone);
   }
 }

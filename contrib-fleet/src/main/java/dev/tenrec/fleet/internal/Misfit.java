@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.fleet.internal;
 
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetLayer;
 
 /** What does not fit together, in words. */
 final class Misfit {
@@ -11,11 +11,11 @@ final class Misfit {
 
   private Misfit() {}
 
-  static String missing(Layer layer, long version) {
+  static String missing(FleetLayer layer, long version) {
     return "the document " + layer + " is missing: the manifest names its version " + version;
   }
 
-  static String of(Layer layer, long has, long named) {
+  static String of(FleetLayer layer, long has, long named) {
     return (has > named ? NEWER : "")
         + "the document "
         + layer

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.fleet.internal;
 
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetLayer;
 import java.util.Locale;
 
 /** Under which names a store keeps what. */
@@ -19,7 +19,7 @@ public final class Names {
   private Names() {}
 
   /** The document of a layer. */
-  public static String of(Layer layer) {
+  public static String of(FleetLayer layer) {
     return "config/" + layer;
   }
 

@@ -4,8 +4,8 @@ package dev.tenrec.fleet.internal;
 import dev.tenrec.fleet.model.Canary;
 import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.Difference;
-import dev.tenrec.fleet.model.Document;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetDocument;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.Manifest;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.StaleWriteException;
@@ -54,13 +54,23 @@ public final class Writer {
     }
   }
 
+  /** Another change has the id. */
+  public static final class IdTakenException extends StoreException {
+
+    private static final long serialVersionUID = 1L;
+
+    IdTakenException(String message) {
+      super(message);
+    }
+  }
+
   /**
    * What is written.
    *
    * @param kind what it is
    * @param author who
    * @param reason why
-   * @param id tells this change from all others
+   * @param id unique id of this change
    * @param again whether it may have been written before, by a process that had no answer
    * @param expected the version it is based on; null for any
    * @param edit makes it
@@ -79,6 +89,7 @@ public final class Writer {
    *
    * @throws StaleWriteException if there is another version than expected
    * @throws TooLargeException if a document would be too large
+   * @throws IdTakenException if a change by somebody else, or of another kind, has its id
    * @throws StoreUnavailableException if the store cannot be reached; whether it was written is
    *     found out by writing it again with the same id
    */
@@ -88,26 +99,41 @@ public final class Writer {
     boolean unsure = order.again();
     for (int i = 0; i < ATTEMPTS; i++) {
       try {
-        if (unsure) {
-          Change done = find(store, order.id());
-          if (done != null) {
-            return done;
-          }
+        Change done = unsure ? find(store, order) : null;
+        if (done != null) {
+          return done;
         }
         held = FleetReader.readAll(store, held);
-        unsure = true;
         return commit(store, order, held);
-      } catch (StaleWriteException stale) {
+      } catch (StaleWriteException stale) { // this attempt wrote nothing
         if (order.expected() != null) {
-          throw stale;
+          return writtenOr(stale, unsure, store, order);
         }
-        unsure = false; // nothing was written
         last = stale;
       } catch (StoreUnavailableException lost) {
+        unsure = true;
         last = lost;
+      } catch (StoreException failed) {
+        throw failed;
+      } catch (RuntimeException refused) { // by the edit, perhaps because it was made already
+        return writtenOr(refused, unsure, store, order);
       }
     }
-    throw last == null ? new StoreUnavailableException("not written") : last;
+    StoreException end = last == null ? new StoreUnavailableException("not written") : last;
+    if (end instanceof StaleWriteException) {
+      return writtenOr(end, unsure, store, order);
+    }
+    throw end;
+  }
+
+  /** It may have come to the store by another way while this one was on its own. */
+  private static Change writtenOr(
+      RuntimeException refused, boolean unsure, FleetStore store, Order order) {
+    Change done = unsure ? find(store, order) : null;
+    if (done == null) {
+      throw refused;
+    }
+    return done;
   }
 
   private static Change commit(FleetStore store, Order order, Held held) {
@@ -124,10 +150,22 @@ public final class Writer {
           "the settings have version " + before.version() + ", expected was " + order.expected());
     }
     long version = before.version() + 1;
-    Map<Layer, Document> current =
+    Map<FleetLayer, FleetDocument> current =
         Edits.current(held, Edits.hasLimits(held) ? store.nowMillis() : 0);
     Edit.Outcome outcome = order.edit().apply(current, before, version);
-    List<Difference> differences = Edits.differences(asHeld(held), outcome.documents());
+    Map<FleetLayer, FleetDocument> signed = new HashMap<>();
+    outcome
+        .documents()
+        .forEach(
+            (layer, document) ->
+                signed.put(
+                    layer,
+                    Edits.signed(
+                        current.getOrDefault(layer, FleetDocument.EMPTY),
+                        document,
+                        version,
+                        order.author())));
+    List<Difference> differences = Edits.differences(current, signed);
     Change change =
         new Change(
             version,
@@ -140,13 +178,11 @@ public final class Writer {
             differences);
     Map<String, String> puts = new HashMap<>();
     Map<String, Long> layers = new HashMap<>(before.layers());
-    outcome
-        .documents()
-        .forEach(
-            (layer, document) -> {
-              puts.put(Names.of(layer), text(layer, document, version));
-              layers.put(layer.toString(), version);
-            });
+    signed.forEach(
+        (layer, document) -> {
+          puts.put(Names.of(layer), text(layer, document));
+          layers.put(layer.toString(), version);
+        });
     String lineage = before.version() == 0 ? UUID.randomUUID().toString() : before.lineage();
     puts.put(
         Names.HEAD,
@@ -164,14 +200,8 @@ public final class Writer {
     return change.at(written == null ? 0 : written.writtenMillis());
   }
 
-  private static Map<Layer, Document> asHeld(Held held) {
-    Map<Layer, Document> documents = new HashMap<>();
-    held.documents().forEach((layer, kept) -> documents.put(layer, kept.document()));
-    return documents;
-  }
-
-  private static String text(Layer layer, Document document, long version) {
-    String text = Json.write(new Document(version, document.settings(), document.canary()));
+  private static String text(FleetLayer layer, FleetDocument document) {
+    String text = Json.write(document);
     int bytes = text.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MOST_BYTES) {
       throw new TooLargeException(
@@ -181,7 +211,8 @@ public final class Writer {
   }
 
   private static @Nullable Canary begun(Edit.Outcome outcome, long version) {
-    Canary canary = outcome.documents().getOrDefault(Layer.CANARY, Document.EMPTY).canary();
+    Canary canary =
+        outcome.documents().getOrDefault(FleetLayer.CANARY, FleetDocument.EMPTY).canary();
     return canary != null && canary.id() == version ? canary : null;
   }
 
@@ -200,19 +231,50 @@ public final class Writer {
     }
   }
 
-  private static @Nullable Change find(FleetStore store, String id) {
-    return history(store, LOOK_BACK).stream()
-        .filter(change -> change.id().equals(id))
-        .findFirst()
-        .orElse(null);
+  private static @Nullable Change find(FleetStore store, Order order) {
+    for (Change change : history(store, LOOK_BACK)) {
+      if (change.id().equals(order.id())) {
+        if (change.author().equals(order.author()) && change.kind().equals(order.kind())) {
+          return change;
+        }
+        throw new IdTakenException(
+            "the id "
+                + order.id()
+                + " is that of version "
+                + change.version()
+                + ", a "
+                + change.kind()
+                + " by "
+                + change.author()
+                + ": give this "
+                + order.kind()
+                + " another");
+      }
+    }
+    return null;
   }
 
   /** The last changes, the latest first. */
   public static List<Change> history(FleetStore store, int most) {
     List<String> names = new ArrayList<>(store.names(Names.HISTORY));
     names.sort(Comparator.reverseOrder());
+    return read(store, names.subList(0, Math.min(most, names.size())));
+  }
+
+  /** The changes after a version, the latest first. */
+  public static List<Change> historyAfter(FleetStore store, long version) {
+    String last = Names.history(version);
+    return read(
+        store,
+        store.names(Names.HISTORY).stream()
+            .filter(name -> (Names.HISTORY + "/" + name).compareTo(last) > 0)
+            .sorted(Comparator.reverseOrder())
+            .toList());
+  }
+
+  private static List<Change> read(FleetStore store, List<String> names) {
     List<Change> changes = new ArrayList<>();
-    for (String name : names.subList(0, Math.min(most, names.size()))) {
+    for (String name : names) {
       Stored stored = store.read(Names.HISTORY + "/" + name);
       if (stored != null) { // or it was just cut off
         changes.add(

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which instances try the canary's settings out, and until when.
  *
- * @param id tells this canary from others: the version that started it
+ * @param id the version that started the canary; unique
  * @param members instances by their id
  * @param sharePercent besides these, which share of all instances, in per cent; always the same
  *     ones for one canary
@@ -23,7 +23,7 @@ public record Canary(
     int sharePercent,
     @Nullable Long startMillis,
     long forMillis,
-    @Nullable Guard guard) {
+    @Nullable CanaryGuard guard) {
 
   /** Checks all of it. */
   public Canary {
@@ -45,14 +45,14 @@ public record Canary(
     if (members.contains(instance)) {
       return true;
     }
-    CRC32 hash = new CRC32(); // of both, so that not always the same instances try things out
+    CRC32 hash = new CRC32(); // of both, so that each canary gets other instances
     hash.update((id + "/" + instance).getBytes(StandardCharsets.UTF_8));
     return hash.getValue() % 100 < sharePercent;
   }
 
-  /** When it ends, by the store's clock. */
+  /** When it ends, by the store's clock; {@link Long#MAX_VALUE} at the most. */
   public long endMillis(long writtenMillis) {
-    return (startMillis == null ? writtenMillis : startMillis) + forMillis;
+    return Setting.end(startMillis == null ? writtenMillis : startMillis, forMillis);
   }
 
   /** The same with a beginning. */

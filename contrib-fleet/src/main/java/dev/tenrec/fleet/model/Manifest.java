@@ -25,13 +25,14 @@ public record Manifest(
   /** Of a store that nothing was ever written to. */
   public static final Manifest EMPTY = new Manifest(0, "", Map.of(), null, null, null);
 
-  /** Copies the layers. */
+  /** Copies the layers. No lineage is an empty one: a text that a person wrote may lack it. */
   public Manifest {
+    lineage = lineage == null ? "" : lineage;
     layers = layers == null ? Map.of() : Map.copyOf(layers);
   }
 
   /** The version that last wrote this layer; 0 for none. */
-  public long of(Layer layer) {
+  public long of(FleetLayer layer) {
     return layers.getOrDefault(layer.toString(), 0L);
   }
 }

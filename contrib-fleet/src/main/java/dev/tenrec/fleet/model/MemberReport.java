@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *     is no member
  * @param alarm what is wrong with what it finds in the store; null if nothing
  * @param commands the keys of its commands
+ * @param refusing the keys of those whose circuits refuse calls: open, half-open or forced open;
+ *     looked at when the settings are, and each 10 s
  */
 public record MemberReport(
     String id,
@@ -33,13 +35,15 @@ public record MemberReport(
     List<Masked> masked,
     @Nullable String canary,
     @Nullable String alarm,
-    List<String> commands) {
+    List<String> commands,
+    List<String> refusing) {
 
   /** Copies the lists. */
   public MemberReport {
     refused = refused == null ? List.of() : List.copyOf(refused);
     masked = masked == null ? List.of() : List.copyOf(masked);
     commands = commands == null ? List.of() : List.copyOf(commands);
+    refusing = refusing == null ? List.of() : List.copyOf(refusing);
   }
 
   /**

@@ -33,7 +33,7 @@ public interface FleetStore extends AutoCloseable {
    *     written
    * @throws StoreUnavailableException if the engine cannot be reached, or was lost while it wrote:
    *     what it has done is unknown then
-   * @throws AccessDeniedException if this session may not write
+   * @throws StoreAccessDeniedException if this session may not write
    */
   void commit(Transaction transaction);
 
@@ -54,7 +54,7 @@ public interface FleetStore extends AutoCloseable {
    */
   Subscription watch(String name, StoreListener listener);
 
-  /** As what the engine has authenticated this session; empty if it has not. */
+  /** The principal of this session; empty if it is not authenticated. */
   String principal();
 
   /**

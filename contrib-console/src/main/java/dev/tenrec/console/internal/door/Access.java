@@ -6,14 +6,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.Headers;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a request may read, where a token is asked for. A browser shows the token once, in the
- * address, and from then on a cookie that is worth nothing elsewhere; a script sends it as a
- * bearer's.
+ * Who a request is of, by tokens: of somebody who may read, or of one of the operators, each with a
+ * token of his own. A browser shows the token once, in the address, and from then on a cookie that
+ * is worth nothing elsewhere; a script sends it as a bearer's.
  */
 public final class Access {
 
@@ -21,60 +23,105 @@ public final class Access {
   private static final String BEARER = "Bearer ";
   private static final int SESSION_BYTES = 32;
 
-  private final byte @Nullable [] token;
-  private final String session;
+  private final boolean readersNeedOne;
+  private final List<Key> keys = new ArrayList<>();
 
-  /** With null, all may read. */
-  public Access(@Nullable String token) {
-    this.token = token == null ? null : token.getBytes(UTF_8);
-    byte[] random = new byte[SESSION_BYTES];
-    new SecureRandom().nextBytes(random);
-    this.session = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+  /** A token, what a browser shows instead, and whose it is; null if it is for reading only. */
+  private static final class Key {
+
+    private final byte[] token;
+    private final String session;
+    private final @Nullable String operator;
+
+    Key(byte[] token, String session, @Nullable String operator) {
+      this.token = token;
+      this.session = session;
+      this.operator = operator;
+    }
   }
 
   /**
-   * Whether the request has shown that it may.
+   * With these tokens.
+   *
+   * @param token for reading; with null, all may read
+   * @param operators their names by their tokens
+   */
+  public Access(@Nullable String token, Map<String, String> operators) {
+    readersNeedOne = token != null;
+    if (token != null) {
+      keys.add(key(token, null));
+    }
+    operators.forEach((each, operator) -> keys.add(key(each, operator)));
+  }
+
+  private static Key key(String token, @Nullable String operator) {
+    byte[] random = new byte[SESSION_BYTES];
+    new SecureRandom().nextBytes(random);
+    return new Key(
+        token.getBytes(UTF_8),
+        Base64.getUrlEncoder().withoutPadding().encodeToString(random),
+        operator);
+  }
+
+  /**
+   * Whether the request has shown that it may read.
    *
    * @param port of this server, for cookies are of a host, and not of its port
    */
   boolean allows(Headers request, int port) {
-    if (token == null) {
-      return true;
-    }
+    return !readersNeedOne || shown(request, port) != null;
+  }
+
+  /** Which operator's token the request shows; null if none's. */
+  @Nullable String operator(Headers request, int port) {
+    Key shown = shown(request, port);
+    return shown == null ? null : shown.operator;
+  }
+
+  /** A script's token counts before a browser's cookie. */
+  private @Nullable Key shown(Headers request, int port) {
     String bearer = request.getFirst("Authorization");
-    if (bearer != null && bearer.startsWith(BEARER) && isToken(bearer.substring(BEARER.length()))) {
-      return true;
+    if (bearer != null && bearer.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+      return ofToken(bearer.substring(BEARER.length()));
     }
-    String wanted = name(port) + "=" + session;
+    Key found = null;
     for (String header : request.getOrDefault("Cookie", List.of())) {
       for (String cookie : header.split(";", -1)) {
-        if (equal(cookie.strip().getBytes(UTF_8), wanted.getBytes(UTF_8))) {
-          return true;
+        for (Key key : keys) {
+          String wanted = name(port) + "=" + key.session;
+          if (equal(cookie.strip().getBytes(UTF_8), wanted.getBytes(UTF_8))) {
+            found = key;
+          }
         }
       }
     }
-    return false;
+    return found;
   }
 
-  /** Whether the query of an address has the token. */
-  boolean opens(@Nullable String query) {
-    return token != null
-        && query != null
-        && query.startsWith(PARAMETER)
-        && isToken(query.substring(PARAMETER.length()));
+  /** Looks at all of them, so that it takes as long for each. */
+  private @Nullable Key ofToken(String shown) {
+    Key found = null;
+    for (Key key : keys) {
+      if (equal(shown.getBytes(UTF_8), key.token)) {
+        found = key;
+      }
+    }
+    return found;
   }
 
-  /** What a browser is to show from now on. */
-  String cookie(int port) {
-    return name(port) + "=" + session + "; Path=/tenrec/; HttpOnly; SameSite=Lax";
+  /** What a browser that shows a token in its address is to show from now on; null for none. */
+  @Nullable String cookie(@Nullable String query, int port) {
+    Key key =
+        query == null || !query.startsWith(PARAMETER)
+            ? null
+            : ofToken(query.substring(PARAMETER.length()));
+    return key == null
+        ? null
+        : name(port) + "=" + key.session + "; Path=/tenrec/; HttpOnly; SameSite=Lax";
   }
 
   private static String name(int port) {
     return "tenrec-console-" + port;
-  }
-
-  private boolean isToken(String shown) {
-    return token != null && equal(shown.getBytes(UTF_8), token);
   }
 
   /** Takes as long for a good guess as for a bad one. */

@@ -7,10 +7,8 @@ import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The files of the page, by their path. There is no way to any other. */
+/** The files of the page, by their names. There is no way to any other. */
 final class Assets {
-
-  static final String ROOT = "/tenrec/";
 
   private static final String PAGE = "/dev/tenrec/console/page/";
 
@@ -38,30 +36,32 @@ final class Assets {
   private static final String JAVASCRIPT = "text/javascript;charset=UTF-8";
   private static final String CSS = "text/css;charset=UTF-8";
 
-  private final Map<String, Asset> byPath = new HashMap<>();
+  private final Map<String, Asset> byName = new HashMap<>();
 
   Assets() {
     put("", PAGE + "index.html", "text/html;charset=UTF-8");
     put("console.css", PAGE + "console.css", CSS);
     for (String script :
-        new String[] {"main.js", "model.js", "table.js", "charts.js", "story.js", "words.js"}) {
+        new String[] {
+          "main.js", "model.js", "table.js", "charts.js", "story.js", "fleet.js", "words.js"
+        }) {
       put(script, PAGE + script, JAVASCRIPT);
     }
     put("icon.svg", PAGE + "icon.svg", "image/svg+xml");
   }
 
-  private void put(String path, String resource, String type) {
+  private void put(String name, String resource, String type) {
     try (InputStream in = Assets.class.getResourceAsStream(resource)) {
       if (in == null) {
         throw new IllegalStateException("the class path has no " + resource);
       }
-      byPath.put(ROOT + path, new Asset(in.readAllBytes(), type));
+      byName.put(name, new Asset(in.readAllBytes(), type));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  Map<String, Asset> byPath() {
-    return byPath;
+  Map<String, Asset> byName() {
+    return byName;
   }
 }

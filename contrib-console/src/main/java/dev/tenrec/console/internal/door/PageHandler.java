@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.console.internal.door;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
@@ -12,138 +10,106 @@ import dev.tenrec.hystrix.stream.internal.server.ServingThreads;
 import dev.tenrec.hystrix.stream.internal.server.StreamHandler;
 import java.io.IOException;
 import java.util.Map;
-import java.util.function.IntFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Answers all requests: the page's files, its stream, and one command's story. Only reading. */
+/** The JDK's server before the page: which host is named, and which token is shown. */
 public final class PageHandler implements HttpHandler {
 
-  private static final String STREAM = Assets.ROOT + "stream";
-  private static final String COMMAND = Assets.ROOT + "command";
-  private static final Pattern ID = Pattern.compile("id=(\\d{1,9})");
+  private static final String ROOT = "/tenrec/";
 
-  /** Nothing inline, nothing from elsewhere, in no frame. */
-  private static final Map<String, String> GUARDS =
-      Map.of(
-          "Content-Security-Policy",
-          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-              + "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-          "X-Content-Type-Options",
-          "nosniff",
-          "X-Frame-Options",
-          "DENY",
-          "Referrer-Policy",
-          "no-referrer",
-          "Cross-Origin-Resource-Policy",
-          "same-origin",
-          "Cache-Control",
-          "no-store");
-
-  private final Assets assets = new Assets();
   private final HostCheck hosts;
   private final Access access;
+  private final Pages pages;
   private final StreamHandler stream;
-  private final IntFunction<byte @Nullable []> story;
+  private final ServingThreads threads;
 
   /**
    * Answers from these.
    *
    * @param feed of the page's stream
    * @param threads on which this is called
-   * @param story of the command with this id, as JSON; null if there is none
    */
   public PageHandler(
-      HostCheck hosts,
-      Access access,
-      Feed feed,
-      ServingThreads threads,
-      IntFunction<byte @Nullable []> story) {
+      HostCheck hosts, Access access, Pages pages, Feed feed, ServingThreads threads) {
     this.hosts = hosts;
     this.access = access;
-    this.story = story;
-    this.stream = new StreamHandler(Map.of(STREAM, feed), hosts, threads);
+    this.pages = pages;
+    this.threads = threads;
+    this.stream = new StreamHandler(Map.of(ROOT + "stream", feed), hosts, threads);
   }
 
   @Override
   public void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      GUARDS.forEach(exchange.getResponseHeaders()::set);
-      if (!hosts.allows(exchange.getRequestHeaders().getFirst("Host"))) {
-        refuse(exchange, 403, "this Host is not allowed: use an address, or allow the name");
-      } else if (!exchange.getRequestMethod().equals("GET")) {
-        exchange.getResponseHeaders().set("Allow", "GET");
-        refuse(exchange, 405, "GET only");
-      } else {
+      if (hosts.allows(exchange.getRequestHeaders().getFirst("Host"))) {
         read(exchange);
+      } else {
+        answer(
+            exchange,
+            Reply.words(403, "this Host is not allowed: use an address, or allow the name"));
       }
     }
   }
 
   private void read(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
+    String query = exchange.getRequestURI().getRawQuery();
+    Headers headers = exchange.getRequestHeaders();
+    boolean get = exchange.getRequestMethod().equals("GET");
     int port = exchange.getLocalAddress().getPort();
-    if (path.equals("/") || path.equals("/tenrec")) {
+    String cookie = get && path.equals(ROOT) ? access.cookie(query, port) : null;
+    if (get && (path.equals("/") || path.equals("/tenrec"))) {
       redirect(exchange);
-    } else if (!path.equals(Assets.ROOT) && isFromElsewhere(exchange.getRequestHeaders())) {
-      refuse(exchange, 403, "only the page itself reads this");
-    } else if (path.equals(Assets.ROOT) && access.opens(exchange.getRequestURI().getRawQuery())) {
-      exchange.getResponseHeaders().set("Set-Cookie", access.cookie(port));
+    } else if (cookie != null) {
+      exchange.getResponseHeaders().set("Set-Cookie", cookie);
       redirect(exchange); // so that the token leaves the address
-    } else if (!access.allows(exchange.getRequestHeaders(), port)) {
-      exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
-      refuse(exchange, 401, "open " + Assets.ROOT + "?token=..., or send the token as a bearer's");
+    } else if (get && !access.allows(headers, port)) {
+      answer(
+          exchange,
+          Reply.words(
+              401,
+              "open " + ROOT + "?token=..., or send the token as a bearer's",
+              Map.of("WWW-Authenticate", "Bearer")));
     } else {
-      find(exchange, path);
+      String name = path.startsWith(ROOT) ? path.substring(ROOT.length()) : path;
+      byte[] body =
+          exchange.getRequestMethod().equals("POST")
+              ? exchange.getRequestBody().readNBytes(Pages.LONGEST_BODY + 1)
+              : new byte[0];
+      answer(exchange, reply(exchange, name, body, access.operator(headers, port)));
     }
   }
 
-  private void find(HttpExchange exchange, String path) throws IOException {
-    Assets.Asset asset = assets.byPath().get(path);
-    if (asset != null) {
-      answer(exchange, 200, asset.type(), asset.content());
-    } else if (path.equals(STREAM)) {
+  /** A fleet's store is asked here, which has time-outs of its own, and it is not the client's. */
+  private Reply reply(HttpExchange exchange, String name, byte[] body, @Nullable String operator) {
+    threads.leaveToItself();
+    try {
+      return pages.reply(
+          exchange.getRequestMethod(),
+          name,
+          exchange.getRequestURI().getRawQuery(),
+          exchange.getRequestHeaders()::getFirst,
+          operator,
+          body);
+    } finally {
+      threads.watch();
+    }
+  }
+
+  private void redirect(HttpExchange exchange) throws IOException {
+    answer(exchange, Reply.words(303, ROOT, Map.of("Location", ROOT)));
+  }
+
+  private void answer(HttpExchange exchange, Reply reply) throws IOException {
+    reply.headers().forEach(exchange.getResponseHeaders()::set);
+    if (reply.isStream()) {
       stream.handle(exchange);
-    } else if (path.equals(COMMAND)) {
-      byte[] found = story(exchange.getRequestURI().getRawQuery());
-      if (found == null) {
-        refuse(exchange, 404, "there is no such command, or nothing reads the stream");
-      } else {
-        answer(exchange, 200, "application/json", found);
-      }
-    } else {
-      refuse(exchange, 404, "the page is at " + Assets.ROOT);
+      return;
     }
-  }
-
-  private byte @Nullable [] story(@Nullable String query) {
-    Matcher id = ID.matcher(query == null ? "" : query);
-    return id.matches() ? story.apply(Integer.parseInt(id.group(1))) : null;
-  }
-
-  /** A page elsewhere cannot read an answer, but it could take the stream's places. */
-  private static boolean isFromElsewhere(Headers request) {
-    String site = request.getFirst("Sec-Fetch-Site");
-    return site != null && !site.equals("same-origin") && !site.equals("none");
-  }
-
-  private static void redirect(HttpExchange exchange) throws IOException {
-    exchange.getResponseHeaders().set("Location", Assets.ROOT);
-    exchange.sendResponseHeaders(303, -1);
-  }
-
-  private static void refuse(HttpExchange exchange, int status, String words) throws IOException {
-    answer(exchange, status, "text/plain;charset=UTF-8", (words + "\n").getBytes(UTF_8));
-  }
-
-  private static void answer(HttpExchange exchange, int status, String type, byte[] body)
-      throws IOException {
-    exchange.getResponseHeaders().set("Content-Type", type);
     boolean head = exchange.getRequestMethod().equals("HEAD");
-    exchange.sendResponseHeaders(status, head ? -1 : body.length);
+    exchange.sendResponseHeaders(reply.status(), head ? -1 : reply.body().length);
     if (!head) {
-      exchange.getResponseBody().write(body);
+      exchange.getResponseBody().write(reply.body());
     }
   }
 }

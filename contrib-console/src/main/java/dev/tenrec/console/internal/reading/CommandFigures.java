@@ -39,6 +39,12 @@ final class CommandFigures implements Table.Figures<CommandDetails> {
         });
   }
 
+  /** A setting may give the command another pool while it runs. */
+  @Override
+  public @Nullable String beside(CommandDetails command) {
+    return command.threadPoolKey();
+  }
+
   @Override
   public String now(int id, CommandDetails command) {
     CommandSnapshot now = command.snapshot();

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.SourceStatus;
 import dev.tenrec.core.view.CollapserDetails;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
@@ -17,9 +18,11 @@ import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.view.CircuitState;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the page's stream says: once all there is, then what has changed. Nothing is kept while
@@ -28,11 +31,16 @@ import java.util.Optional;
 public final class Readings implements FeedSource {
 
   /** Of the journal, for a page that has just come. */
-  private static final int JOURNAL = 100;
+  private static final int JOURNAL = 1_000;
+
+  /** Of the journal in one reading. More happens where a thousand commands are in trouble. */
+  private static final int FRESH = 250;
 
   private final Tenrec tenrec;
   private final InstantSource wallClock;
   private final Ticker ticker;
+  private final Duration interval;
+  private final boolean fleet;
 
   private final Table<CommandDetails> commands =
       new Table<>("commands", CommandDetails::key, new CommandFigures());
@@ -48,6 +56,9 @@ public final class Readings implements FeedSource {
 
   private long lastEntry;
 
+  /** How the settings' source stands to its store, as JSON; empty if there is none. */
+  private String source = "";
+
   /** Whether the last reading has failed. */
   private boolean failed;
 
@@ -55,11 +66,19 @@ public final class Readings implements FeedSource {
   private long atMillis;
   private long atNanos;
 
-  /** Of this Tenrec. */
-  public Readings(Tenrec tenrec, InstantSource wallClock, Ticker ticker) {
+  /**
+   * Of this Tenrec.
+   *
+   * @param interval from one reading to the next; the pages have it
+   * @param fleet whether there is a fleet to look at; the pages have that, too
+   */
+  public Readings(
+      Tenrec tenrec, InstantSource wallClock, Ticker ticker, Duration interval, boolean fleet) {
     this.tenrec = tenrec;
     this.wallClock = wallClock;
     this.ticker = ticker;
+    this.interval = interval;
+    this.fleet = fleet;
   }
 
   /** The command that the stream calls by this id. Any thread. */
@@ -80,6 +99,7 @@ public final class Readings implements FeedSource {
     tables.forEach(Table::clear);
     journal = List.of();
     lastEntry = 0;
+    source = "";
   }
 
   @Override
@@ -115,13 +135,18 @@ public final class Readings implements FeedSource {
     long before = lastEntry;
     journal = tenrec.journal();
     lastEntry = journal.isEmpty() ? before : journal.get(journal.size() - 1).number();
+    String sourceBefore = source;
+    source = tenrec.sourceStatus().map(Readings::source).orElse("");
     List<JournalEntry> fresh = journal.stream().filter(each -> each.number() > before).toList();
     return event(
         json -> {
           for (Table<?> table : tables) {
             table.writeChanges(json);
           }
-          journal(json, fresh);
+          if (!source.equals(sourceBefore)) {
+            writeSource(json);
+          }
+          journal(json, fresh, FRESH);
         });
   }
 
@@ -130,13 +155,49 @@ public final class Readings implements FeedSource {
     return event(
         json -> {
           json.writeBooleanField("whole", true);
+          json.writeNumberField("every", interval.toMillis());
           names(json, "events", EventType.values());
           names(json, "states", CircuitState.values());
           for (Table<?> table : tables) {
             table.writeAll(json);
           }
-          journal(json, journal);
+          json.writeBooleanField("fleet", fleet);
+          writeSource(json);
+          journal(json, journal, JOURNAL);
         });
+  }
+
+  private void writeSource(JsonGenerator json) throws IOException {
+    if (!source.isEmpty()) {
+      json.writeFieldName("source");
+      json.writeRawValue(source);
+    }
+  }
+
+  private static String source(SourceStatus status) {
+    return Json.of(
+        json -> {
+          json.writeStartObject();
+          json.writeBooleanField("connected", status.connected());
+          text(json, "instance", status.instance());
+          text(json, "zone", status.zone());
+          json.writeNumberField("version", status.version());
+          json.writeBooleanField("fromLastGood", status.fromLastGood());
+          text(json, "canary", status.canary());
+          json.writeArrayFieldStart("alarms");
+          for (String alarm : status.alarms()) {
+            json.writeString(Json.cut(alarm, Story.LONGEST_TEXT));
+          }
+          json.writeEndArray();
+          json.writeEndObject();
+        });
+  }
+
+  private static void text(JsonGenerator json, String name, @Nullable String text)
+      throws IOException {
+    if (text != null) {
+      json.writeStringField(name, Json.cut(text, Story.LONGEST_TEXT));
+    }
   }
 
   private static void names(JsonGenerator json, String name, Enum<?>[] values) throws IOException {
@@ -147,13 +208,18 @@ public final class Readings implements FeedSource {
     json.writeEndArray();
   }
 
-  private static void journal(JsonGenerator json, List<JournalEntry> entries) throws IOException {
+  /** The last entries, and how many before them are left out. */
+  private static void journal(JsonGenerator json, List<JournalEntry> entries, int most)
+      throws IOException {
     if (entries.isEmpty()) {
       return;
     }
+    int from = Math.max(0, entries.size() - most);
+    if (from > 0) {
+      json.writeNumberField("leftOut", from);
+    }
     json.writeArrayFieldStart("journal");
-    for (JournalEntry entry :
-        entries.subList(Math.max(0, entries.size() - JOURNAL), entries.size())) {
+    for (JournalEntry entry : entries.subList(from, entries.size())) {
       Story.entry(json, entry);
     }
     json.writeEndArray();

@@ -13,8 +13,11 @@ final class Row<V> {
   final int id;
   final V view;
 
-  /** Its id, and what never changes of it. */
-  final String name;
+  /** Its id, and what hardly ever changes of it. */
+  String name;
+
+  /** What the name was made of that may change; null if there is nothing. */
+  @Nullable String beside;
 
   /** Its id and its figures, as JSON. */
   String figures = "";

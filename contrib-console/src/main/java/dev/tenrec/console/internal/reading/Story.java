@@ -114,6 +114,9 @@ public final class Story {
       String value = setting.value();
       json.writeStringField("value", value == null ? null : Json.cut(value, LONGEST_TEXT));
       json.writeStringField("level", setting.level().name());
+      if (setting.origin() != null) {
+        json.writeStringField("origin", Json.cut(setting.origin().toString(), LONGEST_TEXT));
+      }
       if (setting.refusal() != null) {
         json.writeStringField("refused", Json.cut(setting.refusal().toString(), LONGEST_TEXT));
       }

@@ -29,6 +29,7 @@ final class Suggestion {
           EventType.SUCCESS,
           EventType.FAILURE,
           EventType.TIMEOUT,
+          EventType.DEADLINE_EXCEEDED,
           EventType.BAD_REQUEST,
           EventType.THREAD_POOL_REJECTED,
           EventType.SEMAPHORE_REJECTED);

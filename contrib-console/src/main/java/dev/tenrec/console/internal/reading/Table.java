@@ -40,8 +40,13 @@ final class Table<V> {
   /** Reads one thing. Each part is JSON: an array that begins with the id. */
   interface Figures<V> {
 
-    /** What never changes. */
+    /** What hardly ever changes. */
     String name(int id, V view);
+
+    /** What has {@link #name} told anew when it is another; null if there is nothing. */
+    default @Nullable String beside(V view) {
+      return null;
+    }
 
     /** What is compared with the reading before. */
     String now(int id, V view);
@@ -91,7 +96,12 @@ final class Table<V> {
       int id = ++lastId;
       row = new Row<>(id, view, figures.name(id, view));
       rows.put(key, row);
+      row.beside = figures.beside(view);
       byId.put(id, view);
+      names.add(row.name);
+    } else if (!Objects.equals(figures.beside(view), row.beside)) {
+      row.beside = figures.beside(view);
+      row.name = figures.name(row.id, view);
       names.add(row.name);
     }
     row.seen = reading;

@@ -9,6 +9,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.metrics.time.ManualTime;
+import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +31,8 @@ class ReadingsTest {
       Command<Integer, Integer> command =
           tenrec.command("Seen", (Integer i) -> i).isolation(Isolation.semaphore(1)).build();
       assertThat(command.execute(7)).isEqualTo(7);
-      Readings readings = new Readings(tenrec, this::now, new ManualTime());
+      Readings readings =
+          new Readings(tenrec, this::now, new ManualTime(), Duration.ofSeconds(1), false);
       Runnable end = readings.begin(() -> {});
       assertThat(text(readings.read())).contains("Seen").doesNotContain("\"whole\"");
       assertThat(text(readings.read())).doesNotContain("Seen");

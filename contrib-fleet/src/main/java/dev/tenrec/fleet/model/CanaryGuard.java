@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param command the command that is watched; null for each of them
  * @param leastCalls a command with fewer calls since is not judged
- * @param errorPercent the most failures and time-outs, as a share of the calls
+ * @param errorPercent the most failures, time-outs and calls beyond their deadline, as a share of
+ *     the calls
  * @param refusedPercent the most rejections and short circuits, as a share of the calls
  * @param p99Millis the longest that the 99th percentile of what callers waited may be; it is that
  *     of the command's percentile window, which may begin before the canary
  */
-public record Guard(
+public record CanaryGuard(
     @Nullable String command,
     long leastCalls,
     @Nullable Integer errorPercent,
@@ -22,7 +23,7 @@ public record Guard(
     @Nullable Long p99Millis) {
 
   /** Checks the limits. */
-  public Guard {
+  public CanaryGuard {
     if (leastCalls < 1) {
       throw new IllegalArgumentException(
           "a guard must want at least 1 call before it judges, was " + leastCalls);

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param kind which of the four
  * @param name of the zone or the instance; empty for the fleet and the canary
  */
-public record Layer(Kind kind, String name) implements Comparable<Layer> {
+public record FleetLayer(Kind kind, String name) implements Comparable<FleetLayer> {
 
   /** The kinds, weakest first. */
   public enum Kind {
@@ -28,15 +28,15 @@ public record Layer(Kind kind, String name) implements Comparable<Layer> {
   }
 
   /** The whole fleet's. */
-  public static final Layer FLEET = new Layer(Kind.FLEET, "");
+  public static final FleetLayer FLEET = new FleetLayer(Kind.FLEET, "");
 
   /** The canary's; there is one at a time. */
-  public static final Layer CANARY = new Layer(Kind.CANARY, "");
+  public static final FleetLayer CANARY = new FleetLayer(Kind.CANARY, "");
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}");
 
   /** Checks the name. */
-  public Layer {
+  public FleetLayer {
     Objects.requireNonNull(kind, "kind");
     if (kind == Kind.ZONE || kind == Kind.INSTANCE) {
       checkName(kind.name().toLowerCase(Locale.ROOT), name);
@@ -46,13 +46,13 @@ public record Layer(Kind kind, String name) implements Comparable<Layer> {
   }
 
   /** That of a zone. */
-  public static Layer zone(String name) {
-    return new Layer(Kind.ZONE, name);
+  public static FleetLayer zone(String name) {
+    return new FleetLayer(Kind.ZONE, name);
   }
 
   /** That of an instance. */
-  public static Layer instance(String id) {
-    return new Layer(Kind.INSTANCE, id);
+  public static FleetLayer instance(String id) {
+    return new FleetLayer(Kind.INSTANCE, id);
   }
 
   /**
@@ -61,7 +61,7 @@ public record Layer(Kind kind, String name) implements Comparable<Layer> {
    *
    * @throws IllegalArgumentException if it is none of these
    */
-  public static Layer parse(String text) {
+  public static FleetLayer parse(String text) {
     if (text.equals("fleet")) {
       return FLEET;
     }
@@ -98,7 +98,7 @@ public record Layer(Kind kind, String name) implements Comparable<Layer> {
 
   /** The weakest first. */
   @Override
-  public int compareTo(Layer other) {
+  public int compareTo(FleetLayer other) {
     int byKind = kind.compareTo(other.kind);
     return byKind != 0 ? byKind : name.compareTo(other.name);
   }

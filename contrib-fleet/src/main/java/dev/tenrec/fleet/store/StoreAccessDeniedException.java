@@ -2,17 +2,17 @@
 package dev.tenrec.fleet.store;
 
 /** The engine does not let this session do that. */
-public final class AccessDeniedException extends StoreException {
+public final class StoreAccessDeniedException extends StoreException {
 
   private static final long serialVersionUID = 1L;
 
   /** With what was wrong and where. */
-  public AccessDeniedException(String message) {
+  public StoreAccessDeniedException(String message) {
     super(message);
   }
 
   /** With what was wrong and where, and what the engine threw. */
-  public AccessDeniedException(String message, Throwable cause) {
+  public StoreAccessDeniedException(String message, Throwable cause) {
     super(message, cause);
   }
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.console;
+
+import dev.tenrec.console.internal.door.Reply;
+import java.util.Map;
+
+/** What a request to a {@link ConsolePage} is answered with, for the server that it came to. */
+public final class ConsoleAnswer {
+
+  private final Reply reply;
+
+  ConsoleAnswer(Reply reply) {
+    this.reply = reply;
+  }
+
+  /** The status of HTTP. Where the stream follows, and has no place left, it is 503 instead. */
+  public int status() {
+    return reply.status();
+  }
+
+  /** All that are to be set; they keep browsers from running or framing what is not the page's. */
+  public Map<String, String> headers() {
+    return reply.headers();
+  }
+
+  /** All of the answer; empty if the stream follows. */
+  public byte[] body() {
+    return reply.body().clone();
+  }
+
+  /** Whether {@link ConsolePage#open} is to follow, each part of which is to be flushed. */
+  public boolean isStream() {
+    return reply.isStream();
+  }
+}

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.fleet.FleetMember;
+import dev.tenrec.fleet.FleetOperator;
+import dev.tenrec.fleet.model.FleetLayer;
+import dev.tenrec.fleet.store.FleetStore;
+import dev.tenrec.fleet.store.MemoryStore;
+import dev.tenrec.fleet.store.StoreUnavailableException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A fleet on the page: what it shows, who may change what, and what is refused. */
+class SteeringTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final String READER = "reader-0123456789";
+  private static final String ALICE = "alice-0123456789";
+  private static final String BOB = "bob-000123456789";
+  private static final String TIMEOUT =
+      "tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds";
+
+  private final MemoryStore engine = new MemoryStore();
+  private final FleetStore session = engine.connect("instance");
+  private final FleetOperator viewer = FleetOperator.of(session);
+  private final FleetOperator alice = FleetOperator.of(engine.connect("alice"));
+  private FleetMember member;
+  private Tenrec tenrec;
+  private Console console;
+
+  @BeforeEach
+  void start() throws Exception {
+    member = FleetMember.builder(session, "shop-7").zone("a").start();
+    tenrec = Tenrec.builder().remoteSource(member).build();
+    var unused =
+        tenrec.command("GetQuote", (String s) -> s).isolation(Isolation.semaphore(5)).build();
+    member.observe(tenrec);
+    await().until(() -> !viewer.members().isEmpty());
+    console =
+        Console.builder(tenrec)
+            .token(READER)
+            .fleet(viewer)
+            .operator(ALICE, alice)
+            .operator(BOB, FleetOperator.of(engine.connect("bob")))
+            .start();
+  }
+
+  @AfterEach
+  void stop() {
+    console.close();
+    tenrec.close();
+    member.close();
+    session.close();
+  }
+
+  private HttpRequest.Builder request(Console at, String token) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(at.uri().resolve("fleet")).timeout(Duration.ofSeconds(60));
+    return token == null ? request : request.header("Authorization", "Bearer " + token);
+  }
+
+  private JsonNode look(Console at, String token) throws Exception {
+    HttpResponse<String> answer =
+        HTTP.send(request(at, token).build(), HttpResponse.BodyHandlers.ofString());
+    assertThat(answer.statusCode()).isEqualTo(200);
+    return JSON.readTree(answer.body());
+  }
+
+  private HttpResponse<String> order(String token, String json) throws Exception {
+    return HTTP.send(
+        request(console, token)
+            .header("Content-Type", "application/json")
+            .header("Tenrec-Console", "1")
+            .POST(HttpRequest.BodyPublishers.ofString(json))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** An order of alice's with an id of its own, and these fields besides. */
+  private HttpResponse<String> alice(String id, String action, String more) throws Exception {
+    return order(
+        ALICE,
+        "{\"action\":\"" + action + "\",\"reason\":\"why not\",\"id\":\"" + id + "\"" + more + "}");
+  }
+
+  private static String set(String layer, String value) {
+    return ",\"layer\":\"" + layer + "\",\"set\":{\"" + TIMEOUT + "\":\"" + value + "\"}";
+  }
+
+  private String timeout() {
+    return tenrec.resolvedSettings().effective().stream()
+        .filter(each -> each.property().equals("execution.isolation.thread.timeoutInMilliseconds"))
+        .findFirst()
+        .orElseThrow()
+        .value();
+  }
+
+  @Test
+  void fleet_onThePage_isSettingsInstancesAndHistory() throws Exception {
+    alice.change("pricing is slow").set(FleetLayer.FLEET, TIMEOUT, "800").write();
+    alice
+        .change("try")
+        .set(FleetLayer.CANARY, TIMEOUT, "700")
+        .canary(List.of("shop-7"), 0, Duration.ofHours(1))
+        .write();
+    await()
+        .untilAsserted(
+            () -> {
+              JsonNode seen = look(console, READER);
+              assertThat(seen.at("/manifest/version").asInt()).isEqualTo(2);
+              assertThat(seen.at("/members/0/id").asText()).isEqualTo("shop-7");
+              assertThat(seen.at("/members/0/version").asInt()).isEqualTo(2);
+              assertThat(seen.at("/members/0/canary").asText()).isEqualTo("in 2");
+              assertThat(seen.at("/members/0/refusing").isArray()).isTrue();
+              assertThat(seen.at("/layers/0/layer").asText()).isEqualTo("fleet");
+              assertThat(seen.at("/layers/0/document/settings").get(TIMEOUT).get("value").asText())
+                  .isEqualTo("800");
+              assertThat(seen.at("/layers/1/document/canary/members/0").asText())
+                  .isEqualTo("shop-7");
+              assertThat(seen.at("/history/1/author").asText()).isEqualTo("alice");
+              assertThat(seen.at("/history/1/reason").asText()).isEqualTo("pricing is slow");
+              assertThat(seen.get("prefix").asText()).isEqualTo("tenrec");
+            });
+    assertThat(look(console, READER).get("you").isNull()).as("a reader").isTrue();
+    assertThat(look(console, ALICE).get("you").asText()).isEqualTo("alice");
+    assertThat(look(console, BOB).get("you").asText()).isEqualTo("bob");
+  }
+
+  @Test
+  void change_ofAnOperator_isHisOwnWithItsReasonAndOneHoweverOftenItIsSent() throws Exception {
+    String order =
+        "{\"action\":\"set\",\"reason\":\"pricing is slow\",\"id\":\"c-1\",\"expect\":0"
+            + set("fleet", "800")
+            + "}";
+    HttpResponse<String> first = order(BOB, order);
+    assertThat(first.statusCode()).as(first.body()).isEqualTo(200);
+    JsonNode change = JSON.readTree(first.body());
+    assertThat(change.get("version").asInt()).isEqualTo(1);
+    assertThat(change.get("author").asText()).isEqualTo("bob");
+    assertThat(change.get("reason").asText()).isEqualTo("pricing is slow");
+    assertThat(order(BOB, order).body()).as("sent again").isEqualTo(first.body());
+    assertThat(alice.history(10)).hasSize(1);
+    await().until(() -> timeout().equals("800"));
+  }
+
+  @Test
+  void orders_ofEachKind_doWhatTheirNameSays() throws Exception {
+    JsonNode dryRun = JSON.readTree(alice("d-1", "dry-run", set("fleet", "800")).body());
+    assertThat(dryRun.at("/differences/0/after/value").asText()).isEqualTo("800");
+    assertThat(dryRun.get("effects").toString()).contains("concerns 1 instances");
+    assertThat(alice.history(10)).as("a dry run writes nothing").isEmpty();
+
+    String canary =
+        set("canary", "700")
+            + ",\"share\":5,\"members\":[\"shop-7\"],\"lastsSeconds\":600"
+            + ",\"guard\":{\"leastCalls\":100,\"errorPercent\":5}";
+    assertThat(alice("c-1", "canary", canary).statusCode()).isEqualTo(200);
+    assertThat(alice.state().of(FleetLayer.CANARY).canary().guard().errorPercent()).isEqualTo(5);
+    assertThat(alice("c-2", "rollback", "").statusCode()).isEqualTo(200);
+    assertThat(alice.state().of(FleetLayer.CANARY).canary()).isNull();
+    assertThat(alice("c-3", "canary", canary).statusCode()).isEqualTo(200);
+    assertThat(alice("c-4", "promote", "").statusCode()).isEqualTo(200);
+    assertThat(alice.state().of(FleetLayer.FLEET).settings().get(TIMEOUT).value()).isEqualTo("700");
+    assertThat(alice("c-5", "undo", ",\"version\":4").statusCode()).isEqualTo(200);
+    assertThat(alice.state().of(FleetLayer.FLEET).settings()).isEmpty();
+
+    String limited = set("instance/shop-7", "600") + ",\"forSeconds\":600";
+    assertThat(alice("c-6", "set", limited).statusCode()).isEqualTo(200);
+    FleetLayer own = FleetLayer.instance("shop-7");
+    assertThat(alice.state().of(own).settings().get(TIMEOUT).forMillis()).isEqualTo(600_000);
+    String clear = ",\"layer\":\"instance/shop-7\",\"clear\":[\"" + TIMEOUT + "\"]";
+    assertThat(alice("c-7", "set", clear).statusCode()).isEqualTo(200);
+    assertThat(alice.state().of(own).settings()).isEmpty();
+
+    assertThat(alice("c-8", "freeze", "").statusCode()).isEqualTo(200);
+    assertThat(alice("c-9", "set", set("fleet", "800")).statusCode()).isEqualTo(423);
+    assertThat(alice("c-10", "thaw", "").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void order_thatCannotBe_isRefusedInWordsAndWritesNothing() throws Exception {
+    Map<String, Integer> orders =
+        Map.of(
+            "",
+            400,
+            "null",
+            400,
+            "[]",
+            400,
+            "{\"action\":\"set\"",
+            400,
+            "{\"action\":\"set\",\"id\":\"x\"" + set("fleet", "800") + "}",
+            400,
+            "{\"action\":\"set\",\"reason\":\" \",\"id\":\"x\"" + set("fleet", "800") + "}",
+            400,
+            "{\"action\":\"set\",\"reason\":\"why\"" + set("fleet", "800") + "}",
+            400,
+            "{\"action\":\"set\",\"reason\":\"a\\nb\",\"id\":\"x\"" + set("fleet", "8") + "}",
+            400);
+    for (Map.Entry<String, Integer> each : orders.entrySet()) {
+      assertThat(order(ALICE, each.getKey()).statusCode())
+          .as(each.getKey())
+          .isEqualTo(each.getValue());
+    }
+    assertThat(alice("x", "set", set("fleet", "800") + ",\"author\":\"carol\"").statusCode())
+        .as("an author")
+        .isEqualTo(400);
+    assertThat(alice("x", "set", set("fleet", "soon")).body()).contains("instances would refuse");
+    assertThat(alice("x", "set", set("fleet", "soon")).statusCode()).isEqualTo(422);
+    assertThat(alice("x", "set", set("nowhere", "8")).statusCode()).isEqualTo(422);
+    assertThat(alice("x", "set", ",\"layer\":\"fleet\"").statusCode()).isEqualTo(422);
+    assertThat(alice("x", "set", set("fleet", "8") + ",\"expect\":7").statusCode()).isEqualTo(409);
+    assertThat(alice("x", "promote", "").statusCode()).isEqualTo(422);
+    assertThat(alice("x", "undo", "").statusCode()).isEqualTo(422);
+    assertThat(alice("x", "drop", "").statusCode()).isEqualTo(422);
+    engine.goAway();
+    HttpResponse<String> away = alice("x", "set", set("fleet", "800"));
+    assertThat(away.statusCode()).isEqualTo(503);
+    assertThat(away.body()).contains("send it again with the same id");
+    await().until(() -> look(console, READER).path("away").asText().contains("away"));
+    engine.comeBack();
+    assertThat(alice.history(10)).isEmpty();
+  }
+
+  /** The status of the answer to these lines. */
+  private int raw(String body, String... lines) throws IOException {
+    try (Socket socket = new Socket()) {
+      socket.setSoTimeout(90_000);
+      socket.connect(console.address());
+      List<String> all = new ArrayList<>(List.of("POST /tenrec/fleet HTTP/1.1"));
+      all.addAll(List.of(lines));
+      byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+      all.add("Content-Length: " + bytes.length);
+      socket
+          .getOutputStream()
+          .write((String.join("\r\n", all) + "\r\n\r\n").getBytes(StandardCharsets.UTF_8));
+      socket.getOutputStream().write(bytes);
+      String line =
+          new BufferedReader(
+                  new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+              .readLine();
+      return Integer.parseInt(line.split(" ", 3)[1]);
+    }
+  }
+
+  @Test
+  void change_thatIsNotByAnOperatorFromThePageOrAScript_isRefused() throws Exception {
+    String order =
+        "{\"action\":\"set\",\"reason\":\"why\",\"id\":\"x\"" + set("fleet", "800") + "}";
+    String host = "Host: localhost";
+    String type = "Content-Type: application/json";
+    String sent = "Tenrec-Console: 1";
+    String may = "Authorization: Bearer " + ALICE;
+    assertThat(raw(order, host, type, sent)).as("no token").isEqualTo(401);
+    assertThat(raw(order, host, type, sent, "Authorization: Bearer " + READER)).isEqualTo(401);
+    assertThat(raw(order, host, type, sent, "Authorization: Bearer x" + ALICE)).isEqualTo(401);
+    assertThat(raw(order, "Host: rebound.example", type, sent, may)).isEqualTo(403);
+    assertThat(raw(order, host, type, may)).as("no header of the page's").isEqualTo(403);
+    for (String wrong :
+        List.of("text/plain", "application/x-www-form-urlencoded", "application/jsonx")) {
+      assertThat(raw(order, host, "Content-Type: " + wrong, sent, may)).as(wrong).isEqualTo(415);
+    }
+    assertThat(raw(order, host, sent, may)).as("no type").isEqualTo(415);
+    for (String site : List.of("cross-site", "same-site", "none")) {
+      assertThat(raw(order, host, type, sent, may, "Sec-Fetch-Site: " + site)).isEqualTo(403);
+    }
+    for (String origin : List.of("http://elsewhere.example", "null", "http://localhost:1")) {
+      assertThat(raw(order, host, type, sent, may, "Origin: " + origin)).isEqualTo(403);
+    }
+    assertThat(raw(" ".repeat(ConsolePage.LONGEST_BODY + 1), host, type, sent, may)).isEqualTo(413);
+    assertThat(alice.history(10)).isEmpty();
+    assertThat(raw(order, host, type + "; charset=utf-8", sent, may)).isEqualTo(200);
+    assertThat(alice.history(10)).hasSize(1);
+  }
+
+  @Test
+  void page_withoutOperators_changesNothing() throws Exception {
+    try (Console reading = Console.builder(tenrec).fleet(viewer).start()) {
+      assertThat(look(reading, null).get("you").isNull()).isTrue();
+      HttpResponse<String> answer =
+          HTTP.send(
+              request(reading, null)
+                  .header("Content-Type", "application/json")
+                  .header("Tenrec-Console", "1")
+                  .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).isEqualTo(401);
+    }
+    try (Console plain = Console.start(tenrec, 0)) {
+      HttpResponse<String> answer = Watched.get(plain.uri().resolve("fleet"));
+      assertThat(answer.statusCode()).as("no fleet").isEqualTo(404);
+    }
+    ConsolePage page = ConsolePage.builder(tenrec).fleet(viewer).build();
+    ConsoleAnswer answer =
+        page.answer(
+            "POST",
+            "fleet",
+            null,
+            Map.of("Content-Type", "application/json", "Tenrec-Console", "1")::get,
+            "alice",
+            new byte[0]);
+    assertThat(answer.status()).as("a user who is no operator").isEqualTo(403);
+    assertThat(page.names()).contains("fleet");
+    page.close();
+  }
+
+  /** The status and the words of an order that is sent to the desk of alice's. */
+  private ConsoleAnswer atTheDesk(String action, String more) {
+    ConsolePage page = ConsolePage.builder(tenrec).fleet(viewer, user -> alice).build();
+    String order = "{\"action\":\"" + action + "\",\"reason\":\"why\",\"id\":\"x\"" + more + "}";
+    ConsoleAnswer answer =
+        page.answer(
+            "POST",
+            "fleet",
+            null,
+            Map.of("Content-Type", "application/json", "Tenrec-Console", "1")::get,
+            "alice",
+            order.getBytes(StandardCharsets.UTF_8));
+    page.close();
+    return answer;
+  }
+
+  @Test
+  void time_beyondAllBounds_isRefusedInWords() {
+    for (long seconds : new long[] {Long.MAX_VALUE, Long.MIN_VALUE, 1_000_000_001, 0, -1}) {
+      ConsoleAnswer limited = atTheDesk("set", set("fleet", "8") + ",\"forSeconds\":" + seconds);
+      assertThat(limited.status()).as("for " + seconds).isEqualTo(422);
+      assertThat(words(limited)).contains("forSeconds: expected");
+      ConsoleAnswer canary =
+          atTheDesk("canary", set("canary", "8") + ",\"share\":5,\"lastsSeconds\":" + seconds);
+      assertThat(canary.status()).as("lasts " + seconds).isEqualTo(422);
+      assertThat(words(canary)).contains("lastsSeconds: expected");
+    }
+    assertThat(alice.history(10)).isEmpty();
+  }
+
+  private static String words(ConsoleAnswer answer) {
+    return new String(answer.body(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void order_thatDoesNotSayWhere_neverGetsIntoACanaryThatIsRunning() {
+    alice
+        .change("try")
+        .set(FleetLayer.CANARY, TIMEOUT, "700")
+        .canary(List.of("shop-7"), 0, Duration.ofHours(1))
+        .write();
+    String nowhere = ",\"set\":{\"" + TIMEOUT + "\":\"800\"}";
+    for (String action : List.of("set", "dry-run")) {
+      ConsoleAnswer answer = atTheDesk(action, nowhere);
+      assertThat(answer.status()).as(action).isEqualTo(422);
+      assertThat(words(answer)).contains("layer: expected");
+    }
+    for (String more : List.of("", ",\"share\":5", ",\"members\":[\"shop-7\"]")) {
+      ConsoleAnswer answer = atTheDesk("canary", set("canary", "800") + more);
+      assertThat(answer.status()).as(more).isEqualTo(422);
+      assertThat(words(answer)).contains("lastsSeconds: expected");
+    }
+    ConsoleAnswer endless = atTheDesk("dry-run", set("canary", "800") + ",\"share\":5");
+    assertThat(endless.status()).isEqualTo(422);
+    assertThat(words(endless)).contains("lastsSeconds: expected");
+    for (String more :
+        List.of(
+            ",\"share\":5",
+            ",\"members\":[\"shop-7\"]",
+            ",\"lastsSeconds\":60",
+            ",\"guard\":{\"leastCalls\":100,\"errorPercent\":5}")) {
+      ConsoleAnswer answer = atTheDesk("set", set("canary", "800") + more);
+      assertThat(answer.status()).as(more).isEqualTo(422);
+      assertThat(words(answer)).contains("of a canary only");
+    }
+    assertThat(alice.history(10)).hasSize(1);
+    assertThat(atTheDesk("set", set("canary", "800")).status()).as("that says so").isEqualTo(200);
+  }
+
+  /** A session to which some calls are not answered. */
+  private static FleetStore failing(FleetStore store, Predicate<Method> fails) {
+    return (FleetStore)
+        Proxy.newProxyInstance(
+            FleetStore.class.getClassLoader(),
+            new Class<?>[] {FleetStore.class},
+            (proxy, method, arguments) -> {
+              if (fails.test(method)) {
+                throw new StoreUnavailableException("the store has just gone");
+              }
+              try {
+                return method.invoke(store, arguments);
+              } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+              }
+            });
+  }
+
+  private static JsonNode looked(ConsolePage page, String user) throws Exception {
+    ConsoleAnswer answer = page.answer("GET", "fleet", null, name -> null, user, new byte[0]);
+    assertThat(answer.status()).isEqualTo(200);
+    return JSON.readTree(answer.body());
+  }
+
+  @Test
+  void store_thatGoesAwayWhileItIsRead_isAwayAndNothingIsShownByHalves() throws Exception {
+    FleetStore half = failing(session, method -> method.getName().equals("names"));
+    try (ConsolePage page =
+        ConsolePage.builder(tenrec).fleet(FleetOperator.of(half), user -> alice).build()) {
+      JsonNode seen = looked(page, "alice");
+      assertThat(seen.get("away").asText()).isEqualTo("the store has just gone");
+      assertThat(seen.has("manifest")).as("a part of it").isFalse();
+      assertThat(seen.has("layers")).isFalse();
+    }
+  }
+
+  @Test
+  void operator_whoseStoreIsAway_isAnsweredAndIsWhoHeWas() throws Exception {
+    AtomicBoolean away = new AtomicBoolean(true);
+    FleetOperator his = FleetOperator.of(failing(engine.connect("alice"), method -> away.get()));
+    try (ConsolePage page = ConsolePage.builder(tenrec).fleet(viewer, user -> his).build()) {
+      assertThat(looked(page, "alice").get("you").isNull()).as("nobody knows him yet").isTrue();
+      away.set(false);
+      assertThat(looked(page, "alice").get("you").asText()).isEqualTo("alice");
+      away.set(true);
+      assertThat(looked(page, "alice").get("you").asText()).isEqualTo("alice");
+    }
+  }
+
+  @Test
+  void builder_thatCannotBe_isRefusedInWords() {
+    assertThatThrownBy(() -> Console.builder(tenrec).operator(ALICE, alice).start())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("fleet: expected one");
+    assertThatThrownBy(
+            () -> Console.builder(tenrec).fleet(viewer).token(ALICE).operator(ALICE, alice).start())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageNotContaining(ALICE);
+    assertThatThrownBy(() -> Console.builder(tenrec).operator(ALICE, alice).operator(ALICE, alice))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageNotContaining(ALICE);
+    assertThatThrownBy(() -> Console.builder(tenrec).operator("short", alice))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}
