@@ -32,6 +32,12 @@ class ConfigurationMetadataTest {
     assertThat(access.get("type")).isEqualTo(endpoint.defaultAccess().getClass().getName());
     assertThat(access.get("defaultValue"))
         .isEqualTo(endpoint.defaultAccess().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-    assertThat(properties).hasSize(5);
+    assertThat(properties)
+        .filteredOn(
+            each -> each.toString().contains("name=management.endpoint.tenrecconsole.access,"))
+        .singleElement()
+        .asString()
+        .contains("defaultValue=read-only");
+    assertThat(properties).hasSize(6);
   }
 }

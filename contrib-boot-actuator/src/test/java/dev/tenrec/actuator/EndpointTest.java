@@ -160,7 +160,7 @@ class EndpointTest {
     shop.tenrec.set("tenrec.command.Quotes.circuitBreaker.errorThresholdPercentage", "1");
     shop.tenrec.set("tenrec.command.Quotes.circuitBreaker.requestVolumeThreshold", "1");
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(90))
         .until(
             () -> {
               shop.fail(Shop.QUOTES);

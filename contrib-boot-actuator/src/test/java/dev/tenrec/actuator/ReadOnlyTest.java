@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.metrics.view.CircuitState;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,13 +42,10 @@ class ReadOnlyTest {
   @Test
   void writes_withoutAccess_areTurnedAwayAndChangeNothing() throws Exception {
     String property = "tenrec.command.Quotes.circuitBreaker.forceOpen";
-    assertThat(
-            shop.post("/tenrec/settings", "{\"property\":\"" + property + "\",\"value\":\"true\"}")
-                .statusCode())
-        .isIn(404, 405);
-    assertThat(shop.post("/tenrec/metrics", "{}").statusCode()).isIn(404, 405);
-    assertThat(shop.post("/tenrec/circuits", "{\"key\":\"Quotes\",\"why\":\"x\"}").statusCode())
-        .isIn(404, 405);
+    // without bodies: a server that leaves one unread resets the connection, and maybe its answer
+    for (String path : List.of("/tenrec/settings", "/tenrec/metrics", "/tenrec/circuits")) {
+      assertThat(shop.post(path, "").statusCode()).as(path).isIn(404, 405);
+    }
     assertThat(shop.delete("/tenrec/settings?property=" + property).statusCode()).isIn(404, 405);
     assertThat(shop.tenrec.commands())
         .allMatch(command -> command.circuitState() == CircuitState.CLOSED);

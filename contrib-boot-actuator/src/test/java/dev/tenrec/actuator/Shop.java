@@ -4,7 +4,11 @@ package dev.tenrec.actuator;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.hystrix.stream.HystrixStream;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -21,14 +25,20 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.server.WebFilter;
 
 /** An application with an actuator, over loopback, and what its tests ask it. */
 final class Shop implements AutoCloseable {
@@ -44,7 +54,23 @@ final class Shop implements AutoCloseable {
 
     @Bean
     Tenrec tenrec() {
-      return Tenrec.create();
+      String all = "tenrec.command.default."; // whatever else the machine does
+      return Tenrec.builder()
+          .baseProperties(
+              Map.of(
+                  all + "execution.isolation.thread.timeoutInMilliseconds", "30000",
+                  all + "metrics.rollingStats.timeInMilliseconds", "600000"))
+          .build();
+    }
+
+    /** Gives a client up that takes nothing for a moment. */
+    @Bean
+    @ConditionalOnProperty("shop.impatient")
+    HystrixStream impatient(Tenrec tenrec) {
+      return HystrixStream.builder(tenrec)
+          .interval(Duration.ofMillis(10))
+          .stalledAfter(Duration.ofMillis(300))
+          .build();
     }
 
     @Bean
@@ -54,8 +80,41 @@ final class Shop implements AutoCloseable {
     }
   }
 
+  /** Has Spring Security before all paths. */
+  static final String SECURED = "shop.secured=true";
+
+  static final String TICKET = "ticket";
+
+  /** Stands before all paths, as Spring Security does. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnProperty("shop.guarded")
+  static class Guard {
+
+    @Bean
+    Filter servletGuard() {
+      return (request, response, chain) -> {
+        if (((HttpServletRequest) request).getHeader(TICKET) != null) {
+          chain.doFilter(request, response);
+        } else {
+          ((HttpServletResponse) response).setStatus(401);
+        }
+      };
+    }
+
+    @Bean
+    WebFilter reactiveGuard() {
+      return (exchange, chain) -> {
+        if (exchange.getRequest().getHeaders().getFirst(TICKET) != null) {
+          return chain.filter(exchange);
+        }
+        exchange.getResponse().setStatusCode(HttpStatus.UNAUTHORIZED);
+        return exchange.getResponse().setComplete();
+      };
+    }
+  }
+
   private final ConfigurableApplicationContext context;
-  private final HttpClient client = HttpClient.newHttpClient();
+  private final HttpClient client = newClient();
   private final Map<String, Command<String, String>> commands = new HashMap<>();
   final Tenrec tenrec;
   private final String actuator;
@@ -85,11 +144,35 @@ final class Shop implements AutoCloseable {
                 "management.endpoint.health.group.traffic.status.order=CIRCUIT_OPEN,DOWN,UP",
                 "management.endpoint.health.group.traffic.status.http-mapping.CIRCUIT_OPEN=503"));
     all.addAll(Arrays.asList(properties));
+    all.add("spring.autoconfigure.exclude=" + excluded(all.contains(SECURED)));
     return new Shop(
-        new SpringApplicationBuilder(Application.class)
+        new SpringApplicationBuilder(Application.class, Guard.class, Secured.class)
             .web(type)
             .properties(all.toArray(String[]::new))
             .run());
+  }
+
+  private static String excluded(boolean secured) {
+    // the tests have Tomcat and Netty, of which Boot 4 wants one only on a port of its own
+    Stream<String> excluded =
+        Stream.of(
+            "org.springframework.boot.tomcat.autoconfigure.actuate.web.server"
+                + ".TomcatReactiveManagementContextAutoConfiguration");
+    if (!secured) {
+      excluded =
+          Stream.concat(
+              excluded,
+              ImportCandidates.load(AutoConfiguration.class, Shop.class.getClassLoader())
+                  .getCandidates()
+                  .stream()
+                  .filter(name -> name.contains(".security.")));
+    }
+    return excluded.collect(Collectors.joining(","));
+  }
+
+  /** Of the actuator. */
+  int port() {
+    return URI.create(actuator).getPort();
   }
 
   <T> T bean(Class<T> type) {
@@ -123,14 +206,18 @@ final class Shop implements AutoCloseable {
     commands.get(key).attempt("secret-argument-bad");
   }
 
-  HttpResponse<String> get(String path) throws Exception {
-    return send(HttpRequest.newBuilder(URI.create(actuator + path)).GET());
+  /** With headers: a name, its value, and so on. */
+  HttpResponse<String> get(String path, String... headers) throws Exception {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(actuator + path)).GET();
+    return send(client, headers.length == 0 ? request : request.headers(headers));
   }
 
-  /** An answer that goes on. */
-  HttpResponse<InputStream> open(String path) throws Exception {
+  /** An answer that goes on; with headers as {@link #get}. */
+  HttpResponse<InputStream> open(String path, String... headers) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(actuator + path)).timeout(Duration.ofSeconds(60));
     return client.send(
-        HttpRequest.newBuilder(URI.create(actuator + path)).timeout(Duration.ofSeconds(30)).build(),
+        (headers.length == 0 ? request : request.headers(headers)).build(),
         BodyHandlers.ofInputStream());
   }
 
@@ -138,20 +225,30 @@ final class Shop implements AutoCloseable {
     return post(path, json, "application/json");
   }
 
-  HttpResponse<String> post(String path, String body, String type) throws Exception {
-    return send(
+  HttpResponse<String> post(String path, String body, String type, String... headers)
+      throws Exception {
+    HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(actuator + path))
             .header("Content-Type", type)
-            .POST(BodyPublishers.ofString(body)));
+            .POST(BodyPublishers.ofString(body));
+    return send(newClient(), headers.length == 0 ? request : request.headers(headers));
   }
 
   HttpResponse<String> delete(String path) throws Exception {
-    return send(HttpRequest.newBuilder(URI.create(actuator + path)).DELETE());
+    return send(newClient(), HttpRequest.newBuilder(URI.create(actuator + path)).DELETE());
   }
 
-  private HttpResponse<String> send(HttpRequest.Builder request)
+  /**
+   * Has connections of its own. A server may close one after it has refused a body without reading
+   * it, and the JDK's client asks again only for what may be asked twice.
+   */
+  private static HttpClient newClient() {
+    return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  }
+
+  private static HttpResponse<String> send(HttpClient client, HttpRequest.Builder request)
       throws IOException, InterruptedException {
-    return client.send(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
+    return client.send(request.timeout(Duration.ofSeconds(60)).build(), BodyHandlers.ofString());
   }
 
   static String encoded(String text) {

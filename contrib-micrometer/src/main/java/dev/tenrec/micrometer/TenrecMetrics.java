@@ -5,6 +5,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.Subscription;
 import dev.tenrec.micrometer.internal.Binding;
 import dev.tenrec.micrometer.internal.Catalog;
+import dev.tenrec.micrometer.internal.Family;
 import dev.tenrec.micrometer.internal.RegistryMeters;
 import dev.tenrec.micrometer.internal.prometheus.PrometheusBinding;
 import io.micrometer.core.instrument.Meter;
@@ -91,6 +92,14 @@ public final class TenrecMetrics implements MeterBinder, AutoCloseable {
     }
   }
 
+  private List<Family<Tenrec>> families() {
+    List<Family<Tenrec>> families = new ArrayList<>(Catalog.OF_TENREC);
+    if (tenrec.sourceStatus().isPresent()) {
+      families.addAll(Catalog.OF_SOURCE);
+    }
+    return families;
+  }
+
   private Binding bind(MeterRegistry registry) {
     if (registry.find(Catalog.COMMANDS).tags(tags).meter() != null) {
       throw new IllegalStateException(
@@ -99,7 +108,7 @@ public final class TenrecMetrics implements MeterBinder, AutoCloseable {
               + ": give each Tenrec tags of its own");
     }
     RegistryMeters meters = new RegistryMeters(registry, tags);
-    List<Meter> ofTheWhole = meters.add(tenrec, tenrec, Tags.empty(), Catalog.OF_TENREC);
+    List<Meter> ofTheWhole = meters.add(tenrec, tenrec, Tags.empty(), families());
     if (!(PROMETHEUS && prometheusCollector && PrometheusBinding.suits(registry))) {
       Subscription following = tenrec.follow(meters);
       return () -> {

@@ -16,7 +16,9 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -30,7 +32,7 @@ class PrometheusTest {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final Tenrec tenrec = Tenrec.create();
+  private final Tenrec tenrec = Storm.patient().build();
   private final TenrecMetrics metrics = TenrecMetrics.of(tenrec);
 
   @AfterEach
@@ -164,6 +166,25 @@ class PrometheusTest {
   }
 
   @Test
+  void keys_ofAMegabyte_areCutAndStayTheirOwn() {
+    metrics.bindTo(registry);
+    String huge = "x".repeat(1_000_000);
+    for (String key : List.of(huge + "1", huge + "2")) {
+      tenrec
+          .command(key, (Integer n) -> n)
+          .group(key)
+          .isolation(Isolation.threadPool().key(key).coreSize(1))
+          .timeout(Duration.ofSeconds(60))
+          .build()
+          .execute(1);
+    }
+    assertThat(registry.scrape()).hasSizeLessThan(1_000_000);
+    assertThat(series(registry).keySet())
+        .filteredOn(each -> each.startsWith("tenrec_command_caller_seconds_count{"))
+        .hasSize(2);
+  }
+
+  @Test
   void commonTags_ofTheRegistry_areOnTheCollectorsSeriesToo() throws Exception {
     registry.config().commonTags("region", "north");
     metrics.bindTo(registry);
@@ -211,7 +232,7 @@ class PrometheusTest {
   void secondTenrec_inOneRegistry_isRefusedAtOnceAndLeavesNothing() {
     metrics.bindTo(registry);
     Set<String> before = series(registry).keySet();
-    try (Tenrec second = Tenrec.create();
+    try (Tenrec second = Storm.patient().build();
         TenrecMetrics same = TenrecMetrics.of(second);
         TenrecMetrics tagged =
             TenrecMetrics.builder(second).tags(Tags.of("tenrec", "second")).build()) {

@@ -63,9 +63,9 @@ public final class CallSpans implements CommandListener {
     open.put(
         call,
         tracer
-            .spanBuilder(call.commandKey())
-            .setAttribute(Names.COMMAND, call.commandKey())
-            .setAttribute(Names.GROUP, call.group())
+            .spanBuilder(Names.value(call.commandKey()))
+            .setAttribute(Names.COMMAND, Names.value(call.commandKey()))
+            .setAttribute(Names.GROUP, Names.value(call.group()))
             .startSpan());
   }
 
@@ -103,6 +103,7 @@ public final class CallSpans implements CommandListener {
         case SHORT_CIRCUITED, THREAD_POOL_REJECTED, SEMAPHORE_REJECTED, RATE_LIMITED ->
             span.addEvent("tenrec.refused", Attributes.of(Names.EVENT, name(event)));
         case TIMEOUT -> span.addEvent("tenrec.timeout");
+        case DEADLINE_EXCEEDED -> span.addEvent("tenrec.deadline");
         case FALLBACK_FAILURE, FALLBACK_REJECTION, FALLBACK_DISABLED, FALLBACK_MISSING ->
             span.addEvent("tenrec.fallback.none", Attributes.of(Names.EVENT, name(event)));
         default -> {} // an attribute

@@ -86,7 +86,9 @@ public final class TenrecHistograms implements MetricProducer {
     List<HistogramPointData> execution = new ArrayList<>();
     for (CommandDetails command : tenrec.commands()) {
       CommandTotals totals = command.totals();
-      Attributes own = Attributes.of(Names.COMMAND, command.key(), Names.GROUP, command.group());
+      Attributes own =
+          Attributes.of(
+              Names.COMMAND, Names.value(command.key()), Names.GROUP, Names.value(command.group()));
       caller.add(point(totals.caller(), own, now));
       execution.add(point(totals.execution(), own, now));
     }

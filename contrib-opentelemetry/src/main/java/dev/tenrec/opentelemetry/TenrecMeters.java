@@ -18,6 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class TenrecMeters implements AutoCloseable {
 
   private final Registration registration;
+
+  /** Written and read by closing threads, ordered by atomic access. */
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private TenrecMeters(Registration registration) {

@@ -6,10 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.SettingsSource;
+import dev.tenrec.core.config.SourceStatus;
+import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.view.CircuitState;
 import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
@@ -26,6 +32,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +40,7 @@ import org.junit.jupiter.api.Test;
 /** Metrics as they arrive by OTLP. */
 class MetricsTest {
 
-  private final Tenrec tenrec = Tenrec.create();
+  private final Tenrec tenrec = Storm.patient().build();
   private OtlpReceiver receiver;
   private SdkMeterProvider provider;
   private TenrecMeters meters;
@@ -41,20 +48,25 @@ class MetricsTest {
   @BeforeEach
   void start() throws Exception {
     receiver = new OtlpReceiver();
+    publish(tenrec);
+  }
+
+  private void publish(Tenrec published) {
     provider =
         SdkMeterProvider.builder()
             .registerMetricReader(
                 PeriodicMetricReader.builder(
                         OtlpHttpMetricExporter.builder()
                             .setEndpoint(receiver.endpoint("metrics"))
+                            .setTimeout(Duration.ofSeconds(60))
                             .build())
                     .setInterval(Duration.ofHours(1))
                     .build())
-            .registerMetricProducer(TenrecHistograms.of(tenrec))
+            .registerMetricProducer(TenrecHistograms.of(published))
             .build();
     meters =
         TenrecMeters.register(
-            tenrec, OpenTelemetrySdk.builder().setMeterProvider(provider).build());
+            published, OpenTelemetrySdk.builder().setMeterProvider(provider).build());
   }
 
   @AfterEach
@@ -66,7 +78,7 @@ class MetricsTest {
   }
 
   private void export() {
-    assertThat(provider.forceFlush().join(20, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(provider.forceFlush().join(60, TimeUnit.SECONDS).isSuccess()).isTrue();
   }
 
   private static Map<String, String> attributes(List<KeyValue> attributes) {
@@ -85,6 +97,25 @@ class MetricsTest {
         .collect(
             Collectors.toMap(
                 point -> attributes(point.getAttributesList()), NumberDataPoint::getAsInt));
+  }
+
+  @Test
+  void keys_ofAMegabyte_areCutAndStayTheirOwn() throws Exception {
+    String huge = "x".repeat(1_000_000);
+    for (String key : List.of(huge + "1", huge + "2")) {
+      tenrec
+          .command(key, (Integer n) -> n)
+          .group(key)
+          .isolation(Isolation.semaphore(1))
+          .timeout(Duration.ofSeconds(60))
+          .build()
+          .execute(1);
+    }
+    export();
+    assertThat(receiver.metric("tenrec.command.events").getSerializedSize()).isLessThan(10_000);
+    assertThat(points(receiver.metric("tenrec.command.events"))).hasSize(2).containsValue(1L);
+    assertThat(receiver.metric("tenrec.command.duration").getHistogram().getDataPointsList())
+        .hasSize(2);
   }
 
   @Test
@@ -153,22 +184,9 @@ class MetricsTest {
   @Test
   void circuits_poolsAndTheRest_arriveAsTheViewsHaveThem() throws Exception {
     Storm.over(tenrec);
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .untilAsserted(
-            () -> {
-              export();
-              assertThat(points(receiver.metric("tenrec.circuit.transitions")))
-                  .containsEntry(
-                      Map.of(
-                          "tenrec.command.name",
-                          Storm.ODD_KEY,
-                          "tenrec.to",
-                          "open",
-                          "tenrec.reason",
-                          transitionReason()),
-                      1L);
-            });
+    export();
+    assertThat(points(receiver.metric("tenrec.circuit.transitions")))
+        .containsExactly(Map.entry(transition(Storm.ODD_KEY, "open", transitionReason()), 1L));
     CommandDetails odd = command(Storm.ODD_KEY);
     assertThat(points(receiver.metric("tenrec.circuit.state")))
         .hasSize(tenrec.commands().size())
@@ -188,8 +206,80 @@ class MetricsTest {
         .containsEntry(Map.of("tenrec.collapser.name", Storm.BATCHED), 2L);
     assertThat(points(receiver.metric("tenrec.semaphore.concurrency.limit")))
         .containsEntry(Map.of("tenrec.semaphore.name", "Shared"), 1L);
+    assertThat(points(receiver.metric("tenrec.ratelimiter.available")))
+        .containsExactly(Map.entry(Map.of("tenrec.ratelimiter.name", "Daily"), 2L));
+    assertThat(points(receiver.metric("tenrec.ratelimiter.keys")))
+        .containsExactly(Map.entry(Map.of("tenrec.ratelimiter.name", "Daily"), 0L));
     assertThat(points(receiver.metric("tenrec.commands")))
         .containsEntry(Map.of(), (long) tenrec.commands().size());
+  }
+
+  private static Map<String, String> transition(String command, String to, String reason) {
+    return Map.of("tenrec.command.name", command, "tenrec.to", to, "tenrec.reason", reason);
+  }
+
+  @Test
+  void transitions_moreThanACommandKeeps_addUpAndGoWithTheCommand() {
+    meters.close();
+    provider.close();
+    ManualTime time = new ManualTime();
+    try (Tenrec timed = Tenrec.builder().time(time, time).build()) {
+      publish(timed);
+      Command<Integer, Integer> flapping =
+          timed
+              .command("Flapping", (Integer i) -> Integer.parseInt("down"))
+              .isolation(Isolation.semaphore(1))
+              .errorThreshold(1, 1)
+              .build();
+      flap(flapping, time, 3);
+      export();
+      assertThat(points(receiver.metric("tenrec.circuit.transitions")))
+          .containsOnly(
+              Map.entry(transition("Flapping", "open", "threshold_reached"), 3L),
+              Map.entry(transition("Flapping", "closed", "closed_by_hand"), 3L));
+      flap(flapping, time, 200);
+      export();
+      assertThat(sum("tenrec.circuit.transitions")).isEqualTo(406);
+      assertThat(points(receiver.metric("tenrec.circuit.transitions")))
+          .containsKey(transition("Flapping", "", ""));
+      timed.remove("Flapping");
+      export();
+      assertThat(receiver.metrics)
+          .extracting(Metric::getName)
+          .contains("tenrec.commands")
+          .doesNotContain("tenrec.circuit.transitions");
+    }
+  }
+
+  private static void flap(Command<Integer, Integer> command, ManualTime time, int times) {
+    for (int i = 0; i < times; i++) {
+      for (int looks = 0; looks < 10 && !isOpen(command); looks++) {
+        command.attempt(1);
+        time.advanceMillis(500); // until its health is looked at
+      }
+      awaitOpen(command, time);
+      assertThat(command.closeCircuit("to be opened again")).isTrue();
+    }
+  }
+
+  private static boolean isOpen(Command<?, ?> command) {
+    return command.view().circuitState() == CircuitState.OPEN;
+  }
+
+  /** While the timer's thread looks, no call does; and it may be held up. */
+  private static void awaitOpen(Command<?, ?> command, ManualTime time) {
+    await()
+        .until(
+            () -> {
+              if (!isOpen(command)) {
+                time.advanceMillis(500);
+              }
+              return isOpen(command);
+            });
+  }
+
+  private long sum(String name) {
+    return points(receiver.metric(name)).values().stream().mapToLong(count -> count).sum();
   }
 
   private String transitionReason() {
@@ -213,6 +303,96 @@ class MetricsTest {
         .containsOnlyKeys(Map.of("tenrec.command.name", "Stays", "tenrec.command.group", "Stays"));
     assertThat(receiver.metric("tenrec.command.duration").getHistogram().getDataPointsCount())
         .isOne();
+  }
+
+  /** A source that follows a store, which can be played to be away. */
+  private static final class Following implements SettingsSource, SourceStatus {
+
+    private volatile boolean away;
+
+    @Override
+    public Map<String, String> values(String prefix) {
+      return Map.of();
+    }
+
+    @Override
+    public Subscription subscribe(Runnable onChange) {
+      return () -> {};
+    }
+
+    @Override
+    public SourceStatus status() {
+      return this;
+    }
+
+    @Override
+    public void close() {}
+
+    @Override
+    public boolean connected() {
+      return !away;
+    }
+
+    @Override
+    public String instance() {
+      return "shop-7";
+    }
+
+    @Override
+    public @Nullable String zone() {
+      return null;
+    }
+
+    @Override
+    public long version() {
+      return 17;
+    }
+
+    @Override
+    public String author() {
+      return "alice";
+    }
+
+    @Override
+    public String reason() {
+      return "pricing is slow";
+    }
+
+    @Override
+    public boolean fromLastGood() {
+      return false;
+    }
+
+    @Override
+    public @Nullable String canary() {
+      return null;
+    }
+
+    @Override
+    public List<String> alarms() {
+      return away ? List.of("the store was begun anew") : List.of();
+    }
+  }
+
+  @Test
+  void source_thatFollowsAStore_isSeenToBeCutOff() throws Exception {
+    export();
+    assertThat(receiver.metrics)
+        .extracting(Metric::getName)
+        .doesNotContain("tenrec.settings.connected");
+    meters.close();
+    provider.close();
+    Following source = new Following();
+    try (Tenrec steered = Tenrec.builder().remoteSource(source).build()) {
+      publish(steered);
+      export();
+      assertThat(points(receiver.metric("tenrec.settings.connected"))).containsValue(1L);
+      assertThat(points(receiver.metric("tenrec.settings.version"))).containsValue(17L);
+      source.away = true;
+      export();
+      assertThat(points(receiver.metric("tenrec.settings.connected"))).containsValue(0L);
+      assertThat(points(receiver.metric("tenrec.settings.alarms"))).containsValue(1L);
+    }
   }
 
   @Test

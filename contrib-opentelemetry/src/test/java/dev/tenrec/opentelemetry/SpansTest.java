@@ -40,12 +40,13 @@ class SpansTest {
                 SimpleSpanProcessor.create(
                     OtlpHttpSpanExporter.builder()
                         .setEndpoint(receiver.endpoint("traces"))
+                        .setTimeout(Duration.ofSeconds(60))
                         .build()))
             .build();
     OpenTelemetrySdk telemetry = OpenTelemetrySdk.builder().setTracerProvider(provider).build();
     tracer = telemetry.getTracer("test");
     tenrec =
-        Tenrec.builder()
+        Storm.patient()
             .listen(CallSpans.of(telemetry, key -> !key.equals("Unseen")))
             .propagate(new OpenTelemetryPropagator())
             .build();
@@ -60,7 +61,7 @@ class SpansTest {
 
   private Span received(String name) {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(90))
         .until(() -> receiver.spans.stream().anyMatch(span -> span.getName().equals(name)));
     return receiver.spans.stream().filter(span -> span.getName().equals(name)).findFirst().get();
   }
@@ -101,7 +102,7 @@ class SpansTest {
                   return i;
                 })
             .isolation(Isolation.threadPool().coreSize(1))
-            .timeout(Duration.ofSeconds(20))
+            .timeout(Duration.ofSeconds(60))
             .build();
     io.opentelemetry.api.trace.Span caller = tracer.spanBuilder("caller").startSpan();
     try (var scope = caller.makeCurrent()) {
@@ -147,7 +148,7 @@ class SpansTest {
   @Test
   void call_thatTimesOut_hasTheTimeOutAsAnEvent() {
     tenrec
-        .command("Slow", (Integer i) -> new CountDownLatch(1).await(20, TimeUnit.SECONDS))
+        .command("Slow", (Integer i) -> new CountDownLatch(1).await(90, TimeUnit.SECONDS))
         .isolation(Isolation.threadPool().coreSize(1))
         .timeout(Duration.ofMillis(20))
         .build()

@@ -6,12 +6,15 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
+import dev.tenrec.core.RateLimit;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.metrics.view.CircuitState;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -30,18 +33,33 @@ final class Storm {
 
   private Storm() {}
 
+  /** One whose commands have time, and whose counts last, whatever else the machine does. */
+  static TenrecBuilder patient() {
+    String all = "tenrec.command.default.";
+    return Tenrec.builder()
+        .baseProperties(
+            Map.of(
+                all + "execution.isolation.thread.timeoutInMilliseconds", "30000",
+                all + "metrics.rollingStats.timeInMilliseconds", "600000"));
+  }
+
   /** Successes, failures, bad requests, fallbacks, time-outs, rejections, an open circuit. */
   static void over(Tenrec tenrec) throws Exception {
     odd(tenrec);
     pooled(tenrec);
     limited(tenrec);
     batched(tenrec);
+    awaitIdle(tenrec);
+  }
+
+  private static void awaitIdle(Tenrec tenrec) {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(90))
         .until(
             () ->
-                tenrec.commands().stream()
-                    .allMatch(command -> command.concurrency() + command.stillBusy() == 0));
+                tenrec.pools().stream().allMatch(pool -> pool.active() == 0)
+                    && tenrec.commands().stream()
+                        .allMatch(command -> command.concurrency() + command.stillBusy() == 0));
   }
 
   private static void odd(Tenrec tenrec) {
@@ -68,7 +86,7 @@ final class Storm {
       command.attempt(2);
     }
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(90))
         .until(
             () -> {
               command.attempt(1);
@@ -86,29 +104,31 @@ final class Storm {
                 POOLED,
                 (Integer i) -> {
                   if (i == 1) {
-                    held.await(20, TimeUnit.SECONDS);
+                    held.await(90, TimeUnit.SECONDS);
                   }
                   return i;
                 })
             .isolation(Isolation.threadPool().key("Threads").coreSize(1))
-            .timeout(Duration.ofSeconds(20))
+            .timeout(Duration.ofSeconds(90))
             .build();
     CompletableFuture<?> busy = command.attemptAsync(1);
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(90))
         .until(() -> tenrec.pools().stream().anyMatch(pool -> pool.active() == 1));
     command.attempt(0);
     command.attempt(0);
     held.countDown();
-    busy.get(20, TimeUnit.SECONDS);
+    busy.get(90, TimeUnit.SECONDS);
     Command<Integer, Boolean> slow =
         tenrec
-            .command("Slow", (Integer i) -> new CountDownLatch(1).await(20, TimeUnit.SECONDS))
+            .command("Slow", (Integer i) -> new CountDownLatch(1).await(90, TimeUnit.SECONDS))
             .isolation(Isolation.threadPool().key("Threads"))
             .timeout(Duration.ofMillis(30))
             .build();
-    slow.attempt(0);
-    slow.attempt(0);
+    for (int i = 0; i < 2; i++) {
+      awaitIdle(tenrec); // or the only thread may not be free yet, and refuse it
+      slow.attempt(0);
+    }
   }
 
   private static void limited(Tenrec tenrec) {
@@ -124,6 +144,13 @@ final class Storm {
             .build();
     outer.attempt(0); // holds the only permit
     inner.attempt(0);
+    Command<Integer, Integer> metered =
+        tenrec
+            .command("Metered", (Integer i) -> i)
+            .isolation(Isolation.semaphore(1))
+            .rateLimit(RateLimit.of(1, Duration.ofDays(1)).burst(3).shared("Daily"))
+            .build();
+    metered.attempt(0);
   }
 
   private static void batched(Tenrec tenrec) throws Exception {
@@ -133,12 +160,14 @@ final class Storm {
                 BATCHED,
                 (List<Integer> all) ->
                     all.stream().collect(Collectors.toMap(Function.identity(), i -> i)))
+            .maxRequestsInBatch(2) // which start it
+            .timerDelay(Duration.ofHours(1))
             .build();
     try (RequestContext request = tenrec.openRequest()) {
       CompletableFuture<Integer> one = collapser.executeAsync(1);
       CompletableFuture<Integer> other = collapser.executeAsync(2);
-      one.get(20, TimeUnit.SECONDS);
-      other.get(20, TimeUnit.SECONDS);
+      one.get(90, TimeUnit.SECONDS);
+      other.get(90, TimeUnit.SECONDS);
     }
   }
 }

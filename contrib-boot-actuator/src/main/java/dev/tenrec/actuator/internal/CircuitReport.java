@@ -3,18 +3,21 @@ package dev.tenrec.actuator.internal;
 
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.config.SourceStatus;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.metrics.view.CircuitState;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What health says of the circuits, without a type of Boot's, which are not the same in each line.
  *
  * @param status {@code UP}, or {@link #CIRCUIT_OPEN}
- * @param details the first circuits that are not closed, and how many there are
+ * @param details the first circuits that are not closed, and how many there are; how the settings'
+ *     source stands to its store, if it has one
  */
 public record CircuitReport(String status, Map<String, Object> details) {
 
@@ -35,7 +38,29 @@ public record CircuitReport(String status, Map<String, Object> details) {
     Map<String, Object> details = new LinkedHashMap<>();
     details.put("refusing", refusing.size());
     details.put("circuits", circuits);
+    tenrec.sourceStatus().ifPresent(status -> details.put("settings", settings(status)));
     return new CircuitReport(refusing.isEmpty() ? "UP" : CIRCUIT_OPEN, details);
+  }
+
+  /** An instance that is cut off goes by what it has: it says so, and is no less well for it. */
+  private static Map<String, Object> settings(SourceStatus status) {
+    Map<String, Object> shown = new LinkedHashMap<>();
+    shown.put("connected", status.connected());
+    shown.put("version", status.version());
+    putIfThere(shown, "instance", status.instance());
+    putIfThere(shown, "zone", status.zone());
+    putIfThere(shown, "author", status.author());
+    putIfThere(shown, "reason", status.reason());
+    shown.put("fromLastGood", status.fromLastGood());
+    putIfThere(shown, "canary", status.canary());
+    shown.put("alarms", status.alarms());
+    return shown;
+  }
+
+  private static void putIfThere(Map<String, Object> shown, String name, @Nullable String value) {
+    if (value != null) {
+      shown.put(name, value);
+    }
   }
 
   private static boolean refuses(CommandDetails command) {

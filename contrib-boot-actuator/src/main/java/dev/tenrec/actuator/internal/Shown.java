@@ -3,6 +3,7 @@ package dev.tenrec.actuator.internal;
 
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.config.EffectiveSetting;
+import dev.tenrec.core.config.SettingOrigin;
 import dev.tenrec.core.view.CollapserDetails;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
@@ -133,6 +134,11 @@ final class Shown {
               shown.put("property", setting.property());
               shown.put("value", setting.value());
               shown.put("level", setting.level().name());
+              SettingOrigin origin = setting.origin();
+              if (origin != null) {
+                shown.put("version", origin.version());
+                shown.put("author", origin.author());
+              }
               if (setting.refusal() != null) {
                 shown.put("refused", setting.refusal().toString());
               }

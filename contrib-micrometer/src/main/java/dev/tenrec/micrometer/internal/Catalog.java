@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.micrometer.internal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.breaker.TransitionReason;
+import dev.tenrec.core.config.SourceStatus;
 import dev.tenrec.core.view.CollapserDetails;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.PoolDetails;
@@ -17,6 +20,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
+import java.util.function.ToDoubleFunction;
 
 /** Every meter there is. The latencies, which are no single numbers, have their names here only. */
 public final class Catalog {
@@ -190,31 +195,63 @@ public final class Catalog {
               "Fallbacks of timed-out calls that found no callback thread",
               Tenrec::refusedCallbacks));
 
+  /** Of how the settings' source stands to its store, where it has one. */
+  public static final List<Family<Tenrec>> OF_SOURCE =
+      List.of(
+          Family.gauge(
+              "tenrec.settings.connected",
+              "1 while the store of the settings is reached; else they stay as they are",
+              tenrec -> ofSource(tenrec, status -> status.connected() ? 1 : 0)),
+          Family.gauge(
+              "tenrec.settings.version",
+              "The version of the store's settings that is in force",
+              tenrec -> ofSource(tenrec, SourceStatus::version)),
+          Family.gauge(
+              "tenrec.settings.alarms",
+              "What is wrong with what the store has, or with where it is kept",
+              tenrec -> ofSource(tenrec, status -> status.alarms().size())));
+
+  /** Longer keys are cut: each of a command's series repeats them, in every scrape. */
+  private static final int LONGEST = 500;
+
   private Catalog() {}
 
   /** The tags of a command. */
   public static Tags tags(CommandDetails command) {
-    return Tags.of("command", command.key(), "group", command.group());
+    return Tags.of("command", value(command.key()), "group", value(command.group()));
   }
 
   /** The tags of a pool. */
   public static Tags tags(PoolDetails pool) {
-    return Tags.of("pool", pool.key());
+    return Tags.of("pool", value(pool.key()));
   }
 
   /** The tags of a shared semaphore. */
   public static Tags tags(SemaphoreDetails semaphore) {
-    return Tags.of("semaphore", semaphore.name());
+    return Tags.of("semaphore", value(semaphore.name()));
   }
 
   /** The tags of a shared rate limiter. */
   public static Tags tags(RateLimiterDetails limiter) {
-    return Tags.of("ratelimiter", limiter.name());
+    return Tags.of("ratelimiter", value(limiter.name()));
   }
 
   /** The tags of a collapser. */
   public static Tags tags(CollapserDetails collapser) {
-    return Tags.of("collapser", collapser.key());
+    return Tags.of("collapser", value(collapser.key()));
+  }
+
+  /** The key itself if it is not too long; else its beginning, and a hash that keeps it its own. */
+  private static String value(String key) {
+    if (key.length() <= LONGEST) {
+      return key;
+    }
+    int end = Character.isHighSurrogate(key.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+    return key.substring(0, end) + "~" + UUID.nameUUIDFromBytes(key.getBytes(UTF_8));
+  }
+
+  private static double ofSource(Tenrec tenrec, ToDoubleFunction<SourceStatus> value) {
+    return tenrec.sourceStatus().map(value::applyAsDouble).orElse(Double.NaN);
   }
 
   private static double queueCapacity(PoolDetails pool) {

@@ -2,6 +2,7 @@
 package dev.tenrec.micrometer.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
@@ -39,13 +40,30 @@ class TransitionTallyTest {
     tenrec.close();
   }
 
+  private boolean isOpen() {
+    return command.view().circuitState() == CircuitState.OPEN;
+  }
+
+  /** While the timer's thread looks, no call does; and it may be held up. */
+  private void awaitOpen() {
+    await()
+        .until(
+            () -> {
+              if (!isOpen()) {
+                time.advanceMillis(100);
+              }
+              return isOpen();
+            });
+  }
+
   /** Two transitions a round. */
   private void flap(int rounds) {
     for (int i = 0; i < rounds; i++) {
-      for (int call = 0; call < 20 && command.view().circuitState() != CircuitState.OPEN; call++) {
+      for (int call = 0; call < 20 && !isOpen(); call++) {
         command.attempt(0);
         time.advanceMillis(100);
       }
+      awaitOpen();
       assertThat(command.closeCircuit("test")).isTrue();
     }
   }

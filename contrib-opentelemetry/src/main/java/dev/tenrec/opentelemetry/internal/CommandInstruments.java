@@ -67,7 +67,9 @@ final class CommandInstruments {
   void record(CommandDetails command) {
     CommandSnapshot now = command.snapshot();
     CommandTotals totals = now.totals();
-    Attributes own = Attributes.of(Names.COMMAND, now.key(), Names.GROUP, now.group());
+    String key = Names.value(now.key());
+    String group = Names.value(now.group());
+    Attributes own = Attributes.of(Names.COMMAND, key, Names.GROUP, group);
     for (EventType event : EVENTS) {
       long count = totals.events().get(event);
       if (count > 0) { // an SDK keeps so many sets of attributes of one instrument, and no more
@@ -75,9 +77,9 @@ final class CommandInstruments {
             count,
             Attributes.of(
                 Names.COMMAND,
-                now.key(),
+                key,
                 Names.GROUP,
-                now.group(),
+                group,
                 Names.EVENT,
                 event.name().toLowerCase(Locale.ROOT)));
       }
@@ -95,9 +97,9 @@ final class CommandInstruments {
         1,
         Attributes.of(
             Names.COMMAND,
-            now.key(),
+            key,
             Names.GROUP,
-            now.group(),
+            group,
             Names.STATE,
             now.circuitState().name().toLowerCase(Locale.ROOT)));
   }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.opentelemetry.internal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.opentelemetry.api.common.AttributeKey;
+import java.util.UUID;
 
 /** The attributes there are. */
 public final class Names {
@@ -21,8 +24,22 @@ public final class Names {
   public static final AttributeKey<String> POOL = AttributeKey.stringKey("tenrec.pool.name");
   public static final AttributeKey<String> SEMAPHORE =
       AttributeKey.stringKey("tenrec.semaphore.name");
+  public static final AttributeKey<String> RATE_LIMITER =
+      AttributeKey.stringKey("tenrec.ratelimiter.name");
   public static final AttributeKey<String> COLLAPSER =
       AttributeKey.stringKey("tenrec.collapser.name");
 
+  /** Longer keys are cut: each point repeats them, and collectors turn away what is too large. */
+  private static final int LONGEST = 500;
+
   private Names() {}
+
+  /** The key itself if it is not too long; else its beginning, and a hash that keeps it its own. */
+  public static String value(String key) {
+    if (key.length() <= LONGEST) {
+      return key;
+    }
+    int end = Character.isHighSurrogate(key.charAt(LONGEST - 1)) ? LONGEST - 1 : LONGEST;
+    return key.substring(0, end) + "~" + UUID.nameUUIDFromBytes(key.getBytes(UTF_8));
+  }
 }

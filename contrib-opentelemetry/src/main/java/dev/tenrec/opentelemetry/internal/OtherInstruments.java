@@ -2,15 +2,17 @@
 package dev.tenrec.opentelemetry.internal;
 
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.SourceStatus;
 import dev.tenrec.core.view.CollapserDetails;
 import dev.tenrec.core.view.PoolDetails;
+import dev.tenrec.core.view.RateLimiterDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import dev.tenrec.metrics.view.PoolSnapshot;
 import dev.tenrec.metrics.view.PoolView;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;
 
-/** Of pools, shared semaphores, collapsers, and of the whole. */
+/** Of pools, shared semaphores, shared rate limiters, collapsers, and of the whole. */
 final class OtherInstruments {
 
   private final ObservableLongMeasurement poolThreads;
@@ -21,6 +23,8 @@ final class OtherInstruments {
   private final ObservableLongMeasurement poolRejected;
   private final ObservableLongMeasurement semaphoreConcurrency;
   private final ObservableLongMeasurement semaphoreLimit;
+  private final ObservableLongMeasurement limiterAvailable;
+  private final ObservableLongMeasurement limiterKeys;
   private final ObservableLongMeasurement batches;
   private final ObservableLongMeasurement members;
   private final ObservableLongMeasurement cacheHits;
@@ -28,6 +32,9 @@ final class OtherInstruments {
   private final ObservableLongMeasurement threads;
   private final ObservableLongMeasurement settingsRefused;
   private final ObservableLongMeasurement callbacksRefused;
+  private final ObservableLongMeasurement settingsConnected;
+  private final ObservableLongMeasurement settingsVersion;
+  private final ObservableLongMeasurement settingsAlarms;
 
   OtherInstruments(Instruments make) {
     poolThreads = make.gauge("tenrec.pool.threads", "{thread}", "Threads, at work and idle");
@@ -49,6 +56,13 @@ final class OtherInstruments {
         make.gauge("tenrec.semaphore.concurrency", "{permit}", "Permits that are taken");
     semaphoreLimit =
         make.gauge("tenrec.semaphore.concurrency.limit", "{permit}", "How many permits there are");
+    limiterAvailable =
+        make.gauge(
+            "tenrec.ratelimiter.available",
+            "{permit}",
+            "Permits that are saved up, of calls without a key");
+    limiterKeys =
+        make.gauge("tenrec.ratelimiter.keys", "{key}", "Keys that have a rate of their own");
     batches = make.counter("tenrec.collapser.batches", "{batch}", "Batches started");
     members =
         make.counter("tenrec.collapser.members", "{call}", "Calls that batches were started for");
@@ -61,31 +75,44 @@ final class OtherInstruments {
         make.counter("tenrec.settings.refused", "{setting}", "Values that were not taken over");
     callbacksRefused =
         make.counter("tenrec.callbacks.refused", "{task}", "Fallbacks that found no thread");
+    settingsConnected =
+        make.gauge("tenrec.settings.connected", "1", "1 while the settings' store is reached");
+    settingsVersion =
+        make.gauge("tenrec.settings.version", "1", "The version of its settings in force");
+    settingsAlarms = make.gauge("tenrec.settings.alarms", "{alarm}", "What is wrong there");
   }
 
   void record(Tenrec tenrec) {
     tenrec.pools().forEach(this::record);
     tenrec.semaphores().forEach(this::record);
+    tenrec.rateLimiters().forEach(this::record);
     tenrec.collapsers().forEach(this::record);
     commands.record(tenrec.commands().size());
     threads.record(tenrec.liveThreads());
     settingsRefused.record(tenrec.refusedSettings());
     callbacksRefused.record(tenrec.refusedCallbacks());
+    tenrec.sourceStatus().ifPresent(this::record);
+  }
+
+  private void record(SourceStatus status) {
+    settingsConnected.record(status.connected() ? 1 : 0);
+    settingsVersion.record(status.version());
+    settingsAlarms.record(status.alarms().size());
   }
 
   private void record(PoolDetails pool) {
     PoolSnapshot now = pool.snapshot();
-    Attributes own = Attributes.of(Names.POOL, now.key());
-    poolThreads.record(now.active(), Attributes.of(Names.POOL, now.key(), Names.STATE, "active"));
+    String key = Names.value(now.key());
+    Attributes own = Attributes.of(Names.POOL, key);
+    poolThreads.record(now.active(), Attributes.of(Names.POOL, key, Names.STATE, "active"));
     poolThreads.record(
         Math.max(0, now.threads() - now.active()), // two readings of a pool that works meanwhile
-        Attributes.of(Names.POOL, now.key(), Names.STATE, "idle"));
+        Attributes.of(Names.POOL, key, Names.STATE, "idle"));
     poolQueued.record(now.queued(), own);
-    poolSize.record(now.coreSize(), Attributes.of(Names.POOL, now.key(), Names.KIND, "core"));
-    poolSize.record(now.maximumSize(), Attributes.of(Names.POOL, now.key(), Names.KIND, "maximum"));
+    poolSize.record(now.coreSize(), Attributes.of(Names.POOL, key, Names.KIND, "core"));
+    poolSize.record(now.maximumSize(), Attributes.of(Names.POOL, key, Names.KIND, "maximum"));
     if (now.queueCapacity() != PoolView.UNBOUNDED) {
-      poolSize.record(
-          now.queueCapacity(), Attributes.of(Names.POOL, now.key(), Names.KIND, "queue"));
+      poolSize.record(now.queueCapacity(), Attributes.of(Names.POOL, key, Names.KIND, "queue"));
     }
     poolExecuted.record(now.cumulativeExecuted(), own);
     poolCompleted.record(now.cumulativeCompleted(), own);
@@ -93,13 +120,19 @@ final class OtherInstruments {
   }
 
   private void record(SemaphoreDetails semaphore) {
-    Attributes own = Attributes.of(Names.SEMAPHORE, semaphore.name());
+    Attributes own = Attributes.of(Names.SEMAPHORE, Names.value(semaphore.name()));
     semaphoreConcurrency.record(semaphore.inUse(), own);
     semaphoreLimit.record(semaphore.limit(), own);
   }
 
+  private void record(RateLimiterDetails limiter) {
+    Attributes own = Attributes.of(Names.RATE_LIMITER, Names.value(limiter.name()));
+    limiterAvailable.record(limiter.available(), own);
+    limiterKeys.record(limiter.keys(), own);
+  }
+
   private void record(CollapserDetails collapser) {
-    Attributes own = Attributes.of(Names.COLLAPSER, collapser.key());
+    Attributes own = Attributes.of(Names.COLLAPSER, Names.value(collapser.key()));
     batches.record(collapser.cumulativeBatches(), own);
     members.record(collapser.cumulativeMembers(), own);
     cacheHits.record(collapser.cumulativeCacheHits(), own);

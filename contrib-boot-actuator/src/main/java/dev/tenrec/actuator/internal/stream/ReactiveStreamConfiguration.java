@@ -26,11 +26,11 @@ public class ReactiveStreamConfiguration {
   static SimpleUrlHandlerMapping tenrecHystrixStreamMapping(
       HystrixStream stream, WebEndpointProperties endpoints) {
     return new SimpleUrlHandlerMapping(
-        Map.of(StreamPath.of(endpoints), new StreamWebHandler(stream)), ORDER);
+        Map.of(StreamPath.of(endpoints, "hystrixstream"), new StreamWebHandler(stream)), ORDER);
   }
 
   @Bean
   static StreamEnd tenrecHystrixStreamEnd(HystrixStream stream) {
-    return new StreamEnd(stream);
+    return new StreamEnd(stream::close);
   }
 }

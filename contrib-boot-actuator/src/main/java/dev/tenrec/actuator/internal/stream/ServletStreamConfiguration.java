@@ -24,11 +24,12 @@ public class ServletStreamConfiguration {
   static ServletRegistrationBean<HystrixStreamServlet> tenrecHystrixStreamServlet(
       HystrixStream stream, WebEndpointProperties endpoints) {
     return new ServletRegistrationBean<>(
-        new HystrixStreamServlet(stream, StreamKind.DASHBOARD), StreamPath.of(endpoints));
+        new HystrixStreamServlet(stream, StreamKind.DASHBOARD),
+        StreamPath.of(endpoints, "hystrixstream"));
   }
 
   @Bean
   static StreamEnd tenrecHystrixStreamEnd(HystrixStream stream) {
-    return new StreamEnd(stream);
+    return new StreamEnd(stream::close);
   }
 }

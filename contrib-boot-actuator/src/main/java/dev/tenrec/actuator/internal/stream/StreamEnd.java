@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.actuator.internal.stream;
 
-import dev.tenrec.hystrix.stream.HystrixStream;
 import org.springframework.context.SmartLifecycle;
 
 /**
  * Ends the streams before a server that shuts down gracefully begins to wait for them, which never
  * end by themselves. Of the default phase, which stops first.
  */
-final class StreamEnd implements SmartLifecycle {
+public final class StreamEnd implements SmartLifecycle {
 
-  private final HystrixStream stream;
+  private final Runnable close;
 
-  /** Written by the context's thread, read by any. */
+  /** Written by the context's thread, read by any thread, ordered by volatile access. */
   private volatile boolean running;
 
-  StreamEnd(HystrixStream stream) {
-    this.stream = stream;
+  /** Of the streams that this closes. */
+  public StreamEnd(Runnable close) {
+    this.close = close;
   }
 
   @Override
@@ -27,7 +27,7 @@ final class StreamEnd implements SmartLifecycle {
   @Override
   public void stop() {
     running = false;
-    stream.close();
+    close.run();
   }
 
   @Override
