@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** One latency recorded, so that percentiles of the last minute can be told. */
+/** One latency recorded, so that percentiles of the last minute can be read. */
 public class LatencyRecord extends InNanoseconds {
 
   /** Latencies of two octaves, in an order the compiler does not know. */

@@ -55,12 +55,12 @@ final class Pollution {
    * left behind is what the JVM has seen, no thread and no setting. Takes about a second.
    */
   static void run() {
-    AtomicLong told = new AtomicLong();
-    try (Tenrec listened = Tenrec.builder().listen(new Listening(told)).build()) {
+    AtomicLong reported = new AtomicLong();
+    try (Tenrec listened = Tenrec.builder().listen(new Listening(reported)).build()) {
       all(listened);
     }
-    if (told.get() == 0) {
-      throw new IllegalStateException("no listener was told of the pollution's calls");
+    if (reported.get() == 0) {
+      throw new IllegalStateException("no listener was notified of the pollution's calls");
     }
     try (Tenrec plain = Tenrec.create()) {
       all(plain);
@@ -289,20 +289,20 @@ final class Pollution {
   }
 
   /** Listens to some of it, as listeners do. */
-  private record Listening(AtomicLong told) implements CommandListener {
+  private record Listening(AtomicLong reported) implements CommandListener {
     @Override
     public void onStart(ListenedCall call) {
-      told.lazySet(told.get() + call.commandKey().length());
+      reported.lazySet(reported.get() + call.commandKey().length());
     }
 
     @Override
     public void onSuccess(ListenedCall call, @Nullable Object value) {
-      told.lazySet(told.get() + 1);
+      reported.lazySet(reported.get() + 1);
     }
 
     @Override
     public void onFallbackStart(ListenedCall call, Throwable cause) {
-      told.lazySet(told.get() + 1);
+      reported.lazySet(reported.get() + 1);
     }
   }
 

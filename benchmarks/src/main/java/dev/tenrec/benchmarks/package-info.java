@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * What a call costs: Tenrec beside its peers, and beside what the machine allows. {@code
- * docs/lab/benchmarks.md} tells how to run it.
+ * docs/lab/benchmarks.md} says how to run it.
  */
 @NullMarked
 package dev.tenrec.benchmarks;

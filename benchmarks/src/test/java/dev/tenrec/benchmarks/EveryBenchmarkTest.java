@@ -67,8 +67,12 @@ class EveryBenchmarkTest {
             "RollingCountsWrite.tenrec",
             "LatencyRecord.tenrec",
             "RateLimit.tenrec",
-            "RateLimit.callLimited");
-    assertThat(results).hasSizeGreaterThanOrEqualTo(67);
+            "RateLimit.callLimited",
+            "MovedSemaphore.moved",
+            "MovedSemaphore.hystrix",
+            "MovedPool.moved",
+            "MovedPool.hystrix");
+    assertThat(results).hasSizeGreaterThanOrEqualTo(71);
   }
 
   @Test
@@ -80,7 +84,7 @@ class EveryBenchmarkTest {
 
   @Test
   void published_withAFew_findWhatTheyCheck() throws RunnerException {
-    assertThat(run(once(PACKAGE + "Published").param("keys", "10"))).hasSize(2);
+    assertThat(run(once(PACKAGE + "Published").param("keys", "10"))).hasSize(4);
   }
 
   @Test

@@ -22,7 +22,7 @@ class PollutionTest {
     left.removeAll(before);
     left.removeIf(thread -> !thread.getName().startsWith("tenrec-")); // the JVM's own, and peers'
     for (Thread thread : left) {
-      thread.join(TimeUnit.SECONDS.toMillis(10)); // one that ends may be seen
+      thread.join(TimeUnit.SECONDS.toMillis(90)); // one that ends may be seen
     }
     assertThat(left).noneMatch(Thread::isAlive);
     assertThat(System.getProperties()).isEqualTo(settings);

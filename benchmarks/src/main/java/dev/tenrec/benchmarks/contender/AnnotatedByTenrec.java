@@ -69,7 +69,7 @@ public final class AnnotatedByTenrec implements Contender {
     return bean.answer(question);
   }
 
-  /** Its command, whose metrics tell of every call. */
+  /** Its command, whose metrics show every call. */
   public CommandView view() {
     return context.getBean(Tenrec.class).commands().get(0);
   }

@@ -29,7 +29,7 @@ public final class BatchedByTenrec extends Batched {
     return collapser.executeAsync(question);
   }
 
-  /** The command that runs the batches, whose metrics tell of every one. */
+  /** The command that runs the batches, whose metrics show every one. */
   public CommandView batches() {
     return tenrec.commands().get(0);
   }

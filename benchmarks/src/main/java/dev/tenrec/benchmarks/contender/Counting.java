@@ -2,7 +2,7 @@
 package dev.tenrec.benchmarks.contender;
 
 /**
- * A contender whose own metrics tell how its calls ended. So nothing has to be counted in the work,
+ * A contender whose own metrics show how its calls ended. So nothing has to be counted in the work,
  * which would be measured.
  */
 public interface Counting extends Contender {
@@ -16,7 +16,7 @@ public interface Counting extends Contender {
   /**
    * So many of each.
    *
-   * @param failed their work failed and, where the library tells, their fallback answered
+   * @param failed their work failed and, where the library shows it, their fallback answered
    * @param others ended otherwise: successes, refusals, time-outs, calls without an answer
    */
   record Ends(long failed, long others) {}

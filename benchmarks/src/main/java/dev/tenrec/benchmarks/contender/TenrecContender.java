@@ -111,7 +111,7 @@ public final class TenrecContender implements Counting {
     return command.executeAsync(question);
   }
 
-  /** The command, whose metrics tell of every call. */
+  /** The command, whose metrics show every call. */
   public Command<String, String> command() {
     return command;
   }

@@ -62,7 +62,7 @@ public final class Floor {
     }
   }
 
-  /** A refusal by time: the clock tells whether the circuit's sleep is over, the counter counts. */
+  /** A refusal by time: the clock says whether the circuit's sleep is over, the counter counts. */
   public String shortCircuitedCall() {
     if (System.nanoTime() == Long.MIN_VALUE) {
       throw new IllegalStateException("the circuit is not open");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.benchmarks.footprint;
 
-/** What is told of each library's commands: bytes each, but for the threads. */
+/** What is reported of each library's commands: bytes each, but for the threads. */
 public enum Figure {
   NEVER_CALLED("NeverCalled"),
   AFTER_10000_CALLS("After10000Calls"),

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@code compare} was told.
+ * The arguments of {@code compare}.
  *
  * @param set which benchmarks
  * @param form how long
@@ -106,7 +106,7 @@ record Arguments(
     return forks.map(form::withForks).orElse(form).forks(job);
   }
 
-  /** What to tell of jobs that get more forks than were asked for; empty if none does. */
+  /** What to print of jobs that get more forks than were asked for; empty if none does. */
   Optional<String> raisedForks(List<Job> jobs) {
     List<String> raised =
         jobs.stream()

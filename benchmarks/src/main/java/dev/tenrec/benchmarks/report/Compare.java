@@ -13,7 +13,7 @@ import java.util.zip.CRC32;
 /**
  * Measures a set of benchmarks, prints one table, and judges the gates. Exit code 0 if all gates
  * hold that were measured, 1 if one is broken (or, of the set full, was not measured), 2 if it
- * could not do what it was told.
+ * could not do what it was asked.
  */
 public final class Compare {
 
@@ -27,13 +27,13 @@ public final class Compare {
     this.progress = progress;
   }
 
-  /** The directory of the script, then what the script was told. */
+  /** The directory of the script, then the arguments of the script. */
   public static void main(String[] words) throws InterruptedException {
-    List<String> told = List.of(words);
+    List<String> all = List.of(words);
     int exit;
     try {
       Arguments arguments =
-          Arguments.of(told.subList(Math.min(1, told.size()), told.size()), Path.of(words[0]));
+          Arguments.of(all.subList(Math.min(1, all.size()), all.size()), Path.of(words[0]));
       exit = new Compare(arguments, System.out, System.err).run();
     } catch (IllegalArgumentException e) {
       System.err.println("compare: " + e.getMessage() + "\n\n" + Arguments.USAGE);
@@ -105,7 +105,7 @@ public final class Compare {
         case HOLDS -> held++;
         case BROKEN -> {
           broken++;
-          out.println("BROKEN " + gate.told(results));
+          out.println("BROKEN " + gate.line(results));
         }
         case NOT_MEASURED -> {
           // also where one was measured near alone, and the other apart

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /**
  * A bound on one figure: {@code Class.method/param@threads.ns = 1.25 x floor}. The file {@code
- * gates.properties} tells how they are written.
+ * gates.properties} says how they are written.
  *
  * @param label the measurement
  * @param quantity {@code ns} or {@code bytes}
@@ -106,7 +106,7 @@ record Gate(String label, String quantity, double factor, Optional<String> other
   }
 
   /** The gate, the figure and the bound, in one line. */
-  String told(Results results) {
+  String line(Results results) {
     String bound =
         other
             .map(

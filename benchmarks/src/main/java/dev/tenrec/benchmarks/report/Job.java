@@ -39,7 +39,7 @@ record Job(String type, List<String> methods, int threads, Map<String, String> p
     return type.equals(FOOTPRINT);
   }
 
-  /** What its progress is told under. */
+  /** What its progress is printed under. */
   String title() {
     return type + ", " + threads + (threads == 1 ? " thread" : " threads");
   }

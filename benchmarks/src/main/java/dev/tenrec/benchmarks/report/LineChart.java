@@ -19,7 +19,7 @@ final class LineChart {
   private static final int TOP = 50;
   private static final int BOTTOM = 60;
 
-  /** Told apart also by those who see no red or green. */
+  /** Colours that readers without red or green vision can distinguish. */
   private static final List<String> COLOURS =
       List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555");
 

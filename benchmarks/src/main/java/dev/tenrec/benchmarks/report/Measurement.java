@@ -24,7 +24,7 @@ record Measurement(
     List<Double> forkNanos,
     List<Double> forkBytes) {
 
-  /** The benchmark's name with all that tells it from others. */
+  /** The benchmark's name with all that distinguishes it. */
   String label() {
     String values =
         params.values().stream().map(value -> "/" + value).collect(Collectors.joining());

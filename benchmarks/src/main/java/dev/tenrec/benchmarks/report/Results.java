@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All measurements of a run; those of one benchmark from several files are forks of one. Of
- * iterations that tell the {@link ProcessorDistance}, the times are taken of those that ran while
+ * iterations that show the {@link ProcessorDistance}, the times are taken of those that ran while
  * the processors were near each other, or of those that ran while they were apart.
  */
 final class Results {
@@ -124,9 +124,9 @@ final class Results {
             params,
             threads,
             forks(raw(result.get("primaryMetric")), distances),
-            // the same at any distance, so told where none matters
+            // the same at any distance, so shown where none matters
             forks(raw(bytes), List.of())));
-    // the parts of a group, which JMH tells beside its profilers' figures
+    // the parts of a group, which JMH prints beside its profilers' figures
     others.forEach(
         (name, metric) -> {
           if (text(map(metric, "a metric"), "scoreUnit").equals("ns/op")) {

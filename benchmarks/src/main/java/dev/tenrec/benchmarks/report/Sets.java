@@ -19,9 +19,10 @@ final class Sets {
   private static final String POOL = "ThreadPoolExecution";
   private static final String VIRTUAL = "VirtualThreadExecution";
   private static final String BATCHES = "Collapsing";
+  private static final String MOVED_POOL = "MovedPool";
 
   /** Those whose callers wait for another thread. */
-  static final Set<String> ON_OTHER_THREADS = Set.of(POOL, VIRTUAL, BATCHES);
+  static final Set<String> ON_OTHER_THREADS = Set.of(POOL, VIRTUAL, BATCHES, MOVED_POOL);
 
   private final Map<String, List<Job>> byName = new LinkedHashMap<>();
 
@@ -41,6 +42,8 @@ final class Sets {
             BATCHES,
             "ManyCommands",
             "AnnotatedCall",
+            "Published",
+            "FlightRecorded",
             "StartUp")) {
       type(type, 1);
     }
@@ -50,6 +53,8 @@ final class Sets {
     type("RollingCountsWrite", 1, 2);
     type("LatencyRecord", 1, 2);
     type("RateLimit", 1, 2);
+    type("MovedSemaphore", 1);
+    type(MOVED_POOL, 1, 8);
     type(Job.FOOTPRINT, 1);
     List<Job> all = byName.values().stream().flatMap(List::stream).toList();
     byName.put(SHORT, shortSet());

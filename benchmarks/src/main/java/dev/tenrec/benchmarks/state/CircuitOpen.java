@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.TearDown;
 /** The circuit was opened by failures before the first call, and no call gets through. */
 public abstract class CircuitOpen<C extends Contender> extends Refused<C> {
 
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   private final AtomicLong reached = new AtomicLong();
   private long reachedUntilOpen;

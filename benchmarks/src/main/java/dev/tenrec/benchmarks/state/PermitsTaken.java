@@ -32,7 +32,7 @@ public abstract class PermitsTaken<C extends Contender> extends Refused<C> {
     make(Rules.usual().limit(1).neverOpen(), this::hold); // a refusal counts for the breaker
     holder = new Daemon(() -> contender.call("hold"));
     holder.start();
-    if (!held.await(20, TimeUnit.SECONDS)) {
+    if (!held.await(120, TimeUnit.SECONDS)) {
       throw new IllegalStateException("the permit was not given to the first call");
     }
   }
@@ -60,7 +60,7 @@ public abstract class PermitsTaken<C extends Contender> extends Refused<C> {
       }
     } finally {
       release.countDown();
-      holder.join(TimeUnit.SECONDS.toMillis(20));
+      holder.join(TimeUnit.SECONDS.toMillis(120));
       contender.close();
     }
   }

@@ -28,7 +28,7 @@ class GateTest {
     Gate gate = gates("SemaphoreExecution.tenrec@1.ns", "1.2 x floor").get(0);
 
     assertThat(gate.judge(results)).isEqualTo(Gate.Verdict.BROKEN);
-    assertThat(gate.told(results))
+    assertThat(gate.line(results))
         .isEqualTo("SemaphoreExecution.tenrec@1.ns: 62.5, and the bound is 1.2 x floor = 61.8");
   }
 
@@ -38,7 +38,7 @@ class GateTest {
     assertThat(judged("1 x floor + 11")).containsExactly(Gate.Verdict.HOLDS);
     assertThat(judged("1 x floor + 10.5")).containsExactly(Gate.Verdict.BROKEN);
     Gate gate = gates("SemaphoreExecution.tenrec@1.ns", "1 x floor + 10").get(0);
-    assertThat(gate.told(results)).endsWith("the bound is 1.0 x floor + 10.0 = 61.5");
+    assertThat(gate.line(results)).endsWith("the bound is 1.0 x floor + 10.0 = 61.5");
     assertThat(gate).hasToString("SemaphoreExecution.tenrec@1.ns <= 1.0 x floor + 10.0");
   }
 

@@ -20,7 +20,7 @@ class MeasuringTest {
   private static final Job SCALING = Job.some("SemaphoreExecution", 1, "floor", "tenrec");
 
   @TempDir private Path directory;
-  private final ByteArrayOutputStream told = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
   @Test
   void run_keepingTheFullSetsFiles_takesThemForScaling() throws Exception {
@@ -41,7 +41,7 @@ class MeasuringTest {
                 .orElseThrow()
                 .forkNanos())
         .hasSize(6); // each canned file has two forks
-    assertThat(told.toString(StandardCharsets.UTF_8)).isEmpty();
+    assertThat(printed.toString(StandardCharsets.UTF_8)).isEmpty();
   }
 
   @Test
@@ -89,7 +89,7 @@ class MeasuringTest {
   @Test
   void run_reportOnly_measuresNothing() throws Exception {
     assertThat(measuring("scaling", "--full", "--report").run(List.of(SCALING))).isEmpty();
-    assertThat(told.toString(StandardCharsets.UTF_8)).isEmpty();
+    assertThat(printed.toString(StandardCharsets.UTF_8)).isEmpty();
   }
 
   private void rounds(String name, int rounds, String... entries) throws IOException {
@@ -100,6 +100,7 @@ class MeasuringTest {
 
   private Measuring measuring(String... words) {
     Arguments arguments = Arguments.of(List.of(words), directory.resolve("home"));
-    return new Measuring(arguments, directory, new PrintStream(told, true, StandardCharsets.UTF_8));
+    return new Measuring(
+        arguments, directory, new PrintStream(printed, true, StandardCharsets.UTF_8));
   }
 }

@@ -12,7 +12,7 @@ final class Explanations {
 
   private static final String HEADER = Refusal.HEADER + ":";
 
-  /** Circuits that open again and again each have their own numbers; more are told as one. */
+  /** Circuits that open again and again each have their own numbers; more are counted as one. */
   private static final int MOST_KINDS = 12;
 
   private static final String OTHERS = "other numbers";

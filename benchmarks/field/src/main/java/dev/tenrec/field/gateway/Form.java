@@ -2,6 +2,8 @@
 package dev.tenrec.field.gateway;
 
 import dev.tenrec.field.load.Arrivals;
+import dev.tenrec.field.load.Plan;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,22 +11,26 @@ import java.util.List;
  * Which loads there are.
  *
  * @param users how many call at once
- * @param requests how many calls a load has at most
- * @param slowRounds how often each user makes the slow call at most
+ * @param time how long a load by users is measured, once all have begun
  * @param helloLimits of the gateways in front of the quick call; {@link Cell#DIRECT} for none
  * @param slowLimits of those in front of the slow one
+ * @param posts how many users call at once by POST, direct and through a gateway that fits; 0 for
+ *     none of that
+ * @param containers users of the quick call through a gateway of {@link #CONTAINER} threads, which
+ *     wait for the service, and the original's limit
  * @param openLimits of those in front of the slow one under an open load
  * @param perSecond calls of an open load
  * @param openRequests how many of these
  * @param warmUp calls before each load, so that it is not the loading of classes that is measured
- * @param seconds for how long one load may take
+ * @param seconds for how long a load by schedule, or a warm-up, may take
  */
 record Form(
     List<Integer> users,
-    int requests,
-    int slowRounds,
+    Duration time,
     List<Integer> helloLimits,
     List<Integer> slowLimits,
+    int posts,
+    List<Integer> containers,
     List<Integer> openLimits,
     int perSecond,
     int openRequests,
@@ -37,31 +43,80 @@ record Form(
   /** The original's. */
   static final int ORIGINAL = 100;
 
+  /** Threads of a container, by default. */
+  static final int CONTAINER = 200;
+
+  /**
+   * Rate × service time of the open load: 1,000/s × 0.2 s = 200 calls in flight, and a half more,
+   * for they do not come and go evenly.
+   */
+  static final int BY_FORMULA = 300;
+
   private static final List<Integer> ALL = List.of(Cell.DIRECT, FITTING, ORIGINAL);
-  private static final List<Integer> GATEWAYS = List.of(FITTING, ORIGINAL);
+  private static final List<Integer> OPEN = List.of(FITTING, BY_FORMULA, ORIGINAL);
   private static final List<Integer> USERS = List.of(50, 200, 500);
 
-  /** As the original was: a quarter of an hour, most of which is 50 users making the slow call. */
+  /** As the original was: a quarter of an hour. */
   static final Form LONG =
-      new Form(USERS, 50_000, 1_000, ALL, ALL, GATEWAYS, 1_000, 20_000, 5_000, 300);
+      new Form(
+          USERS,
+          Duration.ofSeconds(40),
+          ALL,
+          ALL,
+          50,
+          List.of(200, 500),
+          OPEN,
+          1_000,
+          20_000,
+          5_000,
+          300);
 
-  /** The same with fewer calls: some five minutes. */
+  /** Of the same loads, for less time: some five minutes. */
   static final Form DEFAULT =
-      new Form(USERS, 20_000, 100, ALL, ALL, GATEWAYS, 1_000, 15_000, 5_000, 120);
+      new Form(
+          USERS,
+          Duration.ofSeconds(8),
+          ALL,
+          ALL,
+          50,
+          List.of(200, 500),
+          OPEN,
+          1_000,
+          15_000,
+          5_000,
+          120);
 
-  /** Whether it runs, and the books agree: seconds. A limit of 20 is met as surely as 100 above. */
+  /**
+   * Whether it runs, and all counts agree: seconds. A limit of 20 is met as surely as 100 above.
+   */
   static final Form SHORT =
       new Form(
           List.of(60),
-          300,
-          2,
+          Duration.ofMillis(500),
           List.of(Cell.DIRECT, FITTING),
-          List.of(Cell.DIRECT, FITTING, 20),
+          List.of(Cell.DIRECT, 20),
+          0,
+          List.of(60),
           List.of(20),
           400,
           200,
           100,
           30);
+
+  /** What shows the shape: under a minute. */
+  static final Form DEMO =
+      new Form(
+          List.of(500),
+          Duration.ofSeconds(3),
+          List.of(Cell.DIRECT, FITTING),
+          ALL,
+          0,
+          List.of(),
+          OPEN,
+          1_000,
+          3_000,
+          2_000,
+          20);
 
   static final int DELAY_MILLIS = 200;
 
@@ -69,18 +124,34 @@ record Form(
     List<Cell> cells = new ArrayList<>();
     for (int limit : helloLimits) {
       users.forEach(
-          level -> cells.add(new Cell(Cell.HELLO, limit, new Arrivals.Closed(level), requests)));
+          level ->
+              cells.add(
+                  new Cell(Cell.HELLO, limit, new Arrivals.Closed(level), Plan.MOST_REQUESTS)));
     }
     for (int limit : slowLimits) {
       for (int level : users) {
-        int most = Math.min(requests, slowRounds * level);
-        cells.add(new Cell(Cell.SLOW, limit, new Arrivals.Closed(level), most));
+        cells.add(new Cell(Cell.SLOW, limit, new Arrivals.Closed(level), Plan.MOST_REQUESTS));
       }
+    }
+    if (posts > 0) {
+      for (int limit : List.of(Cell.DIRECT, FITTING)) {
+        cells.add(new Cell(Cell.POST, limit, new Arrivals.Closed(posts), Plan.MOST_REQUESTS));
+      }
+    }
+    for (int level : containers) {
+      cells.add(
+          new Cell(
+              Cell.HELLO, ORIGINAL, new Arrivals.Closed(level), Plan.MOST_REQUESTS, CONTAINER));
     }
     for (int limit : openLimits) {
       cells.add(new Cell(Cell.SLOW, limit, new Arrivals.Open(perSecond), openRequests));
     }
     return cells;
+  }
+
+  /** How long a load of this form may take. */
+  Duration time(Cell cell) {
+    return cell.isByTime() ? time : Duration.ofSeconds(seconds);
   }
 
   /** Calls there may be at once; of an open load, should answers be a second late. */

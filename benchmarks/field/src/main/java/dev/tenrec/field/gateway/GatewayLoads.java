@@ -11,6 +11,7 @@ import dev.tenrec.field.load.service.ServiceProcess;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,7 +31,7 @@ public final class GatewayLoads extends SystemProgram {
       description = "50,000 calls each, as in the original: a quarter of an hour")
   private boolean isLong;
 
-  @Option(names = "--call", paramLabel = "C", description = "one call only: hello or slow")
+  @Option(names = "--call", paramLabel = "C", description = "one call only: hello, post or slow")
   private @Nullable String call;
 
   /**
@@ -44,7 +45,7 @@ public final class GatewayLoads extends SystemProgram {
 
   @Override
   protected int run(Stop stop, PrintStream out) throws Exception {
-    Form form = isShort() ? Form.SHORT : isLong ? Form.LONG : Form.DEFAULT;
+    Form form = form(Form.DEMO, Form.SHORT, isLong ? Form.LONG : Form.DEFAULT);
     int port = port();
     List<String> calls = calls();
     // the gateway needs two for each call, one either way, and is under the same limit
@@ -56,47 +57,33 @@ public final class GatewayLoads extends SystemProgram {
         Ending.of(
             stop,
             () -> {
-              try (ServiceProcess service = ServiceProcess.start(0, form.mostAtOnce())) {
-                Progress progress = Progress.on(out);
+              try (ServiceProcess service = ServiceProcess.start(0, form.mostAtOnce());
+                  Progress progress = Progress.on(out)) {
                 Loads loads = new Loads(form, service.uri(), port, stop, progress);
-                measure(cells, service, loads, stop, progress, new Table(out), readings);
+                Consumer<Reading> table = Table.LOADS.table(out);
+                progress.each(
+                    cells,
+                    stop,
+                    cell -> {
+                      service.requireAlive();
+                      return loads.run(cell);
+                    },
+                    (cell, reading) -> {
+                      if (reading.result().counts().due() > 0) {
+                        readings.add(reading);
+                        table.accept(reading);
+                      }
+                    });
               }
             });
-    GatewayReport report = new GatewayReport(readings, cells.size(), ending);
-    report.print(out);
-    return report.write(directory(), out);
+    return report(new GatewayReport(readings, cells.size(), ending), out);
   }
 
   private List<String> calls() {
-    List<String> all = List.of(Cell.HELLO, Cell.SLOW);
+    List<String> all = List.of(Cell.HELLO, Cell.POST, Cell.SLOW);
     if (call != null && !all.contains(call)) {
-      throw wrong("--call is " + call + ", expected hello or slow");
+      throw wrong("--call is " + call + ", expected hello, post or slow");
     }
     return call == null ? all : List.of(call);
-  }
-
-  /** Each load after the other, until all are done or somebody asks for the end. */
-  private static void measure(
-      List<Cell> cells,
-      ServiceProcess service,
-      Loads loads,
-      Stop stop,
-      Progress progress,
-      Table table,
-      List<Reading> readings)
-      throws Exception {
-    for (Cell cell : cells) {
-      if (stop.asked()) {
-        break;
-      }
-      service.requireAlive();
-      progress.show((readings.size() + 1) + " of " + cells.size() + ": " + cell);
-      Reading reading = loads.run(cell);
-      if (reading.result().counts().due() > 0) {
-        progress.end();
-        readings.add(reading);
-        table.row(reading);
-      }
-    }
   }
 }

@@ -12,8 +12,8 @@ import dev.tenrec.field.load.Progress;
 import dev.tenrec.field.load.Result;
 import dev.tenrec.field.load.engine.Engines;
 import dev.tenrec.field.load.engine.Target;
+import dev.tenrec.field.load.http.HttpAddress;
 import dev.tenrec.field.load.http.HttpTarget;
-import dev.tenrec.field.load.http.LoopbackAddress;
 import dev.tenrec.field.load.service.ServiceCounts;
 import dev.tenrec.field.load.service.ServiceProcess;
 import java.net.URI;
@@ -69,7 +69,9 @@ final class Loads {
             Integer.toString(gatewayPort),
             Integer.toString(form.mostAtOnce()),
             Integer.toString(cell.limit()),
+            Integer.toString(cell.threads()),
             Cell.HELLO + "=" + upstream(Cell.HELLO),
+            Cell.POST + "=" + upstream(Cell.POST),
             Cell.SLOW + "=" + upstream(Cell.SLOW));
     try (ServiceProcess gateway =
         ServiceProcess.start(
@@ -101,7 +103,12 @@ final class Loads {
   }
 
   private Cell warmUp(Cell cell) {
-    return new Cell(Cell.HELLO, cell.limit(), new Arrivals.Closed(WARM_UP_USERS), form.warmUp());
+    return new Cell(
+        Cell.HELLO,
+        cell.limit(),
+        new Arrivals.Closed(WARM_UP_USERS),
+        form.warmUp(),
+        cell.threads());
   }
 
   private URI upstream(String call) {
@@ -115,11 +122,12 @@ final class Loads {
             DRIVER_THREADS,
             cell.arrivals(),
             cell.requests(),
-            Duration.ofSeconds(form.seconds()),
+            form.time(cell),
             PATIENCE);
     try (Target target =
         new HttpTarget(
-            LoopbackAddress.of(address.toString()),
+            HttpAddress.of(address.toString()),
+            cell.request(),
             TIMEOUT,
             DRIVER_THREADS,
             explanations::header)) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.gateway;
 
+import dev.tenrec.field.gateway.proxy.Gateway;
 import dev.tenrec.field.gateway.proxy.GatewayCounts;
 import dev.tenrec.field.kit.Ratio;
 import dev.tenrec.field.kit.Shape;
 import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.Counts;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -31,7 +31,7 @@ final class Ratios {
             "`hello`, through ÷ direct, req/s: 0.72, 0.77, 0.83 at 50, 200, 500 users",
             "calls/s of the same rows, limit 1,000",
             "below 1; lower than there, for driver and service share its cores",
-            ratios.at(List.of(50, 200, 500), users -> ratios.through(Cell.HELLO, users))),
+            at(List.of(50, 200, 500), users -> ratios.through(Cell.HELLO, users))),
         new Shape(
             "it costs little where there is processor time to spare",
             "`slow`, 50 users, through ÷ direct: 0.99",
@@ -53,7 +53,7 @@ final class Ratios {
             "`slow`, 200 and 500 users: 98.4 % failed",
             "refused ÷ sent, limit 100",
             "about the same (asserted: above 0.9 at 500 users)",
-            ratios.at(List.of(200, 500), users -> ratios.refused(Cell.SLOW, users))),
+            at(List.of(200, 500), users -> ratios.refused(Cell.SLOW, users, Gateway.NO_WAITING))),
         new Shape(
             "refusals come faster than answers",
             "`slow`, 200 users, through ÷ direct, req/s: 2.6",
@@ -67,13 +67,20 @@ final class Ratios {
         new Shape(
             "when circuits break, the gateway's processor is exhausted",
             "said, without figures",
-            "gateway CPU per call, `slow`, 500 users: limit 100 ÷ limit 1,000",
-            "well below 1, the opposite (asserted: below 0.7)",
-            ratios.ratio(
-                users(Cell.SLOW, Form.ORIGINAL, 500),
-                users(Cell.SLOW, Form.FITTING, 500),
-                Reading::cpuMicrosPerCall,
-                "µs")),
+            "`slow`, 500 users, limit 100 ÷ limit 1,000: gateway cores; gateway CPU per call",
+            "well above 1 (asserted: above 2); well below 1 (asserted: below 0.7)",
+            Ratio.all(
+                List.of(
+                    ratios.ratio(
+                        users(Cell.SLOW, Form.ORIGINAL, 500),
+                        users(Cell.SLOW, Form.FITTING, 500),
+                        Reading::cores,
+                        "cores"),
+                    ratios.ratio(
+                        users(Cell.SLOW, Form.ORIGINAL, 500),
+                        users(Cell.SLOW, Form.FITTING, 500),
+                        Reading::cpuMicrosPerCall,
+                        "µs")))),
         new Shape(
             "",
             "",
@@ -91,6 +98,12 @@ final class Ratios {
             "0 exactly (asserted)",
             ratios.fitting()),
         new Shape(
+            "a limit is rate × service time",
+            "question 1, without figures",
+            "refused ÷ sent, `slow` at 1,000/s × 0.2 s = 200 in flight: limit 300, limit 100",
+            "0, most (asserted: below 0.01; above 0.5)",
+            ratios.formula()),
+        new Shape(
             "hundreds of calls on one small machine",
             "wanted",
             "most in flight, `slow`, 500 users; threads",
@@ -101,11 +114,28 @@ final class Ratios {
             "24 and 92 of 50,000",
             "refused ÷ sent, `hello`, limit 100, 200 and 500 users",
             "does not reproduce: see below",
-            ratios.at(List.of(200, 500), users -> ratios.refused(Cell.HELLO, users))));
+            at(List.of(200, 500), users -> ratios.refused(Cell.HELLO, users, Gateway.NO_WAITING))),
+        new Shape(
+            "",
+            "",
+            "the same, through a gateway of 200 threads that wait for the service, as a container's",
+            "not asserted: not measured on an idle machine yet",
+            at(List.of(200, 500), users -> ratios.refused(Cell.HELLO, users, Form.CONTAINER))),
+        new Shape(
+            "a POST",
+            "no figure",
+            "POST of 1 kB, 50 users, through ÷ direct: calls/s",
+            "as `hello` at 50 users (not asserted)",
+            ratios.through(Cell.POST, 50)));
   }
 
   /** Which load, however many calls it made. */
-  private record Wanted(String call, int limit, Arrivals arrivals) {}
+  private record Wanted(String call, int limit, Arrivals arrivals, int threads) {
+
+    Wanted(String call, int limit, Arrivals arrivals) {
+      this(call, limit, arrivals, Gateway.NO_WAITING);
+    }
+  }
 
   private static Wanted users(String call, int limit, int users) {
     return new Wanted(call, limit, new Arrivals.Closed(users));
@@ -115,22 +145,24 @@ final class Ratios {
     return readings.stream()
         .filter(reading -> reading.cell().call().equals(wanted.call()))
         .filter(reading -> reading.cell().limit() == wanted.limit())
+        .filter(reading -> reading.cell().threads() == wanted.threads())
         .filter(reading -> reading.cell().arrivals().equals(wanted.arrivals()))
         .findFirst();
   }
 
   private Ratio ratio(Wanted one, Wanted other, ToDoubleFunction<Reading> figure, String unit) {
-    Optional<Reading> first = find(one);
-    Optional<Reading> second = find(other);
-    return first.isPresent() && second.isPresent()
-        ? Ratio.ratio(figure.applyAsDouble(first.get()), figure.applyAsDouble(second.get()), unit)
-        : Ratio.NOT_MEASURED;
+    return Ratio.ratio(find(one), find(other), figure, unit);
   }
 
-  private Ratio at(List<Integer> levels, Function<Integer, Ratio> figure) {
-    List<Ratio> each = new ArrayList<>();
-    levels.forEach(users -> each.add(figure.apply(users).of(users + " users")));
-    return Ratio.all(each);
+  private Ratio formula() {
+    return Ratio.each(
+        List.of(Form.BY_FORMULA, Form.ORIGINAL),
+        limit -> "limit " + limit,
+        limit -> refused(new Wanted(Cell.SLOW, limit, SCHEDULE)));
+  }
+
+  private static Ratio at(List<Integer> levels, Function<Integer, Ratio> figure) {
+    return Ratio.each(levels, users -> users + " users", figure);
   }
 
   private Ratio through(String call, int users) {
@@ -141,8 +173,12 @@ final class Ratios {
         "calls/s");
   }
 
-  private Ratio refused(String call, int users) {
-    return find(users(call, Form.ORIGINAL, users))
+  private Ratio refused(String call, int users, int threads) {
+    return refused(new Wanted(call, Form.ORIGINAL, new Arrivals.Closed(users), threads));
+  }
+
+  private Ratio refused(Wanted wanted) {
+    return find(wanted)
         .map(reading -> reading.result().counts())
         .map(counts -> Ratio.ratio((double) counts.refused(), (double) counts.sent(), ""))
         .orElse(Ratio.NOT_MEASURED);
@@ -161,7 +197,7 @@ final class Ratios {
     }
     return sent == 0
         ? Ratio.NOT_MEASURED
-        : Ratio.told(Ratio.figure(lost) + " of " + Ratio.figure(sent), lost);
+        : Ratio.stated(Ratio.figure(lost) + " of " + Ratio.figure(sent), lost);
   }
 
   private Ratio held() {
@@ -169,9 +205,9 @@ final class Ratios {
         find(users(Cell.SLOW, Form.FITTING, 500)).map(Reading::gateway).orElse(null);
     return gateway == null
         ? Ratio.NOT_MEASURED
-        : Ratio.told(
-            gateway.mostInFlight() + "; " + gateway.threads(),
+        : Ratio.stated(
+            gateway.mostInFlight() + "; " + gateway.process().threads(),
             (double) gateway.mostInFlight(),
-            (double) gateway.threads());
+            (double) gateway.process().threads());
   }
 }

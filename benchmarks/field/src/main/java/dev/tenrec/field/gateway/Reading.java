@@ -43,11 +43,18 @@ record Reading(
 
   /** Processor time of the gateway for each call it received, in microseconds; 0 if direct. */
   double cpuMicrosPerCall() {
-    return gateway == null ? 0 : gateway.cpuNanos() / 1e3 / Math.max(1, gateway.received());
+    return gateway == null
+        ? 0
+        : gateway.process().cpuNanos() / 1e3 / Math.max(1, gateway.received());
+  }
+
+  /** How many cores the service kept busy. */
+  double serviceCores() {
+    return service.process().cores(seconds);
   }
 
   /** How many cores the gateway kept busy; 0 if direct. */
   double cores() {
-    return gateway == null ? 0 : gateway.cpuNanos() / 1e9 / seconds;
+    return gateway == null ? 0 : gateway.process().cores(seconds);
   }
 }

@@ -3,85 +3,90 @@ package dev.tenrec.field.gateway;
 
 import dev.tenrec.field.gateway.proxy.GatewayCounts;
 import dev.tenrec.field.gateway.proxy.Refusal;
-import dev.tenrec.field.kit.MarkdownTable;
-import dev.tenrec.field.load.Counts;
+import dev.tenrec.field.kit.Columns;
+import dev.tenrec.field.load.Latency;
+import dev.tenrec.field.load.ResultColumns;
 import java.io.PrintStream;
 import java.util.Collection;
-import java.util.Locale;
+import java.util.function.Consumer;
 
 /** One line for each load, as a Markdown table, so that it can be shown as it was printed. */
 final class Table {
 
-  private final MarkdownTable table;
+  private static final Columns<Reading> COSTS =
+      new Columns<Reading>()
+          .add("gateway: CPU us per call", "%.0f", Reading::cpuMicrosPerCall)
+          .add("gateway: cores", "%.2f", Reading::cores)
+          .addAll(
+              Reading::gateway,
+              new Columns<GatewayCounts>()
+                  .add("gateway: heap MB", gateway -> gateway.process().heapMegabytes())
+                  .add("gateway: threads", gateway -> gateway.process().threads()));
 
-  Table(PrintStream out) {
-    this.table =
-        new MarkdownTable(
-            out,
-            "call | load | via | limit | sent | answered | failed | refused: no permit"
-                + " | refused: circuit open | calls/s | answers/s | mean ms | p99 ms"
-                + " | injector lag p99 / max ms | most in flight, gateway / service | gateway: CPU us per call | gateway: cores"
-                + " | gateway: threads");
+  static final Columns<Reading> LOADS =
+      new Columns<Reading>()
+          .add("call", reading -> reading.cell().call())
+          .add("load", reading -> reading.cell().load())
+          .addAll(Reading::result, ResultColumns.USERS_THERE)
+          .add("via", reading -> reading.cell().via())
+          .add("limit", reading -> reading.cell().isDirect() ? null : reading.cell().limit())
+          .addAll(Reading::result, ResultColumns.SENT, ResultColumns.ANSWERED, ResultColumns.FAILED)
+          .add("refused: no permit", Reading::noPermit)
+          .add("refused: circuit open", Reading::circuitOpen)
+          .add("calls/s", "%.0f", Reading::callsPerSecond)
+          .addAll(Reading::result, ResultColumns.PER_SECOND)
+          .addAll(reading -> reading.result().sinceIntended(), Latency.mean(1))
+          .addAll(reading -> reading.result().sinceIntended(), Latency.percentiles(1, 99))
+          .addAll(Reading::result, ResultColumns.LAG)
+          .add(
+              "most in flight, gateway / service",
+              "%s / %d",
+              reading -> reading.gateway() == null ? "-" : reading.gateway().mostInFlight(),
+              reading -> reading.service().mostInFlight())
+          .addAll(reading -> reading.gateway() == null ? null : reading, COSTS)
+          .add("service: cores", "%.2f", Reading::serviceCores)
+          .add("service: heap MB", reading -> reading.service().process().heapMegabytes())
+          .add("service: threads", reading -> reading.service().process().threads());
+
+  /** A refusal, as the answers of one load explained it. */
+  private record Refused(Cell cell, Explanations.Kind kind) {
+
+    boolean byCircuit() {
+      return kind.refusal().reason().equals(Refusal.CIRCUIT_OPEN);
+    }
+
+    String reason() {
+      Refusal refusal = kind.refusal();
+      return byCircuit() ? refusal.reason() + ": " + refusal.why() : refusal.reason();
+    }
   }
 
-  void row(Reading reading) {
-    Cell cell = reading.cell();
-    Counts counts = reading.result().counts();
-    String calls =
-        String.format(
-            Locale.ROOT,
-            "%s | %s | %s | %s | %d | %d | %d | %d | %d | %.0f | %.0f | %.1f | %.1f | %s",
-            cell.call(),
-            cell.load(),
-            cell.via(),
-            cell.isDirect() ? "-" : Integer.toString(cell.limit()),
-            counts.sent(),
-            counts.answered(),
-            counts.failed(),
-            reading.noPermit(),
-            reading.circuitOpen(),
-            reading.callsPerSecond(),
-            reading.result().perSecond(),
-            reading.result().sinceIntended().meanMillis(),
-            reading.result().sinceIntended().percentileMillis(99),
-            reading.result().lagSaid());
-    GatewayCounts gateway = reading.gateway();
-    String costs =
-        gateway == null
-            ? "- / " + reading.service().mostInFlight() + " | - | - | -"
-            : String.format(
-                Locale.ROOT,
-                "%d / %d | %.0f | %.2f | %d",
-                gateway.mostInFlight(),
-                reading.service().mostInFlight(),
-                reading.cpuMicrosPerCall(),
-                reading.cores(),
-                gateway.threads());
-    table.row(calls + " | " + costs);
-  }
+  private static final Columns<Refused> REFUSALS =
+      new Columns<Refused>()
+          .add("load", Refused::cell)
+          .add("command", refused -> refused.kind().refusal().command())
+          .add("reason", Refused::reason)
+          .add("limit", refused -> refused.byCircuit() ? null : refused.kind().refusal().limit())
+          .addAll(
+              refused -> refused.byCircuit() ? null : refused.kind(),
+              new Columns<Explanations.Kind>()
+                  .add(
+                      "in use",
+                      "%d to %d",
+                      Explanations.Kind::leastInUse,
+                      Explanations.Kind::mostInUse))
+          .add("how many", refused -> refused.kind().count());
+
+  private Table() {}
 
   /** The refusals of all loads, by what the answers said. */
   static void refusals(Collection<Reading> readings, PrintStream out) {
-    out.println();
-    out.println("Why calls were refused, as their answers said:");
-    out.println();
-    MarkdownTable refusals =
-        new MarkdownTable(out, "load | command | reason | limit | in use | how many");
+    Consumer<Refused> table = REFUSALS.table(out, "Why calls were refused, as their answers said:");
     for (Reading reading : readings) {
-      for (Explanations.Kind kind : reading.explanations().kinds()) {
-        Refusal refusal = kind.refusal();
-        boolean circuit = refusal.reason().equals(Refusal.CIRCUIT_OPEN);
-        refusals.row(
-            String.format(
-                Locale.ROOT,
-                "%s | %s | %s | %s | %s | %d",
-                reading.cell(),
-                refusal.command(),
-                circuit ? refusal.reason() + ": " + refusal.why() : refusal.reason(),
-                circuit ? "-" : Integer.toString(refusal.limit()),
-                circuit ? "-" : kind.leastInUse() + " to " + kind.mostInUse(),
-                kind.count()));
-      }
+      reading
+          .explanations()
+          .kinds()
+          .forEach(kind -> table.accept(new Refused(reading.cell(), kind)));
     }
   }
 }

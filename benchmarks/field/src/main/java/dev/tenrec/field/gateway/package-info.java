@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** System 3 from the field: a gateway in front of a service, its load, and its books. */
+/**
+ * System 3 from the field: a gateway in front of a service, its load, and the reconciliation of
+ * their counts.
+ */
 @NullMarked
 package dev.tenrec.field.gateway;
 

@@ -49,7 +49,7 @@ final class ChildOutput {
     try {
       for (String line = out.readLine(); line != null; line = out.readLine()) {
         if (line.startsWith(Lifeline.READY)
-            || line.startsWith(Lifeline.TOLD)
+            || line.startsWith(Lifeline.REPORT)
             || line.startsWith(Lifeline.WRONG)) {
           lines.add(Optional.of(line));
         } else {
@@ -98,7 +98,7 @@ final class ChildOutput {
     return line.orElse(null);
   }
 
-  /** After its end, until all it said is heard. */
+  /** After its end, until all its output is read. */
   void awaitLastWords() throws InterruptedException {
     output.join(LAST_WORDS_MILLIS);
     errors.join(LAST_WORDS_MILLIS);

@@ -23,7 +23,7 @@ public final class ChildProcess implements AutoCloseable {
   /** How long a program may take to start, on a crowded machine too. */
   public static final Duration START = Duration.ofSeconds(60);
 
-  /** How long an answer may take; less than there is after Ctrl-C to tell results. */
+  /** How long an answer may take; less than there is after Ctrl-C to report results. */
   public static final Duration ANSWER = Duration.ofSeconds(15);
 
   private static final Duration END = Duration.ofSeconds(5);
@@ -31,7 +31,7 @@ public final class ChildProcess implements AutoCloseable {
   private final String name;
   private final Process process;
   private final PrintStream in;
-  private final ChildOutput heard;
+  private final ChildOutput output;
 
   /** Written by the thread that asks, read by the one that ends this program. */
   private volatile boolean ready;
@@ -40,7 +40,7 @@ public final class ChildProcess implements AutoCloseable {
     this.name = name;
     this.process = process;
     this.in = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
-    this.heard = new ChildOutput(name, process);
+    this.output = new ChildOutput(name, process);
   }
 
   /**
@@ -75,7 +75,7 @@ public final class ChildProcess implements AutoCloseable {
    */
   public String awaitReady(Duration patience) throws IOException, InterruptedException {
     try {
-      String line = heard.next(patience);
+      String line = output.next(patience);
       if (line == null) {
         throw ended("before it was ready");
       }
@@ -99,21 +99,21 @@ public final class ChildProcess implements AutoCloseable {
   }
 
   /**
-   * What it tells next; null if that is nothing within this time.
+   * Its next report; null if that is nothing within this time.
    *
-   * @throws IOException if it has ended, or tells that something was wrong
+   * @throws IOException if it has ended, or reports that something was wrong
    */
-  public @Nullable Map<String, String> hear(Duration patience)
+  public @Nullable Map<String, String> nextReport(Duration patience)
       throws IOException, InterruptedException {
     try {
-      String line = heard.next(patience);
+      String line = output.next(patience);
       if (line == null) {
-        throw ended("before it was told to");
+        throw ended("before it was asked to");
       }
-      if (!line.startsWith(Lifeline.TOLD)) {
+      if (!line.startsWith(Lifeline.REPORT)) {
         throw new IOException("the " + name + " said: " + line);
       }
-      return Pairs.read(line.substring(Lifeline.TOLD.length()));
+      return Pairs.read(line.substring(Lifeline.REPORT.length()));
     } catch (TimeoutException nothing) {
       return null;
     }
@@ -123,28 +123,29 @@ public final class ChildProcess implements AutoCloseable {
    * Asks, and waits for the answer. If there is none in time, it is ended by force.
    *
    * @param number what a word of the answer says
-   * @throws IOException if it has ended, does not answer, or tells that something was wrong
+   * @throws IOException if it has ended, does not answer, or reports that something was wrong
    */
   public <N> Map<String, N> ask(String line, Duration patience, Function<String, N> number)
       throws IOException, InterruptedException {
     say(line);
-    Map<String, String> answer = hear(patience);
+    Map<String, String> answer = nextReport(patience);
     if (answer == null) {
       kill();
       throw hung("no answer to '" + line + "'", patience);
     }
-    Map<String, N> told = new TreeMap<>();
-    answer.forEach((word, value) -> told.put(word, number.apply(value)));
-    return told;
+    Map<String, N> figures = new TreeMap<>();
+    answer.forEach((word, value) -> figures.put(word, number.apply(value)));
+    return figures;
   }
 
   private IOException ended(String when) throws InterruptedException {
-    heard.awaitLastWords();
+    output.awaitLastWords();
     String code =
         process.waitFor(END.toSeconds(), TimeUnit.SECONDS)
             ? " with exit code " + process.exitValue()
             : "";
-    return new IOException("the " + name + " ended" + code + " " + when + "; " + heard.lastWords());
+    return new IOException(
+        "the " + name + " ended" + code + " " + when + "; " + output.lastWords());
   }
 
   private IOException hung(String what, Duration patience) {
@@ -156,13 +157,13 @@ public final class ChildProcess implements AutoCloseable {
             + " after "
             + patience.toMillis() / 1e3
             + " s; "
-            + heard.lastWords());
+            + output.lastWords());
   }
 
   /** Has the caller break off where it has ended, though nobody asked it just now. */
   public void requireAlive() throws IOException, InterruptedException {
     if (!isAlive()) {
-      throw ended("before it was told to");
+      throw ended("before it was asked to");
     }
   }
 
@@ -208,7 +209,7 @@ public final class ChildProcess implements AutoCloseable {
         kill();
         boolean unused = process.waitFor(END.toSeconds(), TimeUnit.SECONDS);
       }
-      heard.awaitLastWords();
+      output.awaitLastWords();
     } catch (InterruptedException impatient) {
       kill();
       Thread.currentThread().interrupt();

@@ -9,8 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The children of this program, none of which outlives it. */
 final class Children {
 
-  /** Longer than a program takes to tell its results, for which it may ask its children. */
-  private static final long PATIENCE_NANOS = Duration.ofSeconds(25).toNanos();
+  /**
+   * For a program to report its results, for which it may ask its children; none is left after 5 s.
+   */
+  private static final long PATIENCE_NANOS = Duration.ofSeconds(4).toNanos();
 
   private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
   private static final Set<ChildProcess> STARTED = ConcurrentHashMap.newKeySet();
@@ -47,7 +49,7 @@ final class Children {
     STARTED.remove(child);
   }
 
-  /** Those that are not ready have nothing to tell; the others are closed by whoever has them. */
+  /** Those that are not ready have nothing to report; the others are closed by their owners. */
   private static void end() {
     synchronized (Children.class) {
       ending = true;

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How measuring came to its end. What there is by then is told in any case, with a mark if it is
- * not all.
+ * How measuring came to its end. What there is by then is reported in any case, with a mark if it
+ * is not all.
  *
  * @param stopped whether somebody asked for the end
  * @param failure what else broke it off; null if nothing did
@@ -52,10 +52,10 @@ public record Ending(boolean stopped, @Nullable Exception failure) {
   }
 
   /** The mark in a file of results: {@code complete}, and if it is not, why. */
-  public void put(Map<String, @Nullable Object> told) {
-    told.put("complete", isComplete());
+  public void put(Map<String, @Nullable Object> figures) {
+    figures.put("complete", isComplete());
     if (!isComplete()) {
-      told.put("brokenOffBecause", why());
+      figures.put("brokenOffBecause", why());
     }
   }
 
@@ -67,7 +67,7 @@ public record Ending(boolean stopped, @Nullable Exception failure) {
     return message == null ? failure.toString() : message;
   }
 
-  /** When all else is told. */
+  /** When all else is reported. */
   public void rethrow() throws Exception {
     if (failure != null) {
       throw failure;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Lifeline {
 
   static final String READY = "ready: ";
-  static final String TOLD = "told: ";
+  static final String REPORT = "report: ";
   static final String WRONG = "wrong: ";
 
   private static final int FAILED = 2;
@@ -34,8 +34,9 @@ public final class Lifeline {
      * Does it.
      *
      * @param rest of the line, after the verb
-     * @return what there is to tell, by name; null to say nothing now, but later by {@link #tell}
-     * @throws Exception what was wrong with it: told in place of an answer
+     * @return what there is to report, by name; null to say nothing now, but later by {@link
+     *     #report}
+     * @throws Exception what was wrong with it: reported in place of an answer
      */
     @Nullable Map<String, ?> answer(String rest) throws Exception;
   }
@@ -68,8 +69,8 @@ public final class Lifeline {
   public static void run(String name, Start start) {
     System.setOut(System.err);
     Thread main = Thread.currentThread();
-    // Ctrl-C reaches all of a terminal's programs at once, and who began this one still wants its
-    // last answers. He closes its input when he is done.
+    // Ctrl-C reaches all of a terminal's programs at once, and the one that began this one still
+    // wants its last answers. It closes this one's input when it is done.
     Runtime.getRuntime().addShutdownHook(new Thread(() -> await(main)));
     try {
       Service started = start.start();
@@ -102,7 +103,7 @@ public final class Lifeline {
       try {
         Map<String, ?> answer = verb.answer(words.length > 1 ? words[1] : "");
         if (answer != null) {
-          tell(answer);
+          report(answer);
         }
       } catch (Exception failed) {
         say(WRONG + failed.toString().replaceAll("\\R", " "));
@@ -110,9 +111,9 @@ public final class Lifeline {
     }
   }
 
-  /** Tells the other program. Thread-safe. */
-  public static void tell(Map<String, ?> told) {
-    say(TOLD + Pairs.text(told));
+  /** Reports to the other program. Thread-safe. */
+  public static void report(Map<String, ?> figures) {
+    say(REPORT + Pairs.text(figures));
   }
 
   private static void say(String line) {

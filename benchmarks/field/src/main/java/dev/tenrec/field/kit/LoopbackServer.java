@@ -42,7 +42,7 @@ public final class LoopbackServer {
   }
 
   /**
-   * What to tell of a port that cannot be had.
+   * What to say of a port that cannot be had.
    *
    * @param refused what the operating system said, or who wraps it
    */

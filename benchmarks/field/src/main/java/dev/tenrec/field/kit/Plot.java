@@ -18,7 +18,7 @@ public final class Plot {
   private static final int TOP = 50;
   private static final int BOTTOM = HEIGHT - 60;
 
-  /** StatusClient apart also by those who see no red or green. */
+  /** Colours that readers without red or green vision can distinguish. */
   private static final List<String> COLOURS =
       List.of(
           "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555", "#000000");
@@ -44,6 +44,11 @@ public final class Plot {
     if ((x > 0 || !across.logarithmic()) && (y > 0 || !up.logarithmic())) {
       lines.computeIfAbsent(line, first -> new ArrayList<>()).add(new double[] {x, y});
     }
+  }
+
+  /** Whether there is no point to show. */
+  public boolean isEmpty() {
+    return lines.isEmpty();
   }
 
   /** The whole file. */

@@ -72,6 +72,7 @@ public abstract class Program {
   /** Runs it and ends the JVM. */
   public static void main(Program program, String[] arguments) {
     int code;
+    Parent.watch();
     try (Stop stop = Stop.onCtrlC()) {
       code = report(program, List.of(arguments), stop);
     }

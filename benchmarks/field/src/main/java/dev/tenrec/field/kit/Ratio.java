@@ -3,6 +3,10 @@ package dev.tenrec.field.kit;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
@@ -19,7 +23,7 @@ public record Ratio(String text, List<Double> values) {
   public static final Ratio NOT_MEASURED = new Ratio("not measured", List.of());
 
   /** Something said in words, and the numbers in it. */
-  public static Ratio told(String text, double... values) {
+  public static Ratio stated(String text, double... values) {
     return new Ratio(text, DoubleStream.of(values).boxed().toList());
   }
 
@@ -31,7 +35,31 @@ public record Ratio(String text, List<Double> values) {
   public static Ratio ratio(double one, double other, String unit) {
     String division = figure(one) + " ÷ " + figure(other) + (unit.isEmpty() ? "" : " " + unit);
     double ratio = one / other;
-    return Double.isFinite(ratio) ? told(division + " = " + figure(ratio), ratio) : told(division);
+    return Double.isFinite(ratio)
+        ? stated(division + " = " + figure(ratio), ratio)
+        : stated(division);
+  }
+
+  /** A figure of one row divided by that of another, if there are both. */
+  public static <R> Ratio ratio(
+      Optional<R> one, Optional<R> other, ToDoubleFunction<? super R> figure, String unit) {
+    return both(
+        one,
+        other,
+        (first, second) -> ratio(figure.applyAsDouble(first), figure.applyAsDouble(second), unit));
+  }
+
+  /** What one row comes to beside another, if there are both. */
+  public static <R> Ratio both(
+      Optional<R> one, Optional<R> other, BiFunction<? super R, ? super R, Ratio> figure) {
+    return one.flatMap(first -> other.map(second -> figure.apply(first, second)))
+        .orElse(NOT_MEASURED);
+  }
+
+  /** What each of these comes to, with its name. */
+  public static <K> Ratio each(
+      List<K> keys, Function<? super K, String> name, Function<? super K, Ratio> figure) {
+    return all(keys.stream().map(key -> figure.apply(key).of(name.apply(key))).toList());
   }
 
   /** Said of what; nothing is said of what was not measured. */

@@ -11,8 +11,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What stands around the tables of a system, its files, and its exit code. Not thread-safe. */
-public final class ReportWriter {
+/**
+ * What stands around the tables of a system, its files, and its exit code. Each system adds its
+ * own. Not thread-safe.
+ */
+public abstract class ReportWriter {
 
   /** All that was run is accounted for. */
   public static final int HOLDS = 0;
@@ -35,7 +38,7 @@ public final class ReportWriter {
    * @param planned how many there were to be
    * @param differences what does not agree
    */
-  public ReportWriter(
+  protected ReportWriter(
       String system, int measured, int planned, List<String> differences, Ending ending) {
     this.system = system;
     this.measured = measured;
@@ -46,6 +49,17 @@ public final class ReportWriter {
     figures.put("processors", Runtime.getRuntime().availableProcessors());
     figures.put("planned", planned);
     ending.put(figures);
+  }
+
+  /** Prints what there is besides the tables of the runs, and the {@link #verdict}. */
+  protected abstract void print(PrintStream out);
+
+  /** Puts figures and plots where they are written. */
+  protected abstract void fill();
+
+  /** The lines that a demo ends with; the first five are printed. */
+  protected List<String> summary() {
+    return List.of();
   }
 
   /**
@@ -82,7 +96,7 @@ public final class ReportWriter {
    * @param sides which of them agree, if all do
    * @param remarks on what could not be compared
    */
-  public void verdict(PrintStream out, String runs, String sides, List<String> remarks) {
+  protected final void verdict(PrintStream out, String runs, String sides, List<String> remarks) {
     out.println();
     out.println(
         measured
@@ -104,13 +118,15 @@ public final class ReportWriter {
   }
 
   /** Adds to the file of figures. */
-  public void put(String name, @Nullable Object value) {
+  protected final void put(String name, @Nullable Object value) {
     figures.put(name, value);
   }
 
-  /** Adds a file with a plot. */
-  public void plot(String name, Plot plot) {
-    plots.put(name, plot);
+  /** Adds a file with a plot; one without a point is left out. */
+  protected final void plot(String name, Plot plot) {
+    if (!plot.isEmpty()) {
+      plots.put(name, plot);
+    }
   }
 
   /**
@@ -119,7 +135,8 @@ public final class ReportWriter {
    * @return the exit code
    * @throws Exception what broke the run off, after all that was measured is written
    */
-  public int write(Path directory, PrintStream out) throws Exception {
+  public final int write(Path directory, PrintStream out) throws Exception {
+    fill();
     figures.put("accountingHolds", holds());
     figures.put("differences", differences);
     for (Path file : files(directory)) {

@@ -7,11 +7,23 @@ import dev.tenrec.metrics.time.Waiter;
 /** Time since the run began. Thread-safe. */
 public final class RunClock {
 
-  private final Ticker ticker = Ticker.system();
-  private final Waiter waiter = Waiter.system();
+  private final Ticker ticker;
+  private final Waiter waiter;
 
   /** Written by the main thread before there are others that read it for good, read by all. */
-  private volatile long beginNanos = ticker.nanoTime();
+  private volatile long beginNanos;
+
+  /** In real time. */
+  public RunClock() {
+    this(Ticker.system(), Waiter.system());
+  }
+
+  /** In another time, for tests. */
+  public RunClock(Ticker ticker, Waiter waiter) {
+    this.ticker = ticker;
+    this.waiter = waiter;
+    this.beginNanos = ticker.nanoTime();
+  }
 
   /** The run begins now, not when this clock was made. */
   public void begin() {

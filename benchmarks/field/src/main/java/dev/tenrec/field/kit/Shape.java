@@ -18,34 +18,32 @@ import org.jspecify.annotations.Nullable;
  */
 public record Shape(String shape, String original, String ratio, String expected, Ratio here) {
 
+  private static final Columns<Shape> COLUMNS =
+      new Columns<Shape>()
+          .add("shape in the original", Shape::shape)
+          .add("original", Shape::original)
+          .add("ratio here", Shape::ratio)
+          .add("expected", Shape::expected)
+          .add("this run", row -> row.here().text());
+
   /** Prints them as a table, with a line before it; nothing if none of them was measured. */
   public static void print(List<Shape> shapes, PrintStream out) {
     if (shapes.stream().noneMatch(row -> row.here().isMeasured())) {
       return;
     }
-    out.println();
-    out.println("What the original's shapes came to:");
-    out.println();
-    MarkdownTable table =
-        new MarkdownTable(
-            out, "shape in the original | original | ratio here | expected | this run");
-    for (Shape row : shapes) {
-      table.row(
-          String.join(
-              " | ", row.shape(), row.original(), row.ratio(), row.expected(), row.here().text()));
-    }
+    shapes.forEach(COLUMNS.table(out, "What the original's shapes came to:"));
   }
 
   /** It as a map, for a report. */
   public Map<String, @Nullable Object> json() {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    told.put("shape", shape);
-    told.put("original", original);
-    told.put("ratio", ratio);
-    told.put("expected", expected);
-    told.put("thisRun", here.text());
-    told.put("measured", here.isMeasured());
-    told.put("values", here.values());
-    return told;
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("shape", shape);
+    json.put("original", original);
+    json.put("ratio", ratio);
+    json.put("expected", expected);
+    json.put("thisRun", here.text());
+    json.put("measured", here.isMeasured());
+    json.put("values", here.values());
+    return json;
   }
 }

@@ -8,7 +8,7 @@ import java.net.URLConnection;
 import java.time.Duration;
 import java.util.Properties;
 
-/** What a server tells of itself over HTTP. */
+/** Reads a server's own figures over HTTP. */
 public final class StatusClient {
 
   private static final int PATIENCE_MILLIS = (int) Duration.ofSeconds(15).toMillis();
@@ -25,9 +25,9 @@ public final class StatusClient {
     connection.setConnectTimeout(PATIENCE_MILLIS);
     connection.setReadTimeout(PATIENCE_MILLIS);
     try (InputStream in = connection.getInputStream()) {
-      Properties told = new Properties();
-      told.load(in);
-      return told;
+      Properties properties = new Properties();
+      properties.load(in);
+      return properties;
     }
   }
 }

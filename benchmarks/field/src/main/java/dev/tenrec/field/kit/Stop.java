@@ -6,17 +6,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the user wants it to end. On Ctrl-C the JVM waits until the results so far are told. */
+/**
+ * Whether the user wants it to end. On Ctrl-C the JVM waits until the results so far are reported.
+ */
 public final class Stop implements AutoCloseable {
 
   private static final long PATIENCE_SECONDS = 20;
   private static final long SOON_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long LOOK_NANOS = Duration.ofMillis(20).toNanos();
 
-  /** Raised by the hook's thread, or whoever asks; read by the load. */
+  /** Written by the hook's thread and by any that asks, read by the load. */
   private volatile boolean asked;
 
-  private final CountDownLatch told = new CountDownLatch(1);
+  private final CountDownLatch reported = new CountDownLatch(1);
   private final @Nullable Thread hook;
 
   private Stop(boolean hooked) {
@@ -26,7 +28,7 @@ public final class Stop implements AutoCloseable {
     }
   }
 
-  /** One that listens to Ctrl-C; to be closed when all is told. */
+  /** One that listens to Ctrl-C; to be closed when all is reported. */
   public static Stop onCtrlC() {
     return new Stop(true);
   }
@@ -47,7 +49,8 @@ public final class Stop implements AutoCloseable {
   }
 
   /**
-   * The same, for one who may hear of Ctrl-C before this does: a child may be ended by it first.
+   * Waits a second for the question, for one that may notice Ctrl-C before this does: a child may
+   * be ended by it first.
    */
   public boolean askedSoon() throws InterruptedException {
     RunClock clock = new RunClock();
@@ -60,7 +63,7 @@ public final class Stop implements AutoCloseable {
   private void askAndWait() {
     ask();
     try {
-      if (!told.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!reported.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         System.err.println("load: no results after " + PATIENCE_SECONDS + " s, ending without");
       }
     } catch (InterruptedException impatient) {
@@ -68,10 +71,10 @@ public final class Stop implements AutoCloseable {
     }
   }
 
-  /** All is told. */
+  /** All is reported. */
   @Override
   public void close() {
-    told.countDown();
+    reported.countDown();
     if (hook != null && !asked) {
       try {
         Runtime.getRuntime().removeShutdownHook(hook);

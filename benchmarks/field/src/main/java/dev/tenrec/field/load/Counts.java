@@ -7,7 +7,7 @@ import dev.tenrec.field.kit.Reconciliation;
  * How many calls, by what became of them.
  *
  * @param answered as they should be
- * @param failed otherwise: no answer, or one that tells of an error
+ * @param failed otherwise: no answer, or one that reports an error
  * @param refused by a command, or by the service with status 429 or 503
  * @param dropped never sent: the load ended before an engine got to them, or it could not begin
  *     them

@@ -13,8 +13,8 @@ public final class FileHandles {
   private FileHandles() {}
 
   /**
-   * Looks whether this process may open so many connections. Where no limit is told, as on Windows,
-   * there is none to keep to.
+   * Looks whether this process may open so many connections. Where no limit is known, as on
+   * Windows, there is none to keep to.
    *
    * @throws IllegalStateException if it may not
    */

@@ -5,13 +5,16 @@ import dev.tenrec.field.load.engine.Engines;
 import java.time.Duration;
 
 /**
- * A load. Bounded twice: it ends with the last request or with its time, whichever comes first.
+ * A load. Bounded twice: it ends with the last request or with its time, whichever comes first. A
+ * closed load whose label is a number of users should be ended by its time: see {@link #closed}.
  *
  * @param engine what sends
  * @param threads of a bounded pool, and of asynchronous I/O
  * @param arrivals when calls are due
  * @param requests how many at most, 1 to 10 million
- * @param longest for how long at most, up to an hour; what is queued then is not sent
+ * @param longest for how long at most after a ramp, up to an hour; what is queued then is not sent.
+ *     Of a closed load it counts from when all users have begun, for which there is the time of the
+ *     ramp, this time and the patience
  * @param patience how long calls in flight may take after that before they are broken off
  */
 public record Plan(
@@ -37,6 +40,26 @@ public record Plan(
     if (longest.compareTo(Duration.ofSeconds(MOST_SECONDS)) > 0) {
       throw new IllegalArgumentException("the load takes " + longest + ", expected up to PT1H");
     }
+  }
+
+  /**
+   * Users that call for this time, as often as they can.
+   *
+   * @param patience how long calls in flight may take after that before they are broken off
+   */
+  public static Plan closed(
+      Engines engine, int threads, int users, Duration time, Duration patience) {
+    return new Plan(engine, threads, new Arrivals.Closed(users), MOST_REQUESTS, time, patience);
+  }
+
+  /** For how long at most, with its ramp. */
+  Duration longestWithRamp() {
+    return longest.plus(arrivals.ramp());
+  }
+
+  /** Whether it is a closed load in which no user calls twice, so that not all need be there. */
+  public boolean isOneCallEach() {
+    return arrivals instanceof Arrivals.Closed closed && requests <= closed.users();
   }
 
   /**

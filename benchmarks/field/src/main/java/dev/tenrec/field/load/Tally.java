@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.AtomicHistogram;
 import org.HdrHistogram.Histogram;
@@ -36,15 +35,21 @@ final class Tally {
   private final Histogram waited = new AtomicHistogram(MOST_MICROS, DIGITS);
   private final Histogram lag = new AtomicHistogram(MOST_MICROS, DIGITS);
   private final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
-  private final AtomicLongArray answersBySecond;
+  private final Seconds seconds = new Seconds(MOST_MICROS, DIGITS);
+  private final MeasuringWindow window;
 
   /**
    * Nothing yet.
    *
-   * @param longest how long the load and its last answers may take
+   * @param window latencies of what ends outside of it are not noted
    */
-  Tally(Duration longest) {
-    this.answersBySecond = new AtomicLongArray((int) longest.toSeconds() + 2);
+  Tally(MeasuringWindow window) {
+    this.window = window;
+  }
+
+  /** To be asked by the driving thread, more often than once a second. */
+  void look(long nowNanos) {
+    seconds.look(nowNanos);
   }
 
   void due(long lagNanos) {
@@ -57,33 +62,48 @@ final class Tally {
     mostInFlight.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
   }
 
-  void dropped(Throwable why) {
+  void dropped(Throwable why, long intendedNanos, long nowNanos) {
     failure(why);
+    window.present(intendedNanos, nowNanos);
+    seconds.lost();
     dropped.incrementAndGet();
   }
 
   void answered(long intendedNanos, long sentNanos, long nowNanos) {
-    sinceIntended.recordValue(micros(nowNanos - intendedNanos));
-    sinceSent.recordValue(micros(nowNanos - sentNanos));
-    waited.recordValue(micros(nowNanos - intendedNanos));
+    if (ended(intendedNanos, nowNanos)) {
+      sinceIntended.recordValue(micros(nowNanos - intendedNanos));
+      sinceSent.recordValue(micros(nowNanos - sentNanos));
+      window.answered();
+    }
     lastAnswerNanos.accumulateAndGet(nowNanos, Math::max);
-    int second = (int) Math.min(nowNanos / 1_000_000_000L, answersBySecond.length() - 1);
-    answersBySecond.incrementAndGet(second);
+    seconds.answered(micros(nowNanos - intendedNanos), micros(nowNanos - sentNanos));
     inFlight.decrementAndGet();
     answered.incrementAndGet();
   }
 
   void refused(long intendedNanos, long nowNanos) {
-    waited.recordValue(micros(nowNanos - intendedNanos));
+    boolean unused = ended(intendedNanos, nowNanos);
+    seconds.lost();
     inFlight.decrementAndGet();
     refused.incrementAndGet();
   }
 
   void failed(Throwable why, long intendedNanos, long nowNanos) {
     failure(why);
-    waited.recordValue(micros(nowNanos - intendedNanos));
+    boolean unused = ended(intendedNanos, nowNanos);
+    seconds.lost();
     inFlight.decrementAndGet();
     failed.incrementAndGet();
+  }
+
+  /** Whether it counts among the latencies. */
+  private boolean ended(long intendedNanos, long nowNanos) {
+    window.present(intendedNanos, nowNanos);
+    boolean measured = window.holds(nowNanos);
+    if (measured) {
+      waited.recordValue(micros(nowNanos - intendedNanos));
+    }
+    return measured;
   }
 
   private void failure(Throwable why) {
@@ -105,14 +125,17 @@ final class Tally {
         answered.get(), failed.get(), refused.get(), ended, sent.get(), due.get(), inFlight.get());
   }
 
-  /** To be asked when no call is under way. */
-  Result result(Plan plan) {
+  private Presence presence(Plan plan) {
+    if (plan.arrivals() instanceof Arrivals.Closed closed) {
+      return window.presence(closed.users(), plan.isOneCallEach() ? Presence.ONE_CALL : "");
+    }
+    return Presence.OPEN;
+  }
+
+  /** To be asked by the driving thread, when no call is under way. */
+  Result result(Plan plan, long nowNanos) {
     Map<String, Long> why = new TreeMap<>();
     failures.forEach((kind, count) -> why.put(kind, count.sum()));
-    long[] bySecond = new long[(int) (lastAnswerNanos.get() / 1_000_000_000L) + 1];
-    for (int second = 0; second < bySecond.length; second++) {
-      bySecond[second] = answersBySecond.get(Math.min(second, answersBySecond.length() - 1));
-    }
     return new Result(
         plan,
         counts(),
@@ -122,7 +145,8 @@ final class Tally {
         new Latency(sinceSent.copy()),
         new Latency(waited.copy()),
         new Latency(lag.copy()),
+        presence(plan),
         why,
-        bySecond);
+        seconds.until(nowNanos));
   }
 }

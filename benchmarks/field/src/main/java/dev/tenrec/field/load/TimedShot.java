@@ -60,12 +60,12 @@ final class TimedShot implements Shot {
       return;
     }
     var unused =
-        status.whenComplete((told, failed) -> note(sentNanos, failed == null ? told : 0, failed));
+        status.whenComplete((code, failed) -> note(sentNanos, failed == null ? code : 0, failed));
   }
 
   @Override
   public void drop(Throwable why) {
-    tally.dropped(why);
+    tally.dropped(why, intendedNanos, clock.nanos());
     ended.run();
   }
 

@@ -8,8 +8,8 @@ import dev.tenrec.field.load.Plan;
 import dev.tenrec.field.load.Progress;
 import dev.tenrec.field.load.Result;
 import dev.tenrec.field.load.engine.Engines;
+import dev.tenrec.field.load.http.HttpAddress;
 import dev.tenrec.field.load.http.HttpTarget;
-import dev.tenrec.field.load.http.LoopbackAddress;
 import dev.tenrec.field.provider.service.Method;
 import dev.tenrec.field.provider.service.Server;
 import java.io.IOException;
@@ -100,7 +100,7 @@ public final class Bench implements AutoCloseable {
 
   private Result drive(Method method, int users, int pauseMillis, Duration time, Stop stop)
       throws Exception {
-    LoopbackAddress address = LoopbackAddress.of(provider.uri().resolve(method.key()).toString());
+    HttpAddress address = HttpAddress.of(provider.uri().resolve(method.key()).toString());
     Plan plan =
         new Plan(
             Engines.ASYNC,

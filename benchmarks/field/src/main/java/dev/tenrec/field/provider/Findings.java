@@ -36,7 +36,8 @@ final class Findings {
     if (best.isEmpty()) {
       return;
     }
-    StringBuilder line = new StringBuilder(method.key() + ": most answers with ");
+    StringBuilder line =
+        new StringBuilder(method.key() + ": of the pools swept, most answers with ");
     line.append(best.get().point().shared());
     line.append(String.format(Locale.ROOT, ", %.0f/s", best.get().perSecond(method)));
     for (PoolSetting other : List.of(Form.SMALL, Form.CHOSEN, Form.DEFAULT)) {
@@ -88,6 +89,19 @@ final class Findings {
       double micros =
           (other.cpuMicrosPerSecond() - one.cpuMicrosPerSecond())
               / (other.refusedPerSecond(slow) - one.refusedPerSecond(slow));
+      if (!(micros > 0) || other.refusedPerSecond(slow) < 2 * one.refusedPerSecond(slow)) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "What a refusal costs cannot be seen in this run: callers that do not wait were"
+                    + " refused %.0f times a second with %.0f %% of the CPU, patient ones %.0f"
+                    + " times with %.0f %%.",
+                other.refusedPerSecond(slow),
+                other.cpuPercent(),
+                one.refusedPerSecond(slow),
+                one.cpuPercent()));
+        return;
+      }
       lines.add(
           String.format(
               Locale.ROOT,

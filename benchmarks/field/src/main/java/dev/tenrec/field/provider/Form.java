@@ -33,7 +33,7 @@ public record Form(
           Duration.ofSeconds(5),
           Duration.ofSeconds(3));
 
-  /** Whether it runs, and the books agree: some seconds. */
+  /** Whether it runs, and all counts agree: some seconds. */
   public static final Form SHORT =
       new Form(
           List.of(4, 50),
@@ -41,6 +41,15 @@ public record Form(
           List.of(Method.IS_FOLLOW, Method.FOLLOW),
           Duration.ofMillis(60),
           Duration.ofMillis(100));
+
+  /** What shows the shape: some forty seconds. */
+  public static final Form DEMO =
+      new Form(
+          List.of(4, 16, 200),
+          List.of(0, 50),
+          List.of(Method.IS_FOLLOW, Method.FOLLOW),
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(1));
 
   /** In all, whatever they call. */
   public static final int USERS = 100;

@@ -12,7 +12,7 @@ import java.util.List;
  * @param millionsPerMinute calls
  * @param cpuPercent of all its cores
  * @param load its load average
- * @param sameThreads the pool of as many threads here
+ * @param sameThreads the pool of as many threads here, or one more
  * @param samePerCore the pool here of as many threads for each of 2 cores
  */
 record Original(
@@ -48,7 +48,8 @@ record Original(
               96,
               46,
               Form.DEFAULT,
-              PoolSetting.fixed(50, 100)),
+              // the like, for each core; it is not among the points, so that no figure is shown
+              PoolSetting.growing(5, 50, 0)),
           new Original(
               "50 fixed, queue 100",
               Method.IS_FOLLOW,
@@ -59,7 +60,7 @@ record Original(
               PoolSetting.fixed(12, 100)),
           BEST,
           new Original(
-              "15 fixed, queue 100",
+              "15 fixed, queue 100 (ours: 16, and 4)",
               Method.IS_FOLLOW,
               2.81,
               91,

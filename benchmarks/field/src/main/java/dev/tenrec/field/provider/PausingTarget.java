@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Another target, whose caller has a pause after each refusal: he is told of it only then.
+ * Another target, whose caller has a pause after each refusal: it learns of the refusal only then.
  * Latencies are those of answered calls and know nothing of it. Thread-safe.
  */
 final class PausingTarget implements Target {

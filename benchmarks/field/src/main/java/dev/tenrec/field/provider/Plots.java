@@ -3,10 +3,11 @@ package dev.tenrec.field.provider;
 
 import dev.tenrec.field.kit.Axis;
 import dev.tenrec.field.kit.Plot;
-import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.provider.Point.Part;
 import dev.tenrec.field.provider.service.Method;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 
 /** The sweep of threads and queue as plots, a line for each queue. */
@@ -27,12 +28,15 @@ final class Plots {
 
   private Plots() {}
 
-  static void add(List<Measured> measured, ReportWriter writer) {
+  /** By the names of their files. */
+  static Map<String, Plot> of(List<Measured> measured) {
+    Map<String, Plot> plots = new LinkedHashMap<>();
     for (Method method : Method.values()) {
       for (Quantity quantity : QUANTITIES) {
-        writer.plot(method.key() + "-" + quantity.name(), plot(measured, method, quantity));
+        plots.put(method.key() + "-" + quantity.name(), plot(measured, method, quantity));
       }
     }
+    return plots;
   }
 
   private static Plot plot(List<Measured> measured, Method method, Quantity quantity) {

@@ -3,6 +3,8 @@ package dev.tenrec.field.provider;
 
 import dev.tenrec.field.provider.service.Method;
 import dev.tenrec.field.provider.service.ProviderMain;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -39,6 +41,19 @@ public record Point(
   /** One method on the shared pool. */
   static Point of(Part part, Method method, int users, PoolSetting shared, int pauseMillis) {
     return new Point(part, Map.of(method, users), shared, Map.of(), pauseMillis);
+  }
+
+  /** For people, on one line. */
+  @Override
+  public String toString() {
+    List<String> each = new ArrayList<>();
+    for (Method method : Method.values()) {
+      if (users.containsKey(method)) {
+        each.add(
+            method.key() + " on " + pool(method) + (own.containsKey(method) ? ", its own" : ""));
+      }
+    }
+    return String.join("; ", each) + (part == Part.IMPATIENT ? "; impatient" : "");
   }
 
   /** The pool of a method. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.provider;
 
-import dev.tenrec.field.kit.MarkdownTable;
+import dev.tenrec.field.kit.Columns;
 import dev.tenrec.field.provider.service.Method;
 import java.io.PrintStream;
 import java.util.Locale;
@@ -21,38 +21,32 @@ final class Ratios {
   }
 
   void print() {
-    out.println();
-    out.println(
-        "The original's figures, on 8 cores, and ours, each divided by that of isFollow with 25"
-            + " fixed, queue 100 (ours for each core: 6 fixed, queue 100):");
-    out.println();
-    MarkdownTable table =
-        new MarkdownTable(
+    Columns<Original> columns =
+        new Columns<Original>()
+            .add("original", Original::pool)
+            .add("method", row -> row.method().key());
+    add(columns, "calls", Original::millionsPerMinute, one -> one.perSecond(one.onlyMethod()));
+    add(columns, "CPU", Original::cpuPercent, Measured::cpuPercent);
+    add(columns, "load", Original::load, Measured::runnable);
+    Original.ROWS.forEach(
+        columns.table(
             out,
-            "original | method | calls: original | ours, same threads | ours, same for each core"
-                + " | CPU: original | ours, same threads | ours, same for each core"
-                + " | load: original | ours, same threads | ours, same for each core");
-    for (Original row : Original.ROWS) {
-      table.row(
-          String.format(
-              Locale.ROOT,
-              "%s | %s | %s | %s | %s",
-              row.pool(),
-              row.method().key(),
-              cells(row, Original::millionsPerMinute, one -> one.perSecond(one.onlyMethod())),
-              cells(row, Original::cpuPercent, Measured::cpuPercent),
-              cells(row, Original::load, Measured::runnable)));
-    }
+            "The original's figures, on 8 cores, and ours, each divided by that of isFollow with 25"
+                + " fixed, queue 100 (ours for each core: 6 fixed, queue 100):"));
   }
 
-  private String cells(
-      Original row, ToDoubleFunction<Original> original, ToDoubleFunction<Measured> ours) {
-    return String.format(
-        Locale.ROOT,
-        "%.2f | %s | %s",
-        original.applyAsDouble(row) / original.applyAsDouble(Original.BEST),
-        ratio(row, Original::sameThreads, ours),
-        ratio(row, Original::samePerCore, ours));
+  private void add(
+      Columns<Original> columns,
+      String name,
+      ToDoubleFunction<Original> original,
+      ToDoubleFunction<Measured> ours) {
+    columns
+        .add(
+            name + ": original",
+            "%.2f",
+            row -> original.applyAsDouble(row) / original.applyAsDouble(Original.BEST))
+        .add("ours, same threads", row -> ratio(row, Original::sameThreads, ours))
+        .add("ours, same for each core", row -> ratio(row, Original::samePerCore, ours));
   }
 
   /** Of two points of this run; a dash if one of them was not run. */

@@ -33,7 +33,7 @@ public final class Sweep extends SystemProgram {
 
   @Override
   protected int run(Stop stop, PrintStream out) throws Exception {
-    Form form = isShort() ? Form.SHORT : Form.FULL;
+    Form form = form(Form.DEMO, Form.SHORT, Form.FULL);
     int port = port();
     FileHandles.requireFor(Form.USERS);
     SweepReport.header(arguments(), out);
@@ -48,31 +48,26 @@ public final class Sweep extends SystemProgram {
                 measure(form, bench, stop, out, measured);
               }
             });
-    SweepReport report = new SweepReport(measured, form.points().size(), providerPid.get(), ending);
-    report.print(out);
-    return report.write(directory(), out);
+    return report(new SweepReport(measured, form.points().size(), providerPid.get(), ending), out);
   }
 
-  /** Each point after the other, until all are done or somebody asks for the end. */
   private static void measure(
       Form form, Bench bench, Stop stop, PrintStream out, List<Measured> measured)
       throws Exception {
-    Progress progress = Progress.on(out);
-    progress.show("warming up");
-    for (Point point : form.warmUps()) {
-      Measured unused = bench.run(point, form.warmUp(), stop);
-    }
-    List<Point> points = form.points();
-    Table table = new Table(out);
-    for (Point point : points) {
-      if (stop.asked()) {
-        break;
+    try (Progress progress = Progress.on(out)) {
+      progress.show("warming up");
+      for (Point point : form.warmUps()) {
+        Measured unused = bench.run(point, form.warmUp(), stop);
       }
-      progress.show((measured.size() + 1) + " of " + points.size() + ": " + point);
-      Measured one = bench.run(point, form.time(), stop);
-      progress.end();
-      measured.add(one);
-      table.rows(one);
+      Table table = new Table(out);
+      progress.each(
+          form.points(),
+          stop,
+          point -> bench.run(point, form.time(), stop),
+          (point, one) -> {
+            measured.add(one);
+            table.rows(one);
+          });
     }
   }
 }

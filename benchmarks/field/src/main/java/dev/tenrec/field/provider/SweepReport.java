@@ -6,7 +6,6 @@ import dev.tenrec.field.kit.Reconciliation;
 import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.provider.service.Method;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,27 +13,27 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What stands around the tables, and the files. */
-final class SweepReport {
+final class SweepReport extends ReportWriter {
 
   private final List<Measured> measured;
   private final int planned;
   private final long providerPid;
-  private final ReportWriter writer;
 
   SweepReport(List<Measured> measured, int planned, long providerPid, Ending ending) {
+    super("system4", measured.size(), planned, differences(measured), ending);
     this.measured = measured;
     this.planned = planned;
     this.providerPid = providerPid;
+  }
+
+  private static List<String> differences(List<Measured> measured) {
     Reconciliation found = new Reconciliation();
-    for (Measured one : measured) {
-      found.addAll(one.point(), PointReconciliation.differences(one));
-    }
-    this.writer =
-        new ReportWriter("system4", measured.size(), planned, found.differences(), ending);
+    measured.forEach(one -> found.addAll(one.point(), PointReconciliation.differences(one)));
+    return found.differences();
   }
 
   static void header(List<String> arguments, PrintStream out) {
-    ReportWriter.header(
+    header(
         out,
         "system4",
         "benchmarks/field",
@@ -49,63 +48,69 @@ final class SweepReport {
             + " process, of all processors. Latencies are those of answered calls.");
   }
 
-  void print(PrintStream out) {
-    Runs runs = new Runs(measured);
-    new Ratios(runs, out).print();
+  @Override
+  protected void print(PrintStream out) {
+    new Ratios(new Runs(measured), out).print();
     out.println();
-    Findings.of(runs).forEach(finding -> out.println("- " + finding));
-    writer.verdict(
+    summary().forEach(finding -> out.println("- " + finding));
+    verdict(
         out,
         measured.size() < planned ? "points (the last perhaps cut short)" : "points",
         "driver, provider, commands, pools and store",
         List.of());
   }
 
-  int write(Path directory, PrintStream out) throws Exception {
-    writer.put("model", "closed");
-    writer.put("users", Form.USERS);
-    writer.put("providerPid", providerPid);
-    writer.put("points", measured.stream().map(SweepReport::json).toList());
-    writer.put("findings", Findings.of(new Runs(measured)));
-    Plots.add(measured, writer);
-    return writer.write(directory, out);
+  @Override
+  protected List<String> summary() {
+    return Findings.of(new Runs(measured));
+  }
+
+  @Override
+  protected void fill() {
+    put("model", "closed");
+    put("users", Form.USERS);
+    put("providerPid", providerPid);
+    put("points", measured.stream().map(SweepReport::json).toList());
+    put("findings", summary());
+    Plots.of(measured).forEach(this::plot);
   }
 
   private static Map<String, @Nullable Object> json(Measured one) {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    told.put("part", one.point().part().name());
-    told.put("pauseMillis", one.point().pauseMillis());
-    told.put("settings", one.point().properties());
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("part", one.point().part().name());
+    json.put("pauseMillis", one.point().pauseMillis());
+    json.put("settings", one.point().properties());
     Map<String, @Nullable Object> methods = new LinkedHashMap<>();
     one.results().keySet().forEach(method -> methods.put(method.key(), json(one, method)));
-    told.put("methods", methods);
-    told.put("cpuPercent", one.cpuPercent());
-    told.put("cpuMicrosPerAnswer", one.cpuMicrosPerAnswer());
+    json.put("methods", methods);
+    json.put("cpuPercent", one.cpuPercent());
+    json.put("cpuMicrosPerAnswer", one.cpuMicrosPerAnswer());
     if (Double.isFinite(one.runnable())) {
-      told.put("runnableThreads", one.runnable());
+      json.put("runnableThreads", one.runnable());
     }
-    told.put("provider", finite(one.provider()));
-    told.put("store", one.store());
-    return told;
+    json.put("provider", finite(one.provider()));
+    json.put("store", one.store());
+    return json;
   }
 
   private static Map<String, @Nullable Object> json(Measured one, Method method) {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    told.put("pool", one.point().pool(method).toString());
-    told.put("ownPool", one.point().own().containsKey(method));
-    told.put("users", one.point().users().get(method));
-    told.put("sent", one.counts(method).sent());
-    told.put("answered", one.counts(method).answered());
-    told.put("failed", one.counts(method).failed());
-    told.put("refused", one.counts(method).refused());
-    told.put("perSecond", one.perSecond(method));
-    told.put("refusedPerSecond", one.refusedPerSecond(method));
-    told.put("meanMillis", one.result(method).sinceIntended().meanMillis());
-    told.put("p99Millis", one.p99Millis(method));
-    told.put("threads", one.threads(method));
-    told.put("mostAtStore", one.mostAtStore(method));
-    told.put("failures", one.result(method).failures());
-    return told;
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("pool", one.point().pool(method).toString());
+    json.put("ownPool", one.point().own().containsKey(method));
+    json.put("users", one.point().users().get(method));
+    json.put("sent", one.counts(method).sent());
+    json.put("answered", one.counts(method).answered());
+    json.put("failed", one.counts(method).failed());
+    json.put("refused", one.counts(method).refused());
+    json.put("perSecond", one.perSecond(method));
+    json.put("refusedPerSecond", one.refusedPerSecond(method));
+    json.put("usersThere", one.result(method).presence().json());
+    json.put("meanMillis", one.result(method).sinceIntended().meanMillis());
+    json.put("p99Millis", one.p99Millis(method));
+    json.put("threads", one.threads(method));
+    json.put("mostAtStore", one.mostAtStore(method));
+    json.put("failures", one.result(method).failures());
+    return json;
   }
 
   private static Map<String, Double> finite(Map<String, Double> figures) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.provider;
 
-import dev.tenrec.field.kit.MarkdownTable;
+import dev.tenrec.field.kit.Columns;
+import dev.tenrec.field.load.Latency;
+import dev.tenrec.field.load.Result;
+import dev.tenrec.field.load.ResultColumns;
 import dev.tenrec.field.provider.Point.Part;
 import dev.tenrec.field.provider.service.Method;
 import java.io.PrintStream;
-import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A line for each method of each point, as a Markdown table for each part of the run. */
@@ -19,57 +22,55 @@ final class Table {
           Part.IMPATIENT, "The smallest pool, and callers that call again at once when refused",
           Part.MIXED, "A fast and a slow method at once, 50 users each");
 
+  private record Row(Measured measured, Method method) {
+
+    Result result() {
+      return measured.result(method);
+    }
+
+    Latency latency() {
+      return result().sinceIntended();
+    }
+
+    String pool() {
+      boolean own = measured.point().own().containsKey(method);
+      return measured.point().pool(method) + (own ? " (its own)" : "");
+    }
+  }
+
+  private static final Columns<Row> COLUMNS =
+      new Columns<Row>()
+          .add("method", row -> row.method().key())
+          .add("pool", Row::pool)
+          .addAll(Row::result, ResultColumns.USERS_THERE)
+          .add("threads there were", row -> row.measured().threads(row.method()))
+          .addAll(Row::result, ResultColumns.PER_SECOND)
+          .add("refusals/s", "%.0f", row -> row.measured().refusedPerSecond(row.method()))
+          .addAll(Row::latency, Latency.mean(2), Latency.percentiles(2, 99))
+          .add("CPU %", "%.0f", row -> row.measured().cpuPercent())
+          .add("CPU µs an answer", "%.0f", row -> row.measured().cpuMicrosPerAnswer())
+          .add("runnable threads", "%.1f", row -> row.measured().runnable())
+          .add("most at the store", row -> row.measured().mostAtStore(row.method()))
+          .addAll(
+              Row::result,
+              ResultColumns.SENT,
+              ResultColumns.ANSWERED,
+              ResultColumns.REFUSED,
+              ResultColumns.FAILED);
+
   private final PrintStream out;
   private @Nullable Part part;
-  private @Nullable MarkdownTable table;
+  private Consumer<Row> table = row -> {};
 
   Table(PrintStream out) {
     this.out = out;
   }
 
   void rows(Measured measured) {
-    MarkdownTable rows = table;
-    if (rows == null || part != measured.point().part()) {
+    if (part != measured.point().part()) {
       part = measured.point().part();
-      rows = head(TITLES.getOrDefault(part, ""));
-      table = rows;
+      table = COLUMNS.table(out, TITLES.getOrDefault(part, "") + ":");
     }
-    for (Method method : measured.results().keySet()) {
-      rows.row(row(measured, method));
-    }
-  }
-
-  private MarkdownTable head(String title) {
-    out.println();
-    out.println(title + ":");
-    out.println();
-    return new MarkdownTable(
-        out,
-        "method | pool | threads there were | answers/s | refusals/s | mean ms | p99 ms | CPU %"
-            + " | CPU µs an answer | runnable threads | most at the store | sent | answered"
-            + " | refused | failed");
-  }
-
-  private static String row(Measured measured, Method method) {
-    return String.format(
-        Locale.ROOT,
-        "%s | %s%s | %d | %.0f | %.0f | %.2f | %.2f | %.0f | %.0f | %.1f | %d | %d | %d | %d"
-            + " | %d",
-        method.key(),
-        measured.point().pool(method),
-        measured.point().own().containsKey(method) ? " (its own)" : "",
-        measured.threads(method),
-        measured.perSecond(method),
-        measured.refusedPerSecond(method),
-        measured.result(method).sinceIntended().meanMillis(),
-        measured.p99Millis(method),
-        measured.cpuPercent(),
-        measured.cpuMicrosPerAnswer(),
-        measured.runnable(),
-        measured.mostAtStore(method),
-        measured.counts(method).sent(),
-        measured.counts(method).answered(),
-        measured.counts(method).refused(),
-        measured.counts(method).failed());
+    measured.results().keySet().forEach(method -> table.accept(new Row(measured, method)));
   }
 }

@@ -1,49 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.thrift;
 
-import dev.tenrec.field.load.engine.Target;
+import dev.tenrec.field.load.InTurn;
+import dev.tenrec.field.load.http.HttpAddress;
 import dev.tenrec.field.load.http.HttpTarget;
-import dev.tenrec.field.load.http.LoopbackAddress;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Map;
 
-/** Calls all consumers in turn. Thread-safe. */
-final class Callers implements Target {
+/** Those who call the consumers. */
+final class Callers {
 
   private static final int ASYNC_THREADS = 2;
 
-  private final List<HttpTarget> consumers = new ArrayList<>();
-  private final AtomicInteger turn = new AtomicInteger();
+  private Callers() {}
 
-  Callers(List<Integer> ports, Duration timeout) {
+  /** All consumers in turn. */
+  static InTurn of(List<Integer> ports, Duration timeout) {
+    Map<String, HttpTarget> consumers = new LinkedHashMap<>();
     for (int port : ports) {
-      LoopbackAddress address = LoopbackAddress.of("http://127.0.0.1:" + port + "/echo");
-      consumers.add(new HttpTarget(address, timeout, ASYNC_THREADS));
+      HttpAddress address = HttpAddress.of("http://127.0.0.1:" + port + "/echo");
+      consumers.put(address.toString(), new HttpTarget(address, timeout, ASYNC_THREADS));
     }
-  }
-
-  private HttpTarget next() {
-    return consumers.get(Math.floorMod(turn.getAndIncrement(), consumers.size()));
-  }
-
-  @Override
-  public int call() throws IOException {
-    return next().call();
-  }
-
-  @Override
-  public CompletionStage<Integer> callAsync() {
-    return next().callAsync();
-  }
-
-  @Override
-  public void close() throws IOException {
-    for (HttpTarget consumer : consumers) {
-      consumer.close();
-    }
+    return new InTurn(consumers);
   }
 }

@@ -8,11 +8,11 @@ import dev.tenrec.field.kit.SystemProgram;
 import dev.tenrec.field.load.FileHandles;
 import dev.tenrec.field.load.Progress;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,6 +30,18 @@ public final class Collapse extends SystemProgram {
   @Option(names = "--payload", paramLabel = "N", description = "one payload only: 1 or 100 (kB)")
   private @Nullable Integer kilobytes;
 
+  @Option(
+      names = "--clients",
+      description =
+          "no collapse: one client for all threads against a pool of them (half a minute)")
+  private boolean clients;
+
+  @Option(
+      names = "--servers",
+      description =
+          "no collapse: other numbers of threads, and other servers (a minute and a half)")
+  private boolean servers;
+
   /**
    * Runs it.
    *
@@ -41,29 +53,34 @@ public final class Collapse extends SystemProgram {
 
   @Override
   protected int run(Stop stop, PrintStream out) throws Exception {
-    Form form = isShort() ? Form.SHORT : Form.FULL;
+    Form form = form(Form.DEMO, Form.SHORT, Form.FULL);
     int port = port();
     List<Integer> payloads = payloads();
+    DirectLoad direct = new DirectLoad(form, port, stop);
+    if (clients) {
+      return report(new Clients(direct).run(stop, out), out);
+    }
+    if (servers) {
+      return report(new Servers(direct, form).run(stop, out), out);
+    }
     FileHandles.requireFor(form.mostCallers());
     CollapseReport.header(arguments(), form, out);
     Trial trial = new Trial(form, port, stop);
-    return run(form, payloads, trial, stop, directory(), out);
+    return report(run(form, payloads, trial, stop, out), out);
   }
 
-  /** The same, with any trial. */
-  static int run(
-      Form form, List<Integer> payloads, Trial trial, Stop stop, Path directory, PrintStream out)
-      throws Exception {
+  /** Measures all, by any trial. */
+  static CollapseReport run(
+      Form form, List<Integer> payloads, Trial trial, Stop stop, PrintStream out)
+      throws InterruptedException {
     Measured measured = new Measured(planned(form, payloads), new ArrayList<>(), new ArrayList<>());
     Ending ending = Ending.of(stop, () -> measure(form, payloads, trial, stop, out, measured));
-    CollapseReport report = new CollapseReport(measured, ending);
-    report.print(out);
-    return report.write(directory, out);
+    return new CollapseReport(measured, ending);
   }
 
   private List<Integer> payloads() {
     if (kilobytes == null) {
-      return Form.PAYLOADS;
+      return isDemo() ? Form.PAYLOADS.subList(0, 1) : Form.PAYLOADS;
     }
     int bytes = kilobytes * 1_000;
     if (!Form.PAYLOADS.contains(bytes)) {
@@ -94,42 +111,43 @@ public final class Collapse extends SystemProgram {
   private static void measure(
       Form form, List<Integer> payloads, Trial trial, Stop stop, PrintStream out, Measured measured)
       throws Exception {
-    Progress progress = Progress.on(out);
-    Table table = new Table(out);
-    Map<Integer, Double> capacities = new LinkedHashMap<>();
-    table.steadyHead();
-    for (int payload : payloads) {
-      List<Integer> users = levels(form, payloads, payload);
-      if (!stop.asked() && !users.isEmpty()) {
-        progress.show("one consumer, " + payload / 1_000 + " kB");
-        List<SteadyRun> runs =
-            trial.steady(
-                payload,
-                users,
-                run -> {
-                  progress.end();
-                  table.steady(run);
-                  measured.steady().add(run);
-                });
-        runs.stream()
-            .findFirst()
-            .ifPresent(run -> capacities.put(payload, run.result().perSecond()));
-      }
-    }
-    table.surgeHead(form);
-    double anyCapacity = capacities.values().stream().findFirst().orElse(0.0);
-    for (int payload : payloads) {
-      for (Setup setup : form.surges(payload)) {
-        if (!stop.asked()) {
-          progress.show("a surge, " + setup);
-          double capacity = capacities.getOrDefault(payload, anyCapacity);
-          SurgeRun run = trial.surge(setup, capacity);
-          progress.end();
-          measured.surges().add(run);
-          table.surge(run);
+    try (Progress progress = Progress.on(out)) {
+      Table table = new Table(out);
+      Map<Integer, Double> capacities = new LinkedHashMap<>();
+      Consumer<SteadyRun> steady = table.steady();
+      for (int payload : payloads) {
+        List<Integer> users = levels(form, payloads, payload);
+        if (!stop.asked() && !users.isEmpty()) {
+          progress.show("one consumer, " + payload / 1_000 + " kB");
+          List<SteadyRun> runs =
+              trial.steady(
+                  payload,
+                  users,
+                  run -> {
+                    progress.end();
+                    steady.accept(run);
+                    measured.steady().add(run);
+                  });
+          runs.stream()
+              .findFirst()
+              .ifPresent(run -> capacities.put(payload, run.result().perSecond()));
         }
       }
+      table.surgeHead(form);
+      double anyCapacity = capacities.values().stream().findFirst().orElse(0.0);
+      for (int payload : payloads) {
+        for (Setup setup : form.surges(payload)) {
+          if (!stop.asked()) {
+            progress.show("a surge, " + setup);
+            double capacity = capacities.getOrDefault(payload, anyCapacity);
+            SurgeRun run = trial.surge(setup, capacity);
+            progress.end();
+            measured.surges().add(run);
+            table.surge(run);
+          }
+        }
+      }
+      table.ends();
     }
-    table.ends();
   }
 }

@@ -6,29 +6,30 @@ import dev.tenrec.field.kit.Ending;
 import dev.tenrec.field.kit.Plot;
 import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.kit.Shape;
+import dev.tenrec.field.load.Result;
 import dev.tenrec.field.thrift.process.Sample;
 import java.io.PrintStream;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What stands around the tables, and the files. */
-final class CollapseReport {
+final class CollapseReport extends ReportWriter {
 
   private final Measured measured;
-  private final ReportWriter writer;
 
   CollapseReport(Measured measured, Ending ending) {
+    super("system2", measured.runs(), measured.planned(), measured.differences(), ending);
     this.measured = measured;
-    this.writer =
-        new ReportWriter(
-            "system2", measured.runs(), measured.planned(), measured.differences(), ending);
   }
 
   static void header(List<String> arguments, Form form, PrintStream out) {
-    ReportWriter.header(
+    header(
         out,
         "system2",
         "benchmarks/field",
@@ -39,63 +40,98 @@ final class CollapseReport {
             + form.additions()
             + " additions a call",
         "Latencies are those of answered calls, and where it says so those of all that ended,"
-            + " answered or not; counted from when calls were due. The injector's lag is how late it"
-            + " sent them.");
+            + " answered or not; counted from when calls were due. The injector's lag is how late"
+            + " it sent them.");
   }
 
-  void print(PrintStream out) {
+  @Override
+  protected void print(PrintStream out) {
     Shape.print(Ratios.of(measured), out);
     List<String> remarks =
         measured.surges().stream()
             .filter(run -> !run.remark().isEmpty())
             .map(run -> run.setup() + ": " + run.remark() + ", so that not all was compared")
             .toList();
-    writer.verdict(out, "runs", "driver, consumers, commands and provider", remarks);
+    verdict(out, "runs", "driver, consumers, commands and provider", remarks);
   }
 
-  int write(Path directory, PrintStream out) throws Exception {
-    writer.put("steady", measured.steady().stream().map(CollapseReport::steady).toList());
-    writer.put("surges", measured.surges().stream().map(CollapseReport::surge).toList());
-    writer.put("ratios", Ratios.of(measured).stream().map(Shape::json).toList());
+  /** What a surge came to with and without the guard. */
+  @Override
+  protected List<String> summary() {
+    List<String> lines = new ArrayList<>();
+    for (SurgeRun run : measured.surges()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%s, %s: answered %.0f %% in the surge, %.0f %% after it; recovered after s: %s",
+              run.setup().payload(),
+              run.setup().guard(),
+              100 * run.total(Phase.SURGE).answeredShare(),
+              100 * run.total(Phase.AFTER).answeredShare(),
+              run.recoveredSaid()));
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%s, %s: of %d calls the provider did, %d were for callers that had gone",
+              run.setup().payload(),
+              run.setup().guard(),
+              run.count("p.done"),
+              run.doneForNobody()));
+    }
+    measured.steady().stream()
+        .findFirst()
+        .ifPresent(
+            run ->
+                lines.add(
+                    0,
+                    String.format(
+                        Locale.ROOT,
+                        "the provider can do %.0f calls a second (10 users, %s of them there)",
+                        run.result().perSecond(),
+                        run.result().presence().said())));
+    return lines;
+  }
+
+  @Override
+  protected void fill() {
+    put("steady", measured.steady().stream().map(CollapseReport::steady).toList());
+    put("surges", measured.surges().stream().map(CollapseReport::surge).toList());
+    put("ratios", Ratios.of(measured).stream().map(Shape::json).toList());
     for (int payload : Form.PAYLOADS) {
       List<SurgeRun> runs =
           measured.surges().stream().filter(run -> run.setup().payloadBytes() == payload).toList();
       if (!runs.isEmpty()) {
         String name = payload / 1_000 + "kB-";
-        writer.plot(name + "answered", answered(runs));
-        writer.plot(name + "latency", latency(runs));
-        writer.plot(name + "queue", queue(runs));
+        plot(name + "answered", answered(runs));
+        plot(name + "latency", latency(runs));
+        plot(name + "queue", queue(runs));
       }
     }
-    return writer.write(directory, out);
   }
 
   private static Plot answered(List<SurgeRun> runs) {
-    Plot plot =
-        new Plot(
-            runs.get(0).setup().payload() + ", open model: calls answered, by when they were due",
-            new Axis("seconds", false),
-            new Axis("answered, %", false));
-    for (SurgeRun run : runs) {
-      for (Window window : run.windows()) {
-        double share = Total.of(List.of(window.result())).answeredShare();
-        plot.add(run.setup().guard(), middle(run, window), 100 * share);
-      }
-    }
-    return plot;
+    return windows(
+        runs,
+        ", open model: calls answered, by when they were due",
+        new Axis("answered, %", false),
+        result -> 100 * Total.of(List.of(result)).answeredShare());
   }
 
   private static Plot latency(List<SurgeRun> runs) {
-    Plot plot =
-        new Plot(
-            runs.get(0).setup().payload()
-                + ", open model: p99 of calls, answered or not, since due",
-            new Axis("seconds", false),
-            new Axis("ms", true));
+    return windows(
+        runs,
+        ", open model: p99 of calls, answered or not, since due",
+        new Axis("ms", true),
+        result -> result.waited().percentileMillis(99));
+  }
+
+  private static Plot windows(
+      List<SurgeRun> runs, String title, Axis up, ToDoubleFunction<Result> figure) {
+    Plot plot = new Plot(runs.get(0).setup().payload() + title, new Axis("seconds", false), up);
     for (SurgeRun run : runs) {
       for (Window window : run.windows()) {
-        double p99 = window.result().waited().percentileMillis(99);
-        plot.add(run.setup().guard(), middle(run, window), p99);
+        double middle = (window.number() + 0.5) * run.form().windowSeconds();
+        plot.add(run.setup().guard(), middle, figure.applyAsDouble(window.result()));
       }
     }
     return plot;
@@ -116,27 +152,25 @@ final class CollapseReport {
     return plot;
   }
 
-  private static double middle(SurgeRun run, Window window) {
-    return (window.number() + 0.5) * run.form().windowSeconds();
-  }
-
   private static Map<String, @Nullable Object> steady(SteadyRun run) {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    told.put("payloadBytes", run.setup().payloadBytes());
-    told.put("model", run.result().plan().arrivals().label());
-    told.put("users", run.users());
-    told.put("perSecond", run.result().perSecond());
-    told.put("providerCpuPercent", run.cpuPercent());
-    putAll(told, Total.of(List.of(run.result())));
-    return told;
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("payloadBytes", run.setup().payloadBytes());
+    json.put("model", run.result().plan().arrivals().label());
+    json.put("users", run.users());
+    json.put("usersThere", run.result().presence().json());
+    json.put("perSecond", run.result().perSecond());
+    json.put("providerCpuPercent", run.cpuPercent());
+    putAll(json, Total.of(List.of(run.result())));
+    return json;
   }
 
   private static Map<String, @Nullable Object> surge(SurgeRun run) {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    told.put("payloadBytes", run.setup().payloadBytes());
-    told.put("guarded", run.setup().guarded());
-    told.put("attempts", run.setup().attempts());
-    told.put("model", "open model");
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("payloadBytes", run.setup().payloadBytes());
+    json.put("guarded", run.setup().guarded());
+    json.put("circuit", run.setup().around() == Guard.FULL);
+    json.put("attempts", run.setup().attempts());
+    json.put("model", "open model");
     Map<String, @Nullable Object> phases = new LinkedHashMap<>();
     for (Phase phase : Phase.values()) {
       Map<String, @Nullable Object> one = new LinkedHashMap<>();
@@ -150,45 +184,47 @@ final class CollapseReport {
       one.put("providerGcPercent", run.gcPercent(phase));
       phases.put(phase.label(), one);
     }
-    told.put("phases", phases);
+    json.put("phases", phases);
     Map<String, @Nullable Object> all = new LinkedHashMap<>();
     putAll(all, run.total());
-    told.put("withWarmUp", all);
-    told.put("windows", run.windows().stream().map(window -> window(run, window)).toList());
-    told.put("recoveredAfterSeconds", run.recoveredAfterSeconds().orElse(-1.0));
-    told.put("quietAfterSeconds", run.quietAfterSeconds());
-    told.put("remark", run.remark());
-    told.put("mostQueued", run.mostQueued());
-    told.put("doneForNobody", run.doneForNobody());
-    run.counts().keySet().stream().sorted().forEach(name -> told.put(name, run.count(name)));
-    return told;
+    json.put("withWarmUp", all);
+    json.put("windows", run.windows().stream().map(window -> window(run, window)).toList());
+    OptionalDouble recovered = run.recoveredAfterSeconds();
+    json.put("collapsed", run.hasCollapsed());
+    json.put("recoveredAfterSeconds", recovered.isPresent() ? recovered.getAsDouble() : null);
+    json.put("quietAfterSeconds", run.quietAfterSeconds());
+    json.put("remark", run.remark());
+    json.put("mostQueued", run.mostQueued());
+    json.put("doneForNobody", run.doneForNobody());
+    run.counts().keySet().stream().sorted().forEach(name -> json.put(name, run.count(name)));
+    return json;
   }
 
   private static Map<String, @Nullable Object> window(SurgeRun run, Window window) {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    told.put("phase", window.phase().label());
-    told.put("beginSecond", window.number() * run.form().windowSeconds());
-    told.put("duePerSecond", window.perSecond());
-    told.put("answeredOrNotP99Millis", window.result().waited().percentileMillis(99));
-    told.put("injectorLagP99Millis", window.result().lag().percentileMillis(99));
-    putAll(told, Total.of(List.of(window.result())));
-    return told;
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("phase", window.phase().label());
+    json.put("beginSecond", window.number() * run.form().windowSeconds());
+    json.put("duePerSecond", window.perSecond());
+    json.put("answeredOrNotP99Millis", window.result().waited().percentileMillis(99));
+    json.put("injectorLagP99Millis", window.result().lag().percentileMillis(99));
+    putAll(json, Total.of(List.of(window.result())));
+    return json;
   }
 
-  private static void putAll(Map<String, @Nullable Object> told, Total total) {
-    told.put("due", total.due());
-    told.put("sent", total.sent());
-    told.put("neverSent", total.neverSent());
-    told.put("answered", total.answered());
-    told.put("failed", total.failed());
-    told.put("refused", total.refused());
-    told.put("mostInFlight", total.mostInFlight());
-    told.put("meanMillis", total.sinceIntended().meanMillis());
+  private static void putAll(Map<String, @Nullable Object> json, Total total) {
+    json.put("due", total.due());
+    json.put("sent", total.sent());
+    json.put("neverSent", total.neverSent());
+    json.put("answered", total.answered());
+    json.put("failed", total.failed());
+    json.put("refused", total.refused());
+    json.put("mostInFlight", total.mostInFlight());
+    json.put("meanMillis", total.sinceIntended().meanMillis());
     for (double percentile : new double[] {50, 95, 99}) {
-      told.put(
+      json.put(
           "p" + (int) percentile + "Millis", total.sinceIntended().percentileMillis(percentile));
     }
-    told.put("maxMillis", total.sinceIntended().maxMillis());
-    told.put("failures", total.failures());
+    json.put("maxMillis", total.sinceIntended().maxMillis());
+    json.put("failures", total.failures());
   }
 }

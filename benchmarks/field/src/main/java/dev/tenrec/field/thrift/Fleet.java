@@ -5,7 +5,7 @@ import dev.tenrec.field.kit.RunClock;
 import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.thrift.consumer.ConsumerMain;
 import dev.tenrec.field.thrift.consumer.ConsumerSettings;
-import dev.tenrec.field.thrift.process.Listener;
+import dev.tenrec.field.thrift.process.GaugeReader;
 import dev.tenrec.field.thrift.process.Sample;
 import dev.tenrec.field.thrift.provider.ProviderMain;
 import java.io.IOException;
@@ -23,17 +23,17 @@ final class Fleet implements AutoCloseable {
   /** Counts that stand still for so long have come to their end. */
   private static final int STILL_SAMPLES = 4;
 
-  private final Listener provider;
-  private final List<Listener> consumers = new ArrayList<>();
+  private final GaugeReader provider;
+  private final List<GaugeReader> consumers = new ArrayList<>();
 
-  private Fleet(Listener provider) {
+  private Fleet(GaugeReader provider) {
     this.provider = provider;
   }
 
   static Fleet start(Setup setup, Form form, int port) throws IOException, InterruptedException {
     Fleet fleet =
         new Fleet(
-            Listener.start(
+            GaugeReader.start(
                 "provider",
                 Form.PROVIDER_HEAP_MEGABYTES,
                 ProviderMain.class,
@@ -47,18 +47,19 @@ final class Fleet implements AutoCloseable {
               form.additions(),
               setup.threads(),
               setup.guarded() ? Form.PERMITS : 0,
+              setup.around() != Guard.NO_CIRCUIT,
               form.callMillis(),
               setup.attempts(),
               form.mostCallers());
       for (int number = 1; number <= setup.consumers(); number++) {
         fleet.consumers.add(
-            Listener.start(
+            GaugeReader.start(
                 "consumer",
                 Form.CONSUMER_HEAP_MEGABYTES,
                 ConsumerMain.class,
                 settings.arguments()));
       }
-      for (Listener consumer : fleet.consumers) {
+      for (GaugeReader consumer : fleet.consumers) {
         consumer.awaitListening();
       }
       return fleet;
@@ -70,7 +71,7 @@ final class Fleet implements AutoCloseable {
 
   /** Where the consumers listen. */
   List<Integer> ports() {
-    return consumers.stream().map(Listener::port).toList();
+    return consumers.stream().map(GaugeReader::port).toList();
   }
 
   List<Sample> providerSamples() {
@@ -92,7 +93,7 @@ final class Fleet implements AutoCloseable {
   }
 
   void requireConsumers() throws IOException, InterruptedException {
-    for (Listener consumer : consumers) {
+    for (GaugeReader consumer : consumers) {
       consumer.requireAlive();
     }
   }
@@ -119,7 +120,7 @@ final class Fleet implements AutoCloseable {
         && consumers.stream().allMatch(Fleet::isIdle);
   }
 
-  private static boolean isIdle(Listener consumer) {
+  private static boolean isIdle(GaugeReader consumer) {
     Sample last = consumer.last();
     return last.value("received")
             == last.value("answered") + last.value("refused") + last.value("failed")
@@ -129,8 +130,8 @@ final class Fleet implements AutoCloseable {
   }
 
   /** Whether nothing waits, and these have not changed of late. */
-  private static boolean stands(Listener told, String... gauges) {
-    List<Sample> samples = told.samples();
+  private static boolean stands(GaugeReader reader, String... gauges) {
+    List<Sample> samples = reader.samples();
     if (samples.size() < STILL_SAMPLES) {
       return false;
     }
@@ -147,8 +148,8 @@ final class Fleet implements AutoCloseable {
   @Override
   public void close() {
     // all at once, for each has its time to end
-    consumers.forEach(Listener::stop);
-    consumers.forEach(Listener::close);
+    consumers.forEach(GaugeReader::stop);
+    consumers.forEach(GaugeReader::close);
     provider.close();
   }
 }

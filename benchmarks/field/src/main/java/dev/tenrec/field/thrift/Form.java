@@ -20,8 +20,8 @@ import java.util.List;
  * @param callerMillis how long the driver waits for a consumer
  * @param mostPerSecond the load is never more than that, however fast the machine is
  * @param full whether each payload is tried with and without a command, and has a capacity of its
- *     own, and the first is also tried with one attempt; if not, the first is tried without a
- *     command, the last with one
+ *     own, and the first is also tried with one attempt, and with a command without a circuit; if
+ *     not, the first is tried without a command, the last with one
  */
 record Form(
     int additions,
@@ -58,7 +58,24 @@ record Form(
           /* mostPerSecond= */ 2_400,
           /* full= */ true);
 
-  /** Whether it runs, and the books agree. */
+  /** What shows the shape, with 1 kB: some fifty seconds. */
+  static final Form DEMO =
+      new Form(
+          /* additions= */ 300_000,
+          /* users= */ List.of(10),
+          /* levelMillis= */ 2_000,
+          /* warmUpMillis= */ 2_000,
+          /* calmWindows= */ 2,
+          /* surgeWindows= */ 3,
+          /* afterWindows= */ 10,
+          /* windowMillis= */ 1_000,
+          /* threads= */ 400,
+          /* callMillis= */ 500,
+          /* callerMillis= */ 5_000,
+          /* mostPerSecond= */ 2_400,
+          /* full= */ false);
+
+  /** Whether it runs, and all counts agree. */
   static final Form SHORT =
       new Form(
           /* additions= */ 100_000,
@@ -95,19 +112,26 @@ record Form(
   /** Who takes part in the surges of this payload, one after the other. */
   List<Setup> surges(int payloadBytes) {
     boolean first = payloadBytes == PAYLOADS.get(0);
-    Setup unguarded = surge(payloadBytes, false, Setup.USUAL_ATTEMPTS);
-    Setup guarded = surge(payloadBytes, true, Setup.USUAL_ATTEMPTS);
+    Setup unguarded = surge(payloadBytes, Guard.NONE, Setup.USUAL_ATTEMPTS);
+    Setup guarded = surge(payloadBytes, Guard.FULL, Setup.USUAL_ATTEMPTS);
+    if (equals(DEMO)) {
+      return List.of(unguarded, guarded);
+    }
     if (!full) {
       return List.of(first ? unguarded : guarded);
     }
     return first
-        ? List.of(unguarded, surge(payloadBytes, false, 1), guarded)
+        ? List.of(
+            unguarded,
+            surge(payloadBytes, Guard.NONE, 1),
+            guarded,
+            surge(payloadBytes, Guard.NO_CIRCUIT, Setup.USUAL_ATTEMPTS))
         : List.of(unguarded, guarded);
   }
 
   /** All consumers, each asking so often at most. */
-  Setup surge(int payloadBytes, boolean guarded, int attempts) {
-    return new Setup(payloadBytes, guarded, attempts, CONSUMERS, threads);
+  Setup surge(int payloadBytes, Guard around, int attempts) {
+    return new Setup(payloadBytes, around, attempts, CONSUMERS, threads);
   }
 
   /** Windows of the open load. */

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /** The shapes of the original, and what each came to here, as far as it was measured. */
 final class Ratios {
@@ -56,12 +57,9 @@ final class Ratios {
             "unguarded: answered % of the surge, and after it",
             "far more fail: see below (asserted: less than 90 % answered *after* the surge)",
             ratios.unguarded(
-                run -> {
-                  double surge = answeredPercent(run, Phase.SURGE);
-                  double after = answeredPercent(run, Phase.AFTER);
-                  return Ratio.told(
-                      String.format(Locale.ROOT, "%.1f and %.1f %%", surge, after), surge, after);
-                })),
+                run ->
+                    percents(
+                        answeredPercent(run, Phase.SURGE), answeredPercent(run, Phase.AFTER)))),
         new Shape(
             "its CPU falls from 171 to 17 %",
             "0.10",
@@ -103,7 +101,7 @@ final class Ratios {
                   double after = answeredPercent(run, Phase.AFTER);
                   return Ratio.all(
                       List.of(
-                          Ratio.told(String.format(Locale.ROOT, "%.1f %%", after), after),
+                          Ratio.stated(String.format(Locale.ROOT, "%.1f %%", after), after),
                           forNobody(run)));
                 })),
         new Shape(
@@ -118,69 +116,90 @@ final class Ratios {
             "1 kB, unguarded, two attempts ÷ one: calls out to the provider; for nobody ÷ what it"
                 + " did, of each; seconds to two healthy windows, of each",
             "with one: fewer, less for nobody, over sooner (asserted)",
-            ratios.attempts()));
+            ratios.attempts()),
+        new Shape(
+            "*ours:* the circuit beside the limit",
+            "",
+            "1 kB, guarded, with a circuit ÷ without: answered in the surge; p99, answered or not,"
+                + " of the surge; answered % after it, of each",
+            "what the circuit costs in answers, and brings in time (not asserted: not measured on"
+                + " an idle machine yet)",
+            ratios.circuit()));
   }
 
   private Ratio steady(
-      int manyUsers, int fewUsers, Function<SteadyRun, Double> figure, String unit) {
-    Optional<SteadyRun> many = steady(SMALL, manyUsers);
-    Optional<SteadyRun> few = steady(SMALL, fewUsers);
-    return many.isPresent() && few.isPresent()
-        ? Ratio.ratio(figure.apply(many.get()), figure.apply(few.get()), unit)
-        : Ratio.NOT_MEASURED;
+      int manyUsers, int fewUsers, ToDoubleFunction<SteadyRun> figure, String unit) {
+    return Ratio.ratio(steady(SMALL, manyUsers), steady(SMALL, fewUsers), figure, unit);
   }
 
   private Ratio payloads() {
-    Optional<SteadyRun> small = steady(SMALL, Form.STEADY_THREADS);
-    Optional<SteadyRun> large = steady(LARGE, Form.STEADY_THREADS);
-    return small.isPresent() && large.isPresent()
-        ? Ratio.ratio(
-            small.get().result().perSecond(), large.get().result().perSecond(), "answers/s")
-        : Ratio.NOT_MEASURED;
+    return Ratio.ratio(
+        steady(SMALL, Form.STEADY_THREADS),
+        steady(LARGE, Form.STEADY_THREADS),
+        run -> run.result().perSecond(),
+        "answers/s");
   }
 
   private Ratio unguarded(Function<SurgeRun, Ratio> figure) {
-    return each(payload -> surge(payload, false, Setup.USUAL_ATTEMPTS).map(figure));
+    return each(payload -> unguarded(payload).map(figure).orElse(Ratio.NOT_MEASURED));
   }
 
   private Ratio guarded(Function<SurgeRun, Ratio> figure) {
-    return each(payload -> surge(payload, true, Setup.USUAL_ATTEMPTS).map(figure));
+    return each(payload -> guarded(payload).map(figure).orElse(Ratio.NOT_MEASURED));
   }
 
   /** Of an unguarded run and a guarded one, if there are both. */
   private Ratio both(BiFunction<SurgeRun, SurgeRun, Ratio> figure) {
-    return each(
-        payload ->
-            surge(payload, false, Setup.USUAL_ATTEMPTS)
-                .flatMap(
-                    unguarded ->
-                        surge(payload, true, Setup.USUAL_ATTEMPTS)
-                            .map(guarded -> figure.apply(unguarded, guarded))));
+    return each(payload -> Ratio.both(unguarded(payload), guarded(payload), figure));
   }
 
-  private static Ratio each(Function<Integer, Optional<Ratio>> figure) {
-    return Ratio.all(
-        Form.PAYLOADS.stream()
-            .map(
-                payload ->
-                    figure.apply(payload).orElse(Ratio.NOT_MEASURED).of(payload / 1_000 + " kB"))
-            .toList());
+  private static Ratio each(Function<Integer, Ratio> figure) {
+    return Ratio.each(Form.PAYLOADS, payload -> payload / 1_000 + " kB", figure);
   }
 
   private Ratio attempts() {
-    Optional<SurgeRun> two = surge(SMALL, false, Setup.USUAL_ATTEMPTS);
-    Optional<SurgeRun> one = surge(SMALL, false, 1);
-    if (two.isEmpty() || one.isEmpty()) {
-      return Ratio.NOT_MEASURED;
-    }
-    return Ratio.all(
-        List.of(
-            Ratio.ratio(
-                (double) two.get().count("c.attempts"), (double) one.get().count("c.attempts"), ""),
-            forNobody(two.get()).of("two"),
-            forNobody(one.get()).of("one"),
-            recovery(two.get()).of("two"),
-            recovery(one.get()).of("one")));
+    return Ratio.both(
+        unguarded(SMALL),
+        surge(SMALL, Guard.NONE, 1),
+        (two, one) ->
+            Ratio.all(
+                List.of(
+                    Ratio.ratio(
+                        (double) two.count("c.attempts"), (double) one.count("c.attempts"), ""),
+                    forNobody(two).of("two"),
+                    forNobody(one).of("one"),
+                    recovery(two).of("two"),
+                    recovery(one).of("one"))));
+  }
+
+  private Ratio circuit() {
+    return Ratio.both(
+        guarded(SMALL),
+        surge(SMALL, Guard.NO_CIRCUIT, Setup.USUAL_ATTEMPTS),
+        (with, without) ->
+            Ratio.all(
+                List.of(
+                    Ratio.ratio(
+                        (double) with.total(Phase.SURGE).answered(),
+                        (double) without.total(Phase.SURGE).answered(),
+                        ""),
+                    Ratio.ratio(
+                        waitedP99(with, Phase.SURGE), waitedP99(without, Phase.SURGE), "ms"),
+                    percents(
+                        answeredPercent(with, Phase.AFTER),
+                        answeredPercent(without, Phase.AFTER)))));
+  }
+
+  private static Ratio percents(double one, double other) {
+    return Ratio.stated(String.format(Locale.ROOT, "%.1f and %.1f %%", one, other), one, other);
+  }
+
+  private Optional<SurgeRun> unguarded(int payload) {
+    return surge(payload, Guard.NONE, Setup.USUAL_ATTEMPTS);
+  }
+
+  private Optional<SurgeRun> guarded(int payload) {
+    return surge(payload, Guard.FULL, Setup.USUAL_ATTEMPTS);
   }
 
   private Optional<SteadyRun> steady(int payload, int users) {
@@ -190,10 +209,10 @@ final class Ratios {
   }
 
   /** One that was ended before its time is none. */
-  private Optional<SurgeRun> surge(int payload, boolean guarded, int attempts) {
+  private Optional<SurgeRun> surge(int payload, Guard around, int attempts) {
     return measured.surges().stream()
         .filter(run -> run.setup().payloadBytes() == payload)
-        .filter(run -> run.setup().guarded() == guarded && run.setup().attempts() == attempts)
+        .filter(run -> run.setup().around() == around && run.setup().attempts() == attempts)
         .filter(run -> run.windows().size() == run.form().windows())
         .filter(run -> !run.remark().equals(SurgeRun.STOPPED))
         .findFirst();
@@ -218,9 +237,9 @@ final class Ratios {
   private static Ratio recovery(SurgeRun run) {
     OptionalDouble seconds = run.recoveredAfterSeconds();
     return seconds.isPresent()
-        ? Ratio.told(
+        ? Ratio.stated(
             String.format(Locale.ROOT, "%.0f s", seconds.getAsDouble()), seconds.getAsDouble())
-        : Ratio.told(
+        : Ratio.stated(
             String.format(
                 Locale.ROOT,
                 "not in %.0f s",
@@ -231,7 +250,7 @@ final class Ratios {
     long trips = run.count("circuit.trips");
     long closings = run.count("circuit.closings");
     long closed = run.count("circuit.closed");
-    return Ratio.told(
+    return Ratio.stated(
         String.format(
             Locale.ROOT, "%d, %d, %d of %d", trips, closings, closed, run.setup().consumers()),
         (double) trips,

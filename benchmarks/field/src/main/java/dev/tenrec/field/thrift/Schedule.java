@@ -19,7 +19,7 @@ import java.util.concurrent.Future;
 
 /**
  * An open load whose rate changes. Each window has a driver of its own, which begins by the clock,
- * whoever is still waiting of the windows before: so each call is known by when it was due.
+ * however many still wait of the windows before: so each call is known by when it was due.
  */
 final class Schedule {
 

@@ -5,12 +5,12 @@ package dev.tenrec.field.thrift;
  * Who takes part.
  *
  * @param payloadBytes how much each call carries, both ways
- * @param guarded whether there is a command around the call of the provider
+ * @param around what is around the call of the provider
  * @param attempts how often a consumer calls the provider at most for one request
  * @param consumers how many
  * @param threads of each
  */
-record Setup(int payloadBytes, boolean guarded, int attempts, int consumers, int threads) {
+record Setup(int payloadBytes, Guard around, int attempts, int consumers, int threads) {
 
   /** As clients are often written: once more, on a new connection. */
   static final int USUAL_ATTEMPTS = 2;
@@ -19,9 +19,13 @@ record Setup(int payloadBytes, boolean guarded, int attempts, int consumers, int
     return payloadBytes / 1_000 + " kB";
   }
 
+  /** Whether there is a command. */
+  boolean guarded() {
+    return around != Guard.NONE;
+  }
+
   String guard() {
-    return (guarded ? "guarded" : "unguarded")
-        + (attempts == USUAL_ATTEMPTS ? "" : ", attempts: " + attempts);
+    return around.label() + (attempts == USUAL_ATTEMPTS ? "" : ", attempts: " + attempts);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.tenrec.field.load.Result;
 import dev.tenrec.field.thrift.process.Sample;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -15,7 +16,7 @@ import java.util.OptionalDouble;
  * @param form how large it was
  * @param warmUp the calls before it
  * @param windows the calls of each window
- * @param samples what the provider told, with times since the load began
+ * @param samples what the provider reported, with times since the load began
  * @param counts of consumers (c.), their commands and the provider (p.), when all was quiet
  * @param quietAfterSeconds from the end of the load until nobody had anything left to do; less than
  *     0 if that did not come, or was not waited for
@@ -69,6 +70,27 @@ record SurgeRun(
       }
     }
     return OptionalDouble.empty();
+  }
+
+  /** Whether a window of the surge, or after it, was not healthy: without one nothing collapsed. */
+  boolean hasCollapsed() {
+    return windows.stream()
+        .anyMatch(window -> window.phase() != Phase.CALM && !window.isHealthy(form.callMillis()));
+  }
+
+  /** For the table: after how long it had recovered, or why there is no such time. */
+  String recoveredSaid() {
+    OptionalDouble recovered = recoveredAfterSeconds();
+    if (!hasCollapsed()) {
+      return "nothing collapsed";
+    }
+    if (recovered.isPresent()) {
+      return String.format(Locale.ROOT, "%.1f", recovered.getAsDouble());
+    }
+    long after = windows.stream().filter(window -> window.phase() == Phase.AFTER).count();
+    return after < 2
+        ? "too short to say"
+        : String.format(Locale.ROOT, "not within %.1f", after * form.windowSeconds());
   }
 
   /** Cores in use by the provider in this phase, in per cent; more than 100 if it is several. */

@@ -1,159 +1,171 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.thrift;
 
-import dev.tenrec.field.kit.MarkdownTable;
+import dev.tenrec.field.kit.Columns;
+import dev.tenrec.field.load.Latency;
+import dev.tenrec.field.load.ResultColumns;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.OptionalDouble;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
-/** Lines of Markdown tables, so that they can be shown as they were printed. */
+/** The Markdown tables, so that they can be shown as they were printed. */
 final class Table {
 
+  private static final Columns<SteadyRun> STEADY =
+      new Columns<SteadyRun>()
+          .add("payload", run -> run.setup().payload())
+          .add("users", SteadyRun::users)
+          .addAll(
+              SteadyRun::result,
+              ResultColumns.USERS_THERE,
+              ResultColumns.ANSWERED,
+              ResultColumns.FAILED,
+              ResultColumns.PER_SECOND)
+          .addAll(
+              run -> run.result().sinceIntended(),
+              Latency.mean(1),
+              Latency.percentiles(1, 95, 99, 100))
+          .add("provider CPU %", "%.0f", SteadyRun::cpuPercent);
+
+  private static final Columns<SurgeRun> SETUP =
+      new Columns<SurgeRun>()
+          .add("payload", run -> run.setup().payload())
+          .add("consumers", run -> run.setup().guard());
+
+  /** One phase of a surge. */
+  private record Part(SurgeRun run, Phase phase, List<Window> windows, Total total) {
+
+    static Part of(SurgeRun run, Phase phase) {
+      return new Part(
+          run,
+          phase,
+          run.windows().stream().filter(window -> window.phase() == phase).toList(),
+          run.total(phase));
+    }
+  }
+
+  private static final Columns<Part> SURGES =
+      new Columns<Part>()
+          .addAll(Part::run, SETUP)
+          .add("load", part -> part.phase().label())
+          .add("due/s", part -> part.windows().get(0).perSecond())
+          .addAll(
+              Part::total,
+              new Columns<Total>()
+                  .add("due", Total::due)
+                  .add("answered", Total::answered)
+                  .add("refused", Total::refused)
+                  .add("failed or never sent", total -> total.failed() + total.neverSent())
+                  .add("answered %", "%.1f", total -> 100 * total.answeredShare())
+                  .addAll(Total::sinceIntended, Latency.percentiles(1, 50, 99, 100))
+                  .add("p99 ms, answered or not", total -> total.waited().percentileSaid(99, 1))
+                  .add(
+                      "injector lag p99 / max ms",
+                      "%s / %s",
+                      total -> total.lag().percentileSaid(99, 1),
+                      total -> total.lag().percentileSaid(100, 1))
+                  .add("most in flight", Total::mostInFlight))
+          .add("provider CPU %", "%.0f", part -> part.run().cpuPercent(part.phase()))
+          .add("of which GC %", "%.0f", part -> part.run().gcPercent(part.phase()));
+
+  private static final Columns<SurgeRun> ENDS =
+      new Columns<SurgeRun>()
+          .addAll(run -> run, SETUP)
+          .add("recovered after s", SurgeRun::recoveredSaid)
+          .add("quiet after s", Table::quiet)
+          .add("most queued in the provider", SurgeRun::mostQueued)
+          .add("calls out to the provider", count("c.attempts"))
+          .add("it did", count("p.done"))
+          .add("for nobody", SurgeRun::doneForNobody)
+          .add("connections opened", count("c.opened"))
+          .addAll(
+              run -> run.setup().guarded() ? run : null,
+              new Columns<SurgeRun>()
+                  .add(
+                      "timed out / failed",
+                      "%d / %d",
+                      count("command.TIMEOUT"),
+                      count("command.FAILURE"))
+                  .add(
+                      "no thread / short-circuited",
+                      "%d / %d",
+                      count("command.THREAD_POOL_REJECTED"),
+                      count("command.SHORT_CIRCUITED")))
+          .addAll(
+              run -> run.setup().around() == Guard.FULL ? run : null,
+              new Columns<SurgeRun>()
+                  .add(
+                      "trips / closings",
+                      "%d / %d",
+                      count("circuit.trips"),
+                      count("circuit.closings"))
+                  .add(
+                      "circuits closed at the end",
+                      "%d of %d",
+                      count("circuit.closed"),
+                      run -> run.setup().consumers()));
+
   private final PrintStream out;
-  private final List<Runnable> later = new ArrayList<>();
-  private @Nullable MarkdownTable table;
+  private final List<SurgeRun> ended = new ArrayList<>();
+
+  /** Until there is a head, no run. */
+  private Consumer<Part> surges = part -> {};
 
   Table(PrintStream out) {
     this.out = out;
   }
 
-  void steadyHead() {
-    out.println("One consumer, " + Form.STEADY_THREADS + " connections, closed model:");
-    out.println();
-    table =
-        new MarkdownTable(
-            out,
-            "payload | users | answered | failed | answers/s | mean ms | p95 ms | p99 ms | max ms | provider CPU %");
+  private static Function<SurgeRun, Long> count(String name) {
+    return run -> run.count(name);
   }
 
-  void steady(SteadyRun run) {
-    Total total = Total.of(List.of(run.result()));
-    row(
-        String.format(
-            Locale.ROOT,
-            "%s | %d | %d | %d | %.0f | %.1f | %.1f | %.1f | %.1f | %.0f",
-            run.setup().payload(),
-            run.users(),
-            total.answered(),
-            total.failed(),
-            run.result().perSecond(),
-            total.sinceIntended().meanMillis(),
-            total.sinceIntended().percentileMillis(95),
-            total.sinceIntended().percentileMillis(99),
-            total.sinceIntended().maxMillis(),
-            run.cpuPercent()));
+  private static String quiet(SurgeRun run) {
+    return run.quietAfterSeconds() < 0
+        ? run.remark()
+        : String.format(Locale.ROOT, "%.1f", run.quietAfterSeconds());
+  }
+
+  Consumer<SteadyRun> steady() {
+    out.println("One consumer, " + Form.STEADY_THREADS + " connections, closed model:");
+    out.println();
+    return STEADY.table(out);
   }
 
   void surgeHead(Form form) {
-    out.println();
-    out.printf(
-        Locale.ROOT,
-        "%d consumers, open model: calm for %.1f s, a surge for %.1f s, calm for %.1f s. Each call counts"
-            + " where it was due. A call of the provider may take %d ms, one of a consumer %d ms."
-            + " At most %,d calls are due in a second.%n",
-        Form.CONSUMERS,
-        form.calmWindows() * form.windowSeconds(),
-        form.surgeWindows() * form.windowSeconds(),
-        form.afterWindows() * form.windowSeconds(),
-        form.callMillis(),
-        form.callerMillis(),
-        form.mostPerSecond());
-    out.println();
-    table =
-        new MarkdownTable(
+    surges =
+        SURGES.table(
             out,
-            "payload | consumers | load | due/s | due | answered | refused | failed or never sent | answered % | p50 ms | p99 ms | max ms | p99 ms, answered or not | injector lag p99 / max ms | most in flight | provider CPU % | of which GC %");
+            String.format(
+                Locale.ROOT,
+                "%d consumers, open model: calm for %.1f s, a surge for %.1f s, calm for %.1f s."
+                    + " Each call counts where it was due. A call of the provider may take %d ms,"
+                    + " one of a consumer %d ms. At most %,d calls are due in a second.",
+                Form.CONSUMERS,
+                form.calmWindows() * form.windowSeconds(),
+                form.surgeWindows() * form.windowSeconds(),
+                form.afterWindows() * form.windowSeconds(),
+                form.callMillis(),
+                form.callerMillis(),
+                form.mostPerSecond()));
   }
 
   void surge(SurgeRun run) {
     for (Phase phase : Phase.values()) {
-      List<Window> windows =
-          run.windows().stream().filter(window -> window.phase() == phase).toList();
-      if (windows.isEmpty()) {
-        continue;
+      Part part = Part.of(run, phase);
+      if (!part.windows().isEmpty()) {
+        surges.accept(part);
       }
-      Total total = run.total(phase);
-      row(
-          String.format(
-              Locale.ROOT,
-              "%s | %s | %s | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f | %.1f | %.1f"
-                  + " | %.1f / %.1f | %d | %.0f | %.0f",
-              run.setup().payload(),
-              run.setup().guard(),
-              phase.label(),
-              windows.get(0).perSecond(),
-              total.due(),
-              total.answered(),
-              total.refused(),
-              total.failed() + total.neverSent(),
-              100 * total.answeredShare(),
-              total.sinceIntended().percentileMillis(50),
-              total.sinceIntended().percentileMillis(99),
-              total.sinceIntended().maxMillis(),
-              total.waited().percentileMillis(99),
-              total.lag().percentileMillis(99),
-              total.lag().maxMillis(),
-              total.mostInFlight(),
-              run.cpuPercent(phase),
-              run.gcPercent(phase)));
     }
-    later.add(() -> end(run));
+    ended.add(run);
   }
 
   /** What the runs came to, after their phases. */
   void ends() {
-    if (later.isEmpty()) {
-      return;
+    if (!ended.isEmpty()) {
+      ended.forEach(ENDS.table(out, ""));
     }
-    out.println();
-    table =
-        new MarkdownTable(
-            out,
-            "payload | consumers | recovered after s | quiet after s | most queued in the provider | calls out to the provider | it did | for nobody | connections opened | timed out / failed | no thread / short-circuited | trips / closings | circuits closed at the end");
-    later.forEach(Runnable::run);
-  }
-
-  private void end(SurgeRun run) {
-    OptionalDouble recovered = run.recoveredAfterSeconds();
-    String circuits =
-        run.setup().guarded()
-            ? String.format(
-                Locale.ROOT,
-                "%d / %d | %d / %d | %d / %d | %d of %d",
-                run.count("command.TIMEOUT"),
-                run.count("command.FAILURE"),
-                run.count("command.THREAD_POOL_REJECTED"),
-                run.count("command.SHORT_CIRCUITED"),
-                run.count("circuit.trips"),
-                run.count("circuit.closings"),
-                run.count("circuit.closed"),
-                run.setup().consumers())
-            : "- | - | - | -";
-    row(
-        String.format(
-            Locale.ROOT,
-            "%s | %s | %s | %s | %d | %d | %d | %d | %d | %s",
-            run.setup().payload(),
-            run.setup().guard(),
-            recovered.isPresent()
-                ? String.format(Locale.ROOT, "%.1f", recovered.getAsDouble())
-                : "not",
-            run.quietAfterSeconds() < 0
-                ? run.remark()
-                : String.format(Locale.ROOT, "%.1f", run.quietAfterSeconds()),
-            run.mostQueued(),
-            run.count("c.attempts"),
-            run.count("p.done"),
-            run.doneForNobody(),
-            run.count("c.opened"),
-            circuits));
-  }
-
-  private void row(String cells) {
-    Objects.requireNonNull(table, "no head yet").row(cells);
   }
 }

@@ -5,6 +5,7 @@ import dev.tenrec.field.kit.RunClock;
 import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.Driver;
+import dev.tenrec.field.load.InTurn;
 import dev.tenrec.field.load.Plan;
 import dev.tenrec.field.load.Progress;
 import dev.tenrec.field.load.Result;
@@ -28,7 +29,7 @@ class Trial {
   private static final Duration QUIET_PATIENCE = Duration.ofSeconds(60);
   private static final int ASYNC_THREADS = 2;
 
-  /** Those of a consumer and of a provider that are told at the end. */
+  /** Those of a consumer and of a provider that are reported at the end. */
   private static final List<String> CONSUMER_COUNTS =
       List.of(
           "received",
@@ -65,14 +66,14 @@ class Trial {
   /**
    * One consumer with few connections, at these levels of a closed load.
    *
-   * @param told of each as it ends, lest it be lost with a later one
+   * @param ended gets each as it ends, lest it be lost with a later one
    */
-  List<SteadyRun> steady(int payloadBytes, List<Integer> users, Consumer<SteadyRun> told)
+  List<SteadyRun> steady(int payloadBytes, List<Integer> users, Consumer<SteadyRun> ended)
       throws Exception {
-    Setup setup = new Setup(payloadBytes, false, Setup.USUAL_ATTEMPTS, 1, Form.STEADY_THREADS);
+    Setup setup = new Setup(payloadBytes, Guard.NONE, Setup.USUAL_ATTEMPTS, 1, Form.STEADY_THREADS);
     List<SteadyRun> runs = new ArrayList<>();
     try (Fleet fleet = Fleet.start(setup, form, port);
-        Callers target = new Callers(fleet.ports(), STEADY_TIMEOUT)) {
+        InTurn target = Callers.of(fleet.ports(), STEADY_TIMEOUT)) {
       Result unused = closed(target, Form.STEADY_THREADS, form.warmUpMillis());
       for (int level : users) {
         if (!stop.asked()) {
@@ -84,7 +85,7 @@ class Trial {
           fleet.requireConsumers();
           SteadyRun run = new SteadyRun(setup, level, result, cpuPercent);
           runs.add(run);
-          told.accept(run);
+          ended.accept(run);
         }
       }
     }
@@ -99,7 +100,7 @@ class Trial {
             perSecond(capacityPerSecond * Form.CALM_SHARE),
             perSecond(capacityPerSecond * Form.SURGE_SHARE));
     try (Fleet fleet = Fleet.start(setup, form, port);
-        Callers target = new Callers(fleet.ports(), form.callerTimeout())) {
+        InTurn target = Callers.of(fleet.ports(), form.callerTimeout())) {
       Result warmUp = closed(target, Form.PERMITS, form.warmUpMillis());
       RunClock clock = new RunClock();
       long beginNanos = TICKER.nanoTime();

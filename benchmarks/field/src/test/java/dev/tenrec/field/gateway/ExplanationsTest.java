@@ -32,7 +32,7 @@ class ExplanationsTest {
   }
 
   @Test
-  void header_ofManyOpenings_areToldAsOneBeyondSome() {
+  void header_ofManyOpenings_areCountedAsOneBeyondSome() {
     for (int opening = 0; opening < 100; opening++) {
       explanations.header("Refused: command=slow; reason=CIRCUIT_OPEN; why=number " + opening);
     }

@@ -4,15 +4,18 @@ package dev.tenrec.field.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.field.gateway.proxy.GatewayCounts;
+import dev.tenrec.field.kit.ProcessMeter;
 import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.Counts;
 import dev.tenrec.field.load.Latency;
 import dev.tenrec.field.load.Plan;
+import dev.tenrec.field.load.Presence;
 import dev.tenrec.field.load.Result;
 import dev.tenrec.field.load.engine.Engines;
 import dev.tenrec.field.load.service.ServiceCounts;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -54,7 +57,8 @@ class GatewayReconciliationTest {
         .containsExactly(
             "due is 100, but sent + never sent is 96",
             "sent is 91, but answered + failed + refused is 90",
-            "received by the service is 91, expected at least 90 (the driver's) and at most 90 (these and the failed)");
+            "received by the service is 91, expected at least 90 (the driver's) and at most 90"
+                + " (these and the failed)");
   }
 
   @Test
@@ -65,10 +69,13 @@ class GatewayReconciliationTest {
 
     assertThat(GatewayReconciliation.differences(guarded(counts(80, 0, 20), 82)))
         .containsExactly(
-            "received by the gateway is 99, expected at least 100 (the driver's) and at most 100 (these and the failed)",
+            "received by the gateway is 99, expected at least 100 (the driver's) and at most 100"
+                + " (these and the failed)",
             "received by the gateway is 99, but ended by the command is 101",
-            "the command's successes is 81, expected at least 80 (the driver's) and at most 80 (these and the failed)",
-            "received by the service is 82, expected at least 81 (the command's successes) and at most 81 (all it started)");
+            "the command's successes is 81, expected at least 80 (the driver's) and at most 80"
+                + " (these and the failed)",
+            "received by the service is 82, expected at least 81 (the command's successes) and at"
+                + " most 81 (all it started)");
   }
 
   @Test
@@ -79,7 +86,8 @@ class GatewayReconciliationTest {
         .hasSize(3)
         .contains(
             "refused is 20, but explained is 19",
-            "short-circuited by the command is 18, expected at least 17 (the driver's) and at most 17 (these and the failed)")
+            "short-circuited by the command is 18, expected at least 17 (the driver's) and at most"
+                + " 17 (these and the failed)")
         .last()
         .asString()
         .startsWith("a refusal names another limit, or more in use than that");
@@ -100,7 +108,12 @@ class GatewayReconciliationTest {
 
   private Reading direct(Counts counts, long received) {
     return new Reading(
-        direct, result(counts), 1, explanations, new ServiceCounts(received, 1), null);
+        direct,
+        result(counts),
+        1,
+        explanations,
+        new ServiceCounts(received, 1, new ProcessMeter.Figures(0, 0, 0)),
+        null);
   }
 
   private Reading guarded(Counts counts, long received) {
@@ -109,13 +122,14 @@ class GatewayReconciliationTest {
         result(counts),
         1,
         explanations,
-        new ServiceCounts(received, 1),
+        new ServiceCounts(received, 1, new ProcessMeter.Figures(0, 0, 0)),
         new GatewayCounts(gateway));
   }
 
   private static Result result(Counts counts) {
     Plan plan = new Plan(Engines.ASYNC, 1, USERS, 100, Duration.ofSeconds(1), Duration.ZERO);
     Latency none = new Latency(new Histogram(3));
-    return new Result(plan, counts, 10, 1, none, none, none, none, Map.of(), new long[1]);
+    return new Result(
+        plan, counts, 10, 1, none, none, none, none, Presence.OPEN, Map.of(), List.of());
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** With real children, as small as they can be. */
 class ChildProcessTest {
 
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   @Test
   void ask_aReadyChild_hasItsAnswer_andItEndsWithItsInput() throws Exception {
@@ -26,8 +26,8 @@ class ChildProcessTest {
     assertThat(child.awaitReady(ChildProcess.START)).isEqualTo("at your service");
     assertThat(child.ask("count 41", SOON, Long::valueOf)).containsExactly(Map.entry("next", 42L));
     child.say("later");
-    assertThat(child.hear(SOON)).containsExactly(Map.entry("after", "all"));
-    assertThat(child.hear(Duration.ZERO)).isNull();
+    assertThat(child.nextReport(SOON)).containsExactly(Map.entry("after", "all"));
+    assertThat(child.nextReport(Duration.ZERO)).isNull();
     child.close();
 
     assertThat(child.isAlive()).isFalse();
@@ -36,7 +36,7 @@ class ChildProcessTest {
   }
 
   @Test
-  void ask_whatIsWrong_isTold_andTheChildGoesOn() throws Exception {
+  void ask_whatIsWrong_isReported_andTheChildGoesOn() throws Exception {
     try (ChildProcess child = start(Obedient.class)) {
       String unused = child.awaitReady(ChildProcess.START);
 
@@ -65,7 +65,7 @@ class ChildProcessTest {
   }
 
   @Test
-  void awaitReady_ofOneThatDies_tellsHowAndWhatItSaid() throws Exception {
+  void awaitReady_ofOneThatDies_reportsHowAndWhatItSaid() throws Exception {
     ChildProcess child = start(Unlucky.class);
 
     assertThatThrownBy(() -> child.awaitReady(ChildProcess.START))
@@ -111,15 +111,15 @@ class ChildProcessTest {
   }
 
   @Test
-  void ask_ofOneThatDies_tellsHowAndWhatItSaid() throws Exception {
+  void ask_ofOneThatDies_reportsHowAndWhatItSaid() throws Exception {
     try (ChildProcess child = start(Obedient.class)) {
       String unused = child.awaitReady(ChildProcess.START);
 
       assertThatThrownBy(() -> child.ask("die", SOON, Long::valueOf))
           .isInstanceOf(IOException.class)
           .hasMessage(
-              "the child ended with exit code 7 before it was told to; it said: of no concern to the"
-                  + " other program / farewell");
+              "the child ended with exit code 7 before it was asked to; it said: of no concern to"
+                  + " the other program / farewell");
       assertThatThrownBy(child::requireAlive)
           .isInstanceOf(IOException.class)
           .hasMessageContaining("exit code 7");
@@ -183,7 +183,7 @@ class ChildProcessTest {
             "count", rest -> Map.of("next", Long.parseLong(rest) + 1),
             "later",
                 rest -> {
-                  new Thread(() -> Lifeline.tell(Map.of("after", "all"))).start();
+                  new Thread(() -> Lifeline.report(Map.of("after", "all"))).start();
                   return null;
                 },
             "hang",
@@ -219,7 +219,7 @@ class ChildProcessTest {
     }
   }
 
-  /** Has a child of the class it is told, says which process it is, and waits for good. */
+  /** Has a child of the class it is given, says which process it is, and waits for good. */
   static final class Parent {
 
     public static void main(String[] arguments) throws Exception {

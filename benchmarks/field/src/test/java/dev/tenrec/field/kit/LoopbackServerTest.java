@@ -36,10 +36,10 @@ class LoopbackServerTest {
 
   private static String said(int port, Exception refused) {
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    IOException told = LoopbackServer.notBound(address, refused);
-    assertThat(told).hasCause(refused);
+    IOException error = LoopbackServer.notBound(address, refused);
+    assertThat(error).hasCause(refused);
     String begin = "port " + port + " of 127.0.0.1 ";
-    assertThat(told).hasMessageStartingWith(begin);
-    return told.getMessage().substring(begin.length());
+    assertThat(error).hasMessageStartingWith(begin);
+    return error.getMessage().substring(begin.length());
   }
 }

@@ -14,23 +14,23 @@ class RatioTest {
   @Test
   void ratio_ofTwoFigures_showsBothAndWhatItIs() {
     assertThat(Ratio.ratio(5_009.4, 6.25, "ms"))
-        .isEqualTo(Ratio.told("5,009 ÷ 6.25 ms = 802", 5_009.4 / 6.25));
+        .isEqualTo(Ratio.stated("5,009 ÷ 6.25 ms = 802", 5_009.4 / 6.25));
     assertThat(Ratio.ratio(3_934, 169, "").text()).isEqualTo("3,934 ÷ 169 = 23.3");
     assertThat(Ratio.ratio(0, 14_036, "").text()).isEqualTo("0 ÷ 14,036 = 0");
   }
 
   @Test
   void ratio_ofAndBy0_hasNoNumber() {
-    assertThat(Ratio.ratio(3, 0, "ms")).isEqualTo(Ratio.told("3 ÷ 0 ms"));
+    assertThat(Ratio.ratio(3, 0, "ms")).isEqualTo(Ratio.stated("3 ÷ 0 ms"));
   }
 
   @Test
   void all_leavesOutWhatWasNotMeasured() {
-    Ratio one = Ratio.told("a", 1).of("here");
-    Ratio other = Ratio.told("b", 2, 3);
+    Ratio one = Ratio.stated("a", 1).of("here");
+    Ratio other = Ratio.stated("b", 2, 3);
 
     assertThat(Ratio.all(List.of(one, Ratio.NOT_MEASURED.of("there"), other)))
-        .isEqualTo(Ratio.told("a (here); b", 1, 2, 3));
+        .isEqualTo(Ratio.stated("a (here); b", 1, 2, 3));
     assertThat(Ratio.all(List.of(Ratio.NOT_MEASURED))).isEqualTo(Ratio.NOT_MEASURED);
     assertThat(Ratio.NOT_MEASURED.of("there").isMeasured()).isFalse();
   }

@@ -3,6 +3,7 @@ package dev.tenrec.field.load;
 
 import dev.tenrec.field.load.engine.Engines;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
@@ -62,8 +63,17 @@ public final class SomeResult {
         answered,
         waited,
         lag,
+        presence(),
         Map.of(),
-        new long[1]);
+        List.of());
+  }
+
+  private Presence presence() {
+    if (arrivals instanceof Arrivals.Closed closed) {
+      double seconds = lastAnswerNanos / 1e9;
+      return new Presence(closed.users(), seconds, closed.users(), counts.answered(), "");
+    }
+    return Presence.OPEN;
   }
 
   private static Latency millis(int millis) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class PausingTargetTest {
 
   @Test
-  void callAsync_refused_isToldAfterThePause() {
+  void callAsync_refused_isReportedAfterThePause() {
     CompletableFuture<Integer> refused = call(503, 60_000);
 
     assertThat(refused).isNotDone();
@@ -20,7 +20,7 @@ class PausingTargetTest {
   }
 
   @Test
-  void callAsync_answered_isToldAtOnce() {
+  void callAsync_answered_isReportedAtOnce() {
     assertThat(call(200, 60_000)).isCompletedWithValue(200);
     assertThat(call(500, 60_000)).isCompletedWithValue(500);
   }

@@ -5,12 +5,14 @@ import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.Counts;
 import dev.tenrec.field.load.Latency;
 import dev.tenrec.field.load.Plan;
+import dev.tenrec.field.load.Presence;
 import dev.tenrec.field.load.Result;
 import dev.tenrec.field.load.engine.Engines;
 import dev.tenrec.field.provider.Point.Part;
 import dev.tenrec.field.provider.service.Method;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
@@ -48,8 +50,9 @@ final class SomeMeasured {
             latency,
             latency,
             latency,
+            new Presence(100, 1, 100, answered, ""),
             Map.of(),
-            new long[1]);
+            List.of());
     double sent = answered + refused;
     provider.put("nanos", 1e9);
     provider.put("cpuNanos", 0.5e9);

@@ -118,6 +118,9 @@ class SweepShapeTest {
     for (int run = 0; run < RUNS; run++) {
       Measured measured = bench.run(point, Duration.ofSeconds(3), Stop.onDemand());
       assertThat(PointReconciliation.differences(measured)).as("%s", point).isEmpty();
+      assertThat(measured.results().values())
+          .as("%s", point)
+          .noneMatch(result -> result.presence().isOff());
       runs.add(measured);
     }
     return runs;

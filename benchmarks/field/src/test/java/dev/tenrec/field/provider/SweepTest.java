@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.provider;
 
+import static dev.tenrec.field.kit.JsonText.number;
+import static dev.tenrec.field.kit.JsonText.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.field.kit.ChildJvm;
 import dev.tenrec.field.kit.JsonText;
 import dev.tenrec.field.kit.LineWatch;
 import dev.tenrec.field.kit.Program;
-import dev.tenrec.field.kit.ReportWriter;
+import dev.tenrec.field.kit.ProgramRun;
 import dev.tenrec.field.kit.Stop;
-import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,23 +28,15 @@ class SweepTest {
 
   private static final int POINTS = Form.SHORT.points().size();
 
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   @TempDir Path directory;
 
   @Test
   void run_short_accountsForEveryCall() throws Exception {
     Set<ProcessHandle> processesBefore = processes();
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    int code =
-        Program.run(
-            new Sweep(),
-            List.of("--short", "--directory", directory.toString()),
-            Stop.onDemand(),
-            new PrintStream(bytes, true, StandardCharsets.UTF_8));
-    String shown = bytes.toString(StandardCharsets.UTF_8);
+    String shown = ProgramRun.little(new Sweep(), directory).shown();
 
-    assertThat(code).as(shown).isEqualTo(ReportWriter.HOLDS);
     assertThat(shown)
         .contains(POINTS + " of " + POINTS + " points; in each")
         .contains("Closed model: 100 users");
@@ -114,73 +99,51 @@ class SweepTest {
   }
 
   @Test
-  void main_interrupted_tellsTheResultsSoFar_andLeavesNoProcess() throws Exception {
-    Process process =
-        ChildJvm.start(128, Sweep.class, List.of("--short", "--directory", directory.toString()));
-    List<String> lines = new ArrayList<>();
-    List<ProcessHandle> children = new ArrayList<>();
-    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-      for (String line = out.readLine(); line != null; line = out.readLine()) {
-        lines.add(line);
-        if (line.startsWith("| isFollow | fixed 4, no queue |")) {
-          children.addAll(process.descendants().toList());
-          // which a JVM takes as it takes Ctrl-C; process.destroy() would close its output
-          assertThat(process.toHandle().destroy()).isTrue();
-        }
-      }
-    } finally {
-      process.destroy();
-    }
-    process.waitFor();
+  void main_interrupted_reportsTheResultsSoFar_andLeavesNoProcess() throws Exception {
+    ProgramRun run =
+        ProgramRun.interrupted(
+            Sweep.class, directory, "| isFollow | fixed 4, no queue |", ProgramRun::descendants);
 
-    // how many it had begun by then is a matter of how fast this is told of the first row
+    // how many it had begun by then is a matter of how fast this reads the first row
     int measured = points().size();
     assertThat(measured).isBetween(1, POINTS);
-    assertThat(lines)
+    assertThat(run.lines())
         .anyMatch(
             line -> line.matches(measured + " of " + POINTS + " points.*; in each.*agree\\."));
     assertThat(report())
         .containsEntry("accountingHolds", true)
         .containsEntry("complete", false)
         .containsEntry("brokenOffBecause", "stopped by the user");
-    assertThat(children).hasSize(2);
-    await().atMost(SOON).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+    assertThat(run.children()).hasSize(2);
+    await().atMost(SOON).until(() -> run.children().stream().noneMatch(ProcessHandle::isAlive));
   }
 
   @Test
   void main_interruptedInAStart_saysThatItIsIncomplete_andLeavesNoProcess() throws Exception {
-    Process process =
-        ChildJvm.start(128, Sweep.class, List.of("--short", "--directory", directory.toString()));
-    List<String> lines = new ArrayList<>();
-    List<ProcessHandle> children = new ArrayList<>();
-    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-      for (String line = out.readLine(); line != null; line = out.readLine()) {
-        lines.add(line);
-        if (line.startsWith("One provider for all points")) {
-          await().atMost(SOON).until(() -> process.children().findAny().isPresent());
-          process.children().forEach(children::add);
-          assertThat(process.toHandle().destroy()).isTrue();
-        }
-      }
-    } finally {
-      process.destroy();
-    }
+    ProgramRun run =
+        ProgramRun.interrupted(
+            Sweep.class,
+            directory,
+            "One provider for all points",
+            process -> {
+              await().atMost(SOON).until(() -> process.children().findAny().isPresent());
+              return process.children().toList();
+            });
 
-    assertThat(process.waitFor()).isNotZero();
-    assertThat(lines).contains("Incomplete: stopped by the user.");
+    assertThat(run.code()).isNotZero();
+    assertThat(run.lines()).contains("Incomplete: stopped by the user.");
     assertThat(report()).containsEntry("complete", false);
     assertThat(points()).isEmpty();
-    assertThat(children).isNotEmpty();
-    await().atMost(SOON).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+    assertThat(run.children()).isNotEmpty();
+    await().atMost(SOON).until(() -> run.children().stream().noneMatch(ProcessHandle::isAlive));
   }
 
   @Test
-  void run_whoseProviderDies_tellsTheResultsSoFar() throws Exception {
+  void run_whoseProviderDies_reportsTheResultsSoFar() throws Exception {
     Set<ProcessHandle> processesBefore = processes();
     LineWatch watch = LineWatch.killingAt("| isFollow | fixed 4, no queue |");
-    List<String> arguments = List.of("--short", "--directory", directory.toString());
 
-    assertThatThrownBy(() -> Program.run(new Sweep(), arguments, Stop.onDemand(), watch.out()))
+    assertThatThrownBy(() -> ProgramRun.little(new Sweep(), watch, directory))
         .isInstanceOf(IOException.class)
         .hasMessageMatching("the (provider|store) ended with exit code 137 .*");
     assertThat(watch.shown())
@@ -194,19 +157,7 @@ class SweepTest {
   @Test
   void run_onABusyPort_doesNotStart() throws Exception {
     Set<ProcessHandle> processesBefore = processes();
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      List<String> arguments =
-          List.of(
-              "--short",
-              "--port",
-              String.valueOf(taken.getLocalPort()),
-              "--directory",
-              directory.toString());
-      assertThatThrownBy(() -> Program.run(new Sweep(), arguments, Stop.onDemand(), System.out))
-          .isInstanceOf(IOException.class)
-          .hasMessageMatching(
-              "the provider ended with exit code 2 before it was ready; it said: .*in use.*");
-    }
+    ProgramRun.onABusyPort(new Sweep(), directory, "provider");
     leavesNoneBut(processesBefore);
   }
 
@@ -239,20 +190,10 @@ class SweepTest {
   }
 
   private Map<String, Object> report() throws Exception {
-    return object(JsonText.parse(Files.readString(directory.resolve("system4.json"))));
+    return JsonText.read(directory.resolve("system4.json"));
   }
 
   private List<Map<String, Object>> points() throws Exception {
-    return ((List<?>) report().get("points")).stream().map(SweepTest::object).toList();
-  }
-
-  @SuppressWarnings("unchecked") // an object's keys are strings
-  private static Map<String, Object> object(Object json) {
-    return (Map<String, Object>) json;
-  }
-
-  private static double number(Map<String, Object> from, String name) {
-    assertThat(from.get(name)).as(name).isInstanceOf(Number.class);
-    return ((Number) from.get(name)).doubleValue();
+    return JsonText.objects(report(), "points");
   }
 }

@@ -27,9 +27,10 @@ class CollapseShapeTest {
   void oneConsumer_withMoreUsers_answersNoMore_andLater() throws Exception {
     List<List<SteadyRun>> runs = new ArrayList<>();
     for (int run = 0; run < RUNS; run++) {
-      runs.add(trial.steady(1_000, List.of(50, 500), told -> {}));
+      runs.add(trial.steady(1_000, List.of(50, 500), ended -> {}));
       runs.get(run)
           .forEach(one -> assertThat(RunReconciliation.differences(one)).as("%s", one).isEmpty());
+      assertThat(runs.get(run)).noneMatch(one -> one.result().presence().isOff());
     }
 
     double few = median(runs, run -> run.get(0).result().perSecond());
@@ -47,10 +48,16 @@ class CollapseShapeTest {
     List<SurgeRun> unguarded = new ArrayList<>();
     List<SurgeRun> guarded = new ArrayList<>();
     List<SurgeRun> once = new ArrayList<>();
+    List<SurgeRun> limited = new ArrayList<>();
     for (int run = 0; run < RUNS; run++) {
-      double capacity = trial.steady(payload, List.of(10), told -> {}).get(0).result().perSecond();
+      double capacity = trial.steady(payload, List.of(10), ended -> {}).get(0).result().perSecond();
       for (Setup setup : Form.FULL.surges(payload)) {
-        List<SurgeRun> runs = setup.guarded() ? guarded : setup.attempts() == 1 ? once : unguarded;
+        List<SurgeRun> runs =
+            switch (setup.around()) {
+              case NONE -> setup.attempts() == 1 ? once : unguarded;
+              case FULL -> guarded;
+              case NO_CIRCUIT -> limited;
+            };
         runs.add(surge(setup, capacity));
       }
     }
@@ -78,6 +85,15 @@ class CollapseShapeTest {
       assertThat(median(once, CollapseShapeTest::shareForNobody)).isLessThan(wasted);
       assertThat(median(once, CollapseShapeTest::recovery))
           .isLessThan(median(unguarded, CollapseShapeTest::recovery));
+    }
+
+    if (!limited.isEmpty()) {
+      onTime(limited);
+      // by the limit alone, too, the provider is never asked more than it can do in time
+      assertThat(median(limited, run -> run.total(Phase.AFTER).answeredShare()))
+          .isGreaterThan(0.95);
+      assertThat(median(limited, CollapseShapeTest::recovery)).isLessThanOrEqualTo(4);
+      assertThat(median(limited, run -> (double) run.count("command.SHORT_CIRCUITED"))).isZero();
     }
 
     // the command: bounded, shed instead of piled up, back by itself

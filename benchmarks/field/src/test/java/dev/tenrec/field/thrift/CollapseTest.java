@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.thrift;
 
+import static dev.tenrec.field.kit.JsonText.count;
+import static dev.tenrec.field.kit.JsonText.object;
+import static dev.tenrec.field.kit.JsonText.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tenrec.field.kit.ChildJvm;
 import dev.tenrec.field.kit.JsonText;
 import dev.tenrec.field.kit.LineWatch;
 import dev.tenrec.field.kit.Program;
-import dev.tenrec.field.kit.ReportWriter;
+import dev.tenrec.field.kit.ProgramRun;
 import dev.tenrec.field.kit.Stop;
-import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
@@ -35,16 +29,8 @@ class CollapseTest {
 
   @Test
   void run_short_accountsForEveryCallOnThreeSides() throws Exception {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    int code =
-        Program.run(
-            new Collapse(),
-            List.of("--short", "--directory", directory.toString()),
-            Stop.onDemand(),
-            new PrintStream(bytes, true, StandardCharsets.UTF_8));
-    String shown = bytes.toString(StandardCharsets.UTF_8);
+    String shown = ProgramRun.little(new Collapse(), directory).shown();
 
-    assertThat(code).as(shown).isEqualTo(ReportWriter.HOLDS);
     assertThat(shown).contains("3 of 3 runs; in each").contains("closed model", "open model");
     Map<String, Object> report = report();
     assertThat(report).containsEntry("accountingHolds", true).containsEntry("planned", 3L);
@@ -54,7 +40,7 @@ class CollapseTest {
         .allSatisfy(run -> assertThat(count(run, "answered")).isPositive());
     assertThat(shown).contains("injector lag p99 / max ms", "| this run |");
     assertThat(objects(report, "ratios"))
-        .hasSize(12)
+        .hasSize(13)
         .anySatisfy(row -> assertThat(row).containsEntry("measured", true))
         .anySatisfy(row -> assertThat(row).containsEntry("thisRun", "not measured"));
     List<Map<String, Object>> surges = objects(report, "surges");
@@ -104,7 +90,7 @@ class CollapseTest {
   /** Neither a thread of the drivers, nor a process. */
   private static void assertNothingIsLeft() {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofSeconds(90))
         .untilAsserted(
             () -> {
               assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive))
@@ -117,40 +103,30 @@ class CollapseTest {
   }
 
   @Test
-  void main_interruptedInASurge_tellsTheResultsSoFar() throws Exception {
-    Process process =
-        ChildJvm.start(
-            128, Collapse.class, List.of("--short", "--directory", directory.toString()));
-    List<ProcessHandle> children = new ArrayList<>();
-    List<String> lines = new ArrayList<>();
-    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-      for (String line = out.readLine(); line != null; line = out.readLine()) {
-        lines.add(line);
-        if (line.startsWith("| 1 kB | 10 |")) {
-          // those of the surge that begins now
-          Awaitility.await()
-              .atMost(Duration.ofSeconds(30))
-              .until(() -> process.children().count() >= 3);
-          process.children().forEach(children::add);
-          // which a JVM takes as it takes Ctrl-C; process.destroy() would close its output
-          assertThat(process.toHandle().destroy()).isTrue();
-        }
-      }
-    } finally {
-      process.destroy();
-    }
-    process.waitFor();
+  void main_interruptedInASurge_reportsTheResultsSoFar() throws Exception {
+    ProgramRun run =
+        ProgramRun.interrupted(
+            Collapse.class,
+            directory,
+            "| 1 kB | 10 |",
+            process -> {
+              // those of the surge that begins now
+              Awaitility.await()
+                  .atMost(Duration.ofSeconds(90))
+                  .until(() -> process.children().count() >= 3);
+              return process.children().toList();
+            });
 
-    assertThat(lines).anyMatch(line -> line.matches("[1-3] of 3 runs; in each.*agree\\."));
+    assertThat(run.lines()).anyMatch(line -> line.matches("[1-3] of 3 runs; in each.*agree\\."));
     assertThat(report()).containsEntry("accountingHolds", true);
     assertThat(objects(report(), "steady")).hasSize(1);
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+        .atMost(Duration.ofSeconds(90))
+        .until(() -> run.children().stream().noneMatch(ProcessHandle::isAlive));
   }
 
   @Test
-  void run_whoseConsumerDiesInASurge_tellsTheResultsSoFar() throws Exception {
+  void run_whoseConsumerDiesInASurge_reportsTheResultsSoFar() throws Exception {
     Trial trial =
         new Trial(Form.SHORT, 0, Stop.onDemand()) {
           @Override
@@ -160,10 +136,11 @@ class CollapseTest {
         };
     LineWatch watch = new LineWatch("nothing", () -> {});
 
-    assertThatThrownBy(
-            () ->
-                Collapse.run(
-                    Form.SHORT, Form.PAYLOADS, trial, Stop.onDemand(), directory, watch.out()))
+    CollapseReport report =
+        Collapse.run(Form.SHORT, Form.PAYLOADS, trial, Stop.onDemand(), watch.out());
+    report.print(watch.out());
+
+    assertThatThrownBy(() -> report.write(directory, watch.out()))
         .isInstanceOf(IOException.class)
         .hasMessage("the consumer ended with exit code 3");
     assertThat(watch.shown())
@@ -178,19 +155,44 @@ class CollapseTest {
 
   @Test
   void run_onABusyPort_doesNotStart() throws Exception {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      List<String> arguments =
-          List.of(
-              "--short",
-              "--port",
-              Integer.toString(taken.getLocalPort()),
-              "--directory",
-              directory.toString());
-      assertThatThrownBy(() -> Program.run(new Collapse(), arguments, Stop.onDemand(), System.out))
-          .isInstanceOf(IOException.class)
-          .hasMessageMatching(
-              "the provider ended with exit code 2 before it was ready; it said: .*in use.*");
+    ProgramRun.onABusyPort(new Collapse(), directory, "provider");
+  }
+
+  @Test
+  void run_clients_onlyWhatIsNotSharedUnlockedIsAnsweredInSequence() throws Exception {
+    String shown = ProgramRun.little(new Collapse(), directory, "--clients").shown();
+
+    Map<String, Object> report = JsonText.read(directory.resolve("system2-clients.json"));
+    List<Map<String, Object>> rows = objects(report, "clients");
+    assertThat(rows)
+        .extracting(row -> row.get("clients"))
+        .containsExactly("one client, no lock", "one client, one lock", "a pool of clients");
+    assertThat(rows)
+        .extracting(row -> object(row.get("driver")))
+        .allSatisfy(CollapseTest::balances);
+    // ten threads in one client read each other's replies, or break its connection
+    assertThat(count(object(rows.get(0).get("driver")), "failed")).as(shown).isPositive();
+    for (Map<String, Object> row : rows.subList(1, 3)) {
+      assertThat(count(object(row.get("driver")), "answered")).as(shown).isPositive();
+      assertThat(count(row, "outOfSequence")).as(shown).isZero();
     }
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void run_servers_answersByEachModelOfServer() throws Exception {
+    String shown = ProgramRun.little(new Collapse(), directory, "--servers").shown();
+
+    Map<String, Object> report = JsonText.read(directory.resolve("system2-servers.json"));
+    List<Map<String, Object>> rows = objects(report, "servers");
+    assertThat(rows)
+        .extracting(row -> row.get("server"))
+        .containsExactly("TThreadedSelectorServer", "THsHaServer", "TThreadPoolServer");
+    assertThat(rows)
+        .extracting(row -> object(row.get("driver")))
+        .allSatisfy(CollapseTest::balances)
+        .allSatisfy(driver -> assertThat(count(driver, "answered")).as(shown).isPositive());
+    assertNothingIsLeft();
   }
 
   @Test
@@ -208,20 +210,6 @@ class CollapseTest {
   }
 
   private Map<String, Object> report() throws Exception {
-    return object(JsonText.parse(Files.readString(directory.resolve("system2.json"))));
-  }
-
-  private static List<Map<String, Object>> objects(Map<String, Object> report, String name) {
-    return ((List<?>) report.get(name)).stream().map(CollapseTest::object).toList();
-  }
-
-  @SuppressWarnings("unchecked") // an object's keys are strings
-  private static Map<String, Object> object(Object json) {
-    return (Map<String, Object>) json;
-  }
-
-  private static long count(Map<String, Object> run, String name) {
-    assertThat(run.get(name)).as(name).isInstanceOf(Long.class);
-    return (Long) run.get(name);
+    return JsonText.read(directory.resolve("system2.json"));
   }
 }

@@ -7,6 +7,7 @@ import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.Counts;
 import dev.tenrec.field.load.Latency;
 import dev.tenrec.field.load.Plan;
+import dev.tenrec.field.load.Presence;
 import dev.tenrec.field.load.Result;
 import dev.tenrec.field.load.engine.Engines;
 import java.time.Duration;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class RunReconciliationTest {
 
-  /** 100 sent: 70 answered, 10 told that they failed, 20 without a reply. */
+  /** 100 sent: 70 answered, 10 answered with a failure, 20 without a reply. */
   private final Result driver = result(70, 30, 0, Map.of("IOException: status 502", 10L));
 
   private final Map<String, Long> counts =
@@ -102,7 +103,7 @@ class RunReconciliationTest {
                         result(answered[number], 100 - answered[number], 0, Map.of())))
             .toList();
     return new SurgeRun(
-        new Setup(1_000, false, Setup.USUAL_ATTEMPTS, 2, 10),
+        new Setup(1_000, Guard.NONE, Setup.USUAL_ATTEMPTS, 2, 10),
         Form.FULL,
         result(0, 0, 0, Map.of()),
         windows,
@@ -114,7 +115,7 @@ class RunReconciliationTest {
 
   private SurgeRun run(boolean guarded, String remark) {
     return new SurgeRun(
-        new Setup(1_000, guarded, Setup.USUAL_ATTEMPTS, 2, 10),
+        new Setup(1_000, guarded ? Guard.FULL : Guard.NONE, Setup.USUAL_ATTEMPTS, 2, 10),
         Form.SHORT,
         result(0, 0, 0, Map.of()),
         List.of(new Window(Phase.CALM, 0, 100, driver)),
@@ -143,7 +144,8 @@ class RunReconciliationTest {
         none,
         none,
         none,
+        Presence.OPEN,
         failures,
-        new long[1]);
+        List.of());
   }
 }

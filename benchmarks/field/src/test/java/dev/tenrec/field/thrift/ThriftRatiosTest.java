@@ -22,9 +22,10 @@ class ThriftRatiosTest {
 
   private final List<SurgeRun> surges =
       List.of(
-          surge(false, 2, List.of(100, 5, 10, 96, 97), 5_000, 4_000, 300, 240),
-          surge(false, 1, List.of(100, 10, 96, 96, 97), 4_000, 2_000, 200, 40),
-          surge(true, 2, List.of(100, 25, 99, 100, 100), 80, 40, 100, 0));
+          surge(Guard.NONE, 2, List.of(100, 5, 10, 96, 97), 5_000, 4_000, 300, 240),
+          surge(Guard.NONE, 1, List.of(100, 10, 96, 96, 97), 4_000, 2_000, 200, 40),
+          surge(Guard.FULL, 2, List.of(100, 25, 99, 100, 100), 80, 40, 100, 0),
+          surge(Guard.NO_CIRCUIT, 2, List.of(100, 50, 98, 100, 100), 160, 40, 100, 0));
 
   @Test
   void of_allThatIsNeeded_dividesIt() {
@@ -47,6 +48,8 @@ class ThriftRatiosTest {
     assertThat(here(shapes, "*ours:* the second attempt"))
         .isEqualTo(
             "310 ÷ 210 = 1.48; 240 ÷ 300 = 0.80 (two); 40 ÷ 200 = 0.20 (one); 2 s (two); 0 s (one)");
+    assertThat(here(shapes, "*ours:* the circuit beside the limit"))
+        .isEqualTo("25 ÷ 50 = 0.50; 80.1 ÷ 160 ms = 0.50; 99.7 and 99.3 %");
   }
 
   @Test
@@ -54,14 +57,15 @@ class ThriftRatiosTest {
     assertThat(here(Ratios.of(new Measured(9, steady, surges)), "100 kB cost more than 1 kB"))
         .isEqualTo("not measured");
     assertThat(Ratios.of(new Measured(9, List.of(), List.of())))
-        .hasSize(12)
+        .hasSize(13)
         .extracting(Shape::here)
         .containsOnly(Ratio.NOT_MEASURED);
   }
 
   @Test
   void of_aSurgeThatWasStopped_isNotMeasured() {
-    List<SurgeRun> cutShort = List.of(surge(false, 2, List.of(100, 5, 10), 5_000, 4_000, 300, 240));
+    List<SurgeRun> cutShort =
+        List.of(surge(Guard.NONE, 2, List.of(100, 5, 10), 5_000, 4_000, 300, 240));
 
     assertThat(Ratios.of(new Measured(9, List.of(), cutShort)))
         .extracting(Shape::here)
@@ -69,10 +73,14 @@ class ThriftRatiosTest {
   }
 
   @Test
-  void surges_ofEachForm_tryOneAttemptOnce() {
+  void surges_ofEachForm_tryOneAttemptAndNoCircuitOnce() {
     assertThat(Form.FULL.surges(1_000))
         .extracting(Setup::toString)
-        .containsExactly("1 kB, unguarded", "1 kB, unguarded, attempts: 1", "1 kB, guarded");
+        .containsExactly(
+            "1 kB, unguarded",
+            "1 kB, unguarded, attempts: 1",
+            "1 kB, guarded",
+            "1 kB, guarded, no circuit");
     assertThat(Form.FULL.surges(100_000))
         .extracting(Setup::toString)
         .containsExactly("100 kB, unguarded", "100 kB, guarded");
@@ -90,7 +98,7 @@ class ThriftRatiosTest {
 
   private static SteadyRun steady(int payload, int users, int answered, int millis) {
     return new SteadyRun(
-        new Setup(payload, false, 2, 1, 10),
+        new Setup(payload, Guard.NONE, 2, 1, 10),
         users,
         new SomeResult(new Arrivals.Closed(users), answered, 0, 0).answeredAfter(millis).result(),
         100);
@@ -98,7 +106,7 @@ class ThriftRatiosTest {
 
   /** Of so many windows of 2 seconds: one before the surge, one of it, three after it. */
   private static SurgeRun surge(
-      boolean guarded,
+      Guard around,
       int attempts,
       List<Integer> answered,
       int surgeMillis,
@@ -117,7 +125,7 @@ class ThriftRatiosTest {
     }
     Form form = new Form(1, List.of(10), 1, 1, 1, 1, 3, 2_000, 10, 500, 5_000, 100, true);
     return new SurgeRun(
-        form.surge(1_000, guarded, attempts),
+        form.surge(1_000, around, attempts),
         form,
         new SomeResult(new Arrivals.Closed(1), 0, 0, 0).result(),
         windows,

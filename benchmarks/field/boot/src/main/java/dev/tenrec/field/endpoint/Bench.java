@@ -12,8 +12,8 @@ import dev.tenrec.field.load.Plan;
 import dev.tenrec.field.load.Progress;
 import dev.tenrec.field.load.Result;
 import dev.tenrec.field.load.engine.Engines;
+import dev.tenrec.field.load.http.HttpAddress;
 import dev.tenrec.field.load.http.HttpTarget;
-import dev.tenrec.field.load.http.LoopbackAddress;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -133,7 +133,7 @@ final class Bench implements AutoCloseable {
 
   Watched target(Configuration configuration) {
     String url = address.resolve("/" + configuration.path()).toString();
-    return new Watched(new HttpTarget(LoopbackAddress.of(url), TIMEOUT, DRIVER_THREADS));
+    return new Watched(new HttpTarget(HttpAddress.of(url), TIMEOUT, DRIVER_THREADS));
   }
 
   Result drive(Watched target, Arrivals arrivals, int requests, Duration longest, Progress progress)

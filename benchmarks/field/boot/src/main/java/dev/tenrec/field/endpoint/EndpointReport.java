@@ -4,12 +4,10 @@ package dev.tenrec.field.endpoint;
 import dev.tenrec.core.sizing.Sizing;
 import dev.tenrec.field.kit.Axis;
 import dev.tenrec.field.kit.Ending;
-import dev.tenrec.field.kit.MarkdownTable;
 import dev.tenrec.field.kit.Plot;
 import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.load.Result;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,20 +15,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What stands around the table of runs, and the files. */
-final class EndpointReport {
+final class EndpointReport extends ReportWriter {
 
   private final Measured measured;
-  private final ReportWriter writer;
 
   EndpointReport(Measured measured, Ending ending) {
+    super("system1", measured.all().size(), Measured.PLANNED, measured.differences(), ending);
     this.measured = measured;
-    this.writer =
-        new ReportWriter(
-            "system1", measured.all().size(), Measured.PLANNED, measured.differences(), ending);
   }
 
   static void header(List<String> arguments, PrintStream out) {
-    ReportWriter.header(
+    header(
         out,
         "system1",
         "benchmarks/field/boot",
@@ -41,30 +36,36 @@ final class EndpointReport {
         "Latencies are those of answers, a fallback's among them, since intended.");
   }
 
-  void print(PrintStream out) {
+  @Override
+  protected void print(PrintStream out) {
     sizing(out);
-    live(out);
-    out.println();
-    out.println("Original beside ours, each in units of its own first row:");
-    out.println();
-    Ratios.of(measured).print(out);
-    writer.verdict(out, "runs", "driver, command, application and service", List.of());
+    measured.live().ifPresent(seen -> seen.phases().forEach(Table.PHASES.table(out, "")));
+    Ratios.of(measured)
+        .rows()
+        .forEach(
+            Table.RATIOS.table(out, "Original beside ours, each in units of its own first row:"));
+    verdict(out, "runs", "driver, command, application and service", List.of());
   }
 
-  int write(Path directory, PrintStream out) throws Exception {
-    writer.put("runs", measured.runs().stream().map(EndpointReport::run).toList());
-    measured.sizing().ifPresent(sizing -> writer.put("sizing", sizing(sizing)));
+  @Override
+  protected List<String> summary() {
+    return Ratios.of(measured).summary();
+  }
+
+  @Override
+  protected void fill() {
+    put("runs", measured.runs().stream().map(EndpointReport::run).toList());
+    measured.sizing().ifPresent(sizing -> put("sizing", sizing(sizing)));
     measured
         .live()
         .ifPresent(
             seen -> {
               Map<String, @Nullable Object> live = run(seen.run());
               live.put("phases", seen.phases().stream().map(EndpointReport::phase).toList());
-              writer.put("live", live);
-              writer.plot("live", plot(seen));
+              put("live", live);
+              plot("live", plot(seen));
             });
-    writer.put("ratios", Ratios.of(measured).rows().stream().map(EndpointReport::ratio).toList());
-    return writer.write(directory, out);
+    put("ratios", Ratios.of(measured).rows().stream().map(EndpointReport::ratio).toList());
   }
 
   private void sizing(PrintStream out) {
@@ -91,37 +92,6 @@ final class EndpointReport {
         sizing.errorThresholdPercentage());
   }
 
-  private void live(PrintStream out) {
-    LiveChange.Seen seen = measured.live().orElse(null);
-    if (seen == null) {
-      return;
-    }
-    out.println();
-    MarkdownTable table =
-        new MarkdownTable(
-            out,
-            "in force | said by | known after ms | felt after ms | core | most threads at work"
-                + " | the dependency's answers/s | mean ms");
-    for (LivePhase phase : seen.phases()) {
-      table.row(
-          String.format(
-              Locale.ROOT,
-              "%s | %s | %s | %s | %d | %d | %.1f | %.1f",
-              phase.title(),
-              phase.source(),
-              millis(phase.knownMillis()),
-              millis(phase.feltMillis()),
-              phase.coreSize(),
-              phase.mostActive(),
-              phase.pace().perSecond(),
-              phase.pace().meanMillis()));
-    }
-  }
-
-  private static String millis(double millis) {
-    return Double.isNaN(millis) ? "-" : String.format(Locale.ROOT, "%.1f", millis);
-  }
-
   /** Answers over time while the settings change. */
   static Plot plot(LiveChange.Seen seen) {
     Plot plot =
@@ -143,59 +113,55 @@ final class EndpointReport {
   }
 
   private static Map<String, @Nullable Object> run(Run run) {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    told.put("configuration", run.configuration().title());
-    told.putAll(new dev.tenrec.field.load.Report(run.result()).json());
-    told.put("answeredByFallback", run.degraded());
-    told.put("dependencyBusyShare", run.busyShare());
-    told.put("processorMillisPerAnswer", run.processorMillisPerAnswer());
-    told.put("application", run.application());
-    told.put("service", run.service());
-    return told;
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("configuration", run.configuration().title());
+    json.putAll(new dev.tenrec.field.load.Report(run.result()).json());
+    json.put("answeredByFallback", run.degraded());
+    json.put("dependencyBusyShare", run.busyShare());
+    json.put("processorMillisPerAnswer", run.processorMillisPerAnswer());
+    json.put("application", run.application());
+    json.put("service", run.service());
+    return json;
   }
 
   private static Map<String, @Nullable Object> sizing(Sizing sizing) {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    told.put("coreSize", sizing.coreSize());
-    told.put("maximumSize", sizing.maximumSize());
-    told.put("queueSize", sizing.queueSize());
-    told.put("timeoutMillis", sizing.timeout().toMillis());
-    told.put("fallbackPermits", sizing.fallbackPermits());
-    told.put("errorThresholdPercentage", sizing.errorThresholdPercentage());
-    return told;
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("coreSize", sizing.coreSize());
+    json.put("maximumSize", sizing.maximumSize());
+    json.put("queueSize", sizing.queueSize());
+    json.put("timeoutMillis", sizing.timeout().toMillis());
+    json.put("fallbackPermits", sizing.fallbackPermits());
+    json.put("errorThresholdPercentage", sizing.errorThresholdPercentage());
+    return json;
   }
 
   private static Map<String, @Nullable Object> phase(LivePhase phase) {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    told.put("inForce", phase.title());
-    told.put("saidBy", phase.source());
-    told.put("knownAfterMillis", number(phase.knownMillis()));
-    told.put("feltAfterMillis", number(phase.feltMillis()));
-    told.put("coreSize", phase.coreSize());
-    told.put("mostActive", phase.mostActive());
-    told.put("fullAnswersPerSecond", phase.pace().perSecond());
-    told.put("meanMillis", phase.pace().meanMillis());
-    return told;
-  }
-
-  private static @Nullable Object number(double value) {
-    return Double.isNaN(value) ? null : value;
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("inForce", phase.title());
+    json.put("saidBy", phase.source());
+    json.put("knownAfterMillis", Table.number(phase.knownMillis()));
+    json.put("feltAfterMillis", Table.number(phase.feltMillis()));
+    json.put("coreSize", phase.coreSize());
+    json.put("mostActive", phase.mostActive());
+    json.put("fullAnswersPerSecond", phase.pace().perSecond());
+    json.put("meanMillis", phase.pace().meanMillis());
+    return json;
   }
 
   private static Map<String, @Nullable Object> ratio(Ratios.Row row) {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    told.put("configuration", row.original().configuration().title());
-    told.put("users", row.original().users() / Original.SCALE);
-    told.put("perSecondOriginal", row.original().perSecondRatio());
-    told.put("perSecond", row.perSecond());
-    told.put("fullPerSecond", row.fullPerSecond());
-    told.put("meanOriginal", row.original().meanRatio());
-    told.put("mean", row.mean());
-    told.put("maxToMeanOriginal", row.original().maxToMean());
-    told.put("maxToMean", row.maxToMean());
-    told.put("errorPercentOriginal", row.original().errorPercent());
-    told.put("errorPercent", row.ours().errorPercent());
-    told.put("fallbackPercent", row.ours().degradedPercent());
-    return told;
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("configuration", row.original().configuration().title());
+    json.put("users", row.original().users() / Original.SCALE);
+    json.put("perSecondOriginal", row.original().perSecondRatio());
+    json.put("perSecond", row.perSecond());
+    json.put("fullPerSecond", row.fullPerSecond());
+    json.put("meanOriginal", row.original().meanRatio());
+    json.put("mean", row.mean());
+    json.put("maxToMeanOriginal", row.original().maxToMean());
+    json.put("maxToMean", row.maxToMean());
+    json.put("errorPercentOriginal", row.original().errorPercent());
+    json.put("errorPercent", row.ours().errorPercent());
+    json.put("fallbackPercent", row.ours().degradedPercent());
+    return json;
   }
 }

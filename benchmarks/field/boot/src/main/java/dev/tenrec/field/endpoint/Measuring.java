@@ -27,7 +27,7 @@ final class Measuring implements AutoCloseable {
   private final int port;
   private final Stop stop;
   private final Progress progress;
-  private final Consumer<Run> told;
+  private final Consumer<Run> ended;
   private final Path file;
   private final Measured measured;
   private @Nullable Bench bench;
@@ -37,17 +37,17 @@ final class Measuring implements AutoCloseable {
    *
    * @param port of the application, or 0 for free ones
    * @param measured where runs are kept as they end
-   * @param told of each run as it ends
+   * @param ended gets each run as it ends
    */
   Measuring(
-      Form form, int port, Stop stop, Progress progress, Measured measured, Consumer<Run> told)
+      Form form, int port, Stop stop, Progress progress, Measured measured, Consumer<Run> ended)
       throws IOException {
     this.form = form;
     this.port = port;
     this.stop = stop;
     this.progress = progress;
     this.measured = measured;
-    this.told = told;
+    this.ended = ended;
     this.file = Files.createTempDirectory("endpoint").resolve("tenrec.properties");
   }
 
@@ -112,7 +112,7 @@ final class Measuring implements AutoCloseable {
     Run run = running().run(configuration, arrivals, longest, progress);
     progress.end();
     measured.add(run);
-    told.accept(run);
+    ended.accept(run);
   }
 
   private void live(Sizing sizing) throws Exception {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.endpoint;
 
-import dev.tenrec.field.kit.MarkdownTable;
-import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,32 +49,22 @@ record Ratios(List<Row> rows) {
     return new Ratios(rows);
   }
 
-  void print(PrintStream out) {
-    MarkdownTable table =
-        new MarkdownTable(
-            out,
-            "configuration, users | answers/s: original | ours | ours, without the fallback's | mean: original | ours"
-                + " | max / mean: original | ours | errors %: original | ours"
-                + " | answered by fallback %, ours");
-    for (Row row : rows) {
-      Original original = row.original();
-      table.row(
-          String.format(
-              Locale.ROOT,
-              "%s, %d / %d | %.2f | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f | %.2f | %.2f | %.2f",
-              original.configuration().title(),
-              original.users(),
-              original.users() / Original.SCALE,
-              original.perSecondRatio(),
-              row.perSecond(),
-              row.fullPerSecond(),
-              original.meanRatio(),
-              row.mean(),
-              original.maxToMean(),
-              row.maxToMean(),
-              original.errorPercent(),
-              row.ours().errorPercent(),
-              row.ours().degradedPercent()));
-    }
+  /** What each row came to beside the first, but for the longer queue, which teaches nothing. */
+  List<String> summary() {
+    return rows.stream()
+        .skip(1)
+        .filter(row -> row.ours().configuration() != Configuration.C)
+        .map(
+            row ->
+                String.format(
+                    Locale.ROOT,
+                    "%s, %d users: %.2f of the answers without the fallback's, %.2f of the mean;"
+                        + " users there: %s",
+                    row.original().configuration().title(),
+                    row.original().users() / Original.SCALE,
+                    row.fullPerSecond(),
+                    row.mean(),
+                    row.ours().result().presence().said()))
+        .toList();
   }
 }

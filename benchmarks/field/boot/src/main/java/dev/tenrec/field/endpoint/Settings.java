@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What a run says of the endpoint's size, and how the application is told. */
+/** What a run says of the endpoint's size, and how the application gets it. */
 final class Settings {
 
   private static final BigDecimal TOLERATED = new BigDecimal("0.10");
@@ -46,7 +46,7 @@ final class Settings {
     return Duration.ofNanos(Math.max(1, micros) * 1_000);
   }
 
-  /** As an application is told at its start: for the placeholders of its annotations. */
+  /** As arguments at an application's start: for the placeholders of its annotations. */
   static List<String> atStart(Sizing sizing) {
     return List.of(
         "--sized.coreSize=" + sizing.coreSize(),
@@ -57,7 +57,7 @@ final class Settings {
         "--sized.fallbackPermits=" + sizing.fallbackPermits());
   }
 
-  /** As it is told while it runs. */
+  /** As settings changed while it runs. */
   static Map<String, String> whileRunning(Sizing sizing, Configuration configuration) {
     String pool = "tenrec.threadpool." + configuration.group() + ".";
     String command = "tenrec.command." + configuration.group() + ".answer.";

@@ -1,52 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.endpoint;
 
-import dev.tenrec.field.kit.MarkdownTable;
-import dev.tenrec.field.load.Counts;
+import dev.tenrec.field.kit.Columns;
 import dev.tenrec.field.load.Latency;
-import java.io.PrintStream;
-import java.util.Locale;
+import dev.tenrec.field.load.ResultColumns;
+import org.jspecify.annotations.Nullable;
 
-/** The runs as a table in Markdown, row by row as they come. */
+/** The tables in Markdown. */
 final class Table {
 
-  private final MarkdownTable table;
+  static final Columns<Run> RUNS =
+      new Columns<Run>()
+          .add("configuration", run -> run.configuration().title())
+          .add("load", run -> run.result().plan().arrivals().label())
+          .addAll(
+              Run::result, ResultColumns.USERS_THERE, ResultColumns.SENT, ResultColumns.ANSWERED)
+          .add("of these by fallback", Run::degraded)
+          .addAll(Run::result, ResultColumns.FAILED, ResultColumns.REFUSED)
+          .add("never sent", run -> run.result().counts().dropped())
+          .add("answers/s", "%.1f", run -> run.result().perSecond())
+          .addAll(
+              run -> run.result().sinceIntended(),
+              Latency.mean(1),
+              Latency.percentiles(1, 99, 99.5, 100))
+          .addAll(Run::result, ResultColumns.LAG)
+          .add("dependency busy %", "%.0f", run -> 100 * run.busyShare())
+          .add("timed out", run -> run.counted("TIMEOUT"))
+          .add("short-circuited", run -> run.counted("SHORT_CIRCUITED"))
+          .add("pool full", run -> run.counted("THREAD_POOL_REJECTED"))
+          .add("CPU ms/answer", "%.2f", Run::processorMillisPerAnswer);
 
-  Table(PrintStream out) {
-    this.table =
-        new MarkdownTable(
-            out,
-            "configuration | load | sent | answered | of these by fallback | failed | refused"
-                + " | never sent | answers/s | mean ms | p99 ms | p99.5 ms | max ms | injector lag p99 / max ms | dependency busy %"
-                + " | timed out | short-circuited | pool full | CPU ms/answer");
-  }
+  static final Columns<LivePhase> PHASES =
+      new Columns<LivePhase>()
+          .add("in force", LivePhase::title)
+          .add("said by", LivePhase::source)
+          .add("known after ms", "%.1f", phase -> number(phase.knownMillis()))
+          .add("felt after ms", "%.1f", phase -> number(phase.feltMillis()))
+          .add("core", LivePhase::coreSize)
+          .add("most threads at work", LivePhase::mostActive)
+          .add("the dependency's answers/s", "%.1f", phase -> phase.pace().perSecond())
+          .add("mean ms", "%.1f", phase -> phase.pace().meanMillis());
 
-  void row(Run run) {
-    Counts counts = run.result().counts();
-    Latency latency = run.result().sinceIntended();
-    table.row(
-        String.format(
-            Locale.ROOT,
-            "%s | %s | %d | %d | %d | %d | %d | %d | %.1f | %.1f | %.1f | %.1f | %.1f | %s | %.0f | %d"
-                + " | %d | %d | %.2f",
-            run.configuration().title(),
-            run.result().plan().arrivals().label(),
-            counts.sent(),
-            counts.answered(),
-            run.degraded(),
-            counts.failed(),
-            counts.refused(),
-            counts.dropped(),
-            run.result().perSecond(),
-            latency.meanMillis(),
-            latency.percentileMillis(99),
-            latency.percentileMillis(99.5),
-            latency.maxMillis(),
-            run.result().lagSaid(),
-            100 * run.busyShare(),
-            run.counted("TIMEOUT"),
-            run.counted("SHORT_CIRCUITED"),
-            run.counted("THREAD_POOL_REJECTED"),
-            run.processorMillisPerAnswer()));
+  static final Columns<Ratios.Row> RATIOS =
+      new Columns<Ratios.Row>()
+          .add(
+              "configuration, users",
+              "%s, %d / %d",
+              row -> row.original().configuration().title(),
+              row -> row.original().users(),
+              row -> row.original().users() / Original.SCALE)
+          .add("answers/s: original", "%.2f", row -> row.original().perSecondRatio())
+          .add("ours", "%.2f", Ratios.Row::perSecond)
+          .add("ours, without the fallback's", "%.2f", Ratios.Row::fullPerSecond)
+          .add("mean: original", "%.2f", row -> row.original().meanRatio())
+          .add("ours", "%.2f", Ratios.Row::mean)
+          .add("max / mean: original", "%.0f", row -> row.original().maxToMean())
+          .add("ours", "%.0f", Ratios.Row::maxToMean)
+          .add("errors %: original", "%.2f", row -> row.original().errorPercent())
+          .add("ours", "%.2f", row -> row.ours().errorPercent())
+          .add("answered by fallback %, ours", "%.2f", row -> row.ours().degradedPercent());
+
+  private Table() {}
+
+  /** Null for a time that there is not. */
+  static @Nullable Double number(double value) {
+    return Double.isNaN(value) ? null : value;
   }
 }

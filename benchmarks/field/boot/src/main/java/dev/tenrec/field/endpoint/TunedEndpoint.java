@@ -14,6 +14,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 
 /**
@@ -40,26 +41,24 @@ public final class TunedEndpoint extends SystemProgram {
 
   @Override
   protected int run(Stop stop, PrintStream out) throws Exception {
-    Form form = isShort() ? Form.SHORT : Form.FULL;
+    Form form = form(Form.DEMO, Form.SHORT, Form.FULL);
     int port = port();
     FileHandles.requireFor(CONNECTIONS);
     requireFree(port);
     EndpointReport.header(arguments(), out);
-    Table table = new Table(out);
+    Consumer<Run> table = Table.RUNS.table(out);
     Measured measured = new Measured();
-    Progress progress = Progress.on(out);
     Ending ending =
         Ending.of(
             stop,
             () -> {
-              try (Measuring measuring =
-                  new Measuring(form, port, stop, progress, measured, table::row)) {
+              try (Progress progress = Progress.on(out);
+                  Measuring measuring =
+                      new Measuring(form, port, stop, progress, measured, table)) {
                 measuring.run();
               }
             });
-    EndpointReport report = new EndpointReport(measured, ending);
-    report.print(out);
-    return report.write(directory(), out);
+    return report(new EndpointReport(measured, ending), out);
   }
 
   /** So that nothing is started in vain. */

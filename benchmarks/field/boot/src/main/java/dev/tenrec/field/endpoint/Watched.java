@@ -25,10 +25,10 @@ final class Watched implements Target {
   private final RunClock clock = new RunClock();
   private final AtomicLongArray slices = new AtomicLongArray(SLICES);
 
-  /** Written by whoever brings an answer, read when the run is over. */
+  /** Written by the threads that bring answers, read when the run is over. */
   private final AtomicLong allDegraded = new AtomicLong();
 
-  /** Written by the one who begins phases, read by whoever brings an answer. */
+  /** Written by the one who begins phases, read by the threads that bring answers. */
   private volatile Phase phase = new Phase();
 
   Watched(Target target) {
@@ -40,7 +40,7 @@ final class Watched implements Target {
 
     private final long beganNanos = clock.nanos();
 
-    // Written by whoever brings an answer, read while others do.
+    // Written by the threads that bring answers, read while others do.
     private final LongAdder answers = new LongAdder();
     private final LongAdder degraded = new LongAdder();
     private final LongAdder tookNanos = new LongAdder();

@@ -7,15 +7,17 @@ import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.Counts;
 import dev.tenrec.field.load.Latency;
 import dev.tenrec.field.load.Plan;
+import dev.tenrec.field.load.Presence;
 import dev.tenrec.field.load.Result;
 import dev.tenrec.field.load.engine.Engines;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** What the books find, one wrong entry at a time. */
+/** What the reconciliation finds, one wrong entry at a time. */
 class EndpointReconciliationTest {
 
   /** 100 sent: 90 from the dependency, 6 by the fallback, 3 refused, 1 failed. */
@@ -58,7 +60,8 @@ class EndpointReconciliationTest {
     service.put("answered", 94L);
     assertThat(EndpointReconciliation.differences(run(Configuration.B, COUNTS, 6)))
         .containsExactly(
-            "what the service received is 95, expected at least 91 (what the client was answered) and at most 94 (what it was asked)");
+            "what the service received is 95, expected at least 91 (what the client was answered)"
+                + " and at most 94 (what it was asked)");
   }
 
   @Test
@@ -80,7 +83,8 @@ class EndpointReconciliationTest {
             Duration.ofSeconds(1),
             Duration.ofSeconds(1));
     Latency none = new Latency(new Histogram(3));
-    Result result = new Result(plan, counts, 20, 1, none, none, none, none, Map.of(), new long[1]);
+    Result result =
+        new Result(plan, counts, 20, 1, none, none, none, none, Presence.OPEN, Map.of(), List.of());
     return new Run(configuration, result, degraded, application, service, 0, 0);
   }
 }

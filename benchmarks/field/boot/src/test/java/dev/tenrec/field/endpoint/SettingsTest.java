@@ -9,14 +9,16 @@ import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.Counts;
 import dev.tenrec.field.load.Latency;
 import dev.tenrec.field.load.Plan;
+import dev.tenrec.field.load.Presence;
 import dev.tenrec.field.load.Result;
 import dev.tenrec.field.load.engine.Engines;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** From what a run measured to what an application is told. */
+/** From what a run measured to an application's settings. */
 class SettingsTest {
 
   /** 1,000 answers in 2 seconds, 985 of them after 20 ms, 10 after 40 ms, 5 after 60 ms. */
@@ -47,8 +49,9 @@ class SettingsTest {
         latency,
         latency,
         latency,
+        Presence.OPEN,
         Map.of(),
-        new long[2]);
+        List.of());
   }
 
   @Test

@@ -41,6 +41,7 @@ class TunedEndpointShapeTest {
         measuring.run();
         assertThat(measured.differences()).isEmpty();
         assertThat(measured.all()).hasSize(Measured.PLANNED);
+        assertThat(measured.all()).noneMatch(run -> run.result().presence().isOff());
         MEASURED.add(measured);
       }
     }
@@ -160,7 +161,9 @@ class TunedEndpointShapeTest {
     return measured.closed(configuration, users).orElseThrow();
   }
 
-  /** Answers of the dependency: a fallback is quicker, and would flatter whoever has many. */
+  /**
+   * Answers of the dependency: a fallback is quicker, and would flatter a configuration with many.
+   */
   private static double rate(Measured measured, Configuration configuration, int users) {
     return run(measured, configuration, users).fullPerSecond();
   }

@@ -25,11 +25,11 @@ final class Answers {
     if (reply != null) {
       pass(exchange, reply);
     } else if (error instanceof FailedResultException failed
-        && failed.result() instanceof HttpResponse<?> told
-        && told.body() instanceof byte[]) {
+        && failed.result() instanceof HttpResponse<?> answer
+        && answer.body() instanceof byte[]) {
       // an error of the service counts against it, and is the caller's answer nevertheless
       @SuppressWarnings("unchecked") // looked at above
-      HttpResponse<byte[]> itsOwn = (HttpResponse<byte[]>) told;
+      HttpResponse<byte[]> itsOwn = (HttpResponse<byte[]>) answer;
       pass(exchange, itsOwn);
     } else if (error instanceof CommandTimeoutException) {
       say(exchange, GATEWAY_TIMEOUT, error.getMessage());
@@ -71,7 +71,7 @@ final class Answers {
         exchange.getResponseBody().write(body);
       }
     } catch (IOException gone) {
-      // the caller has given up: nobody is left to be told
+      // the caller has given up: nobody waits for the answer
     }
   }
 }

@@ -16,6 +16,8 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -23,11 +25,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A reverse proxy on loopback. A call takes a thread while it is read, and while it is answered,
- * and none in between. It passes on GET only: this server reads bodies by waiting for them.
+ * and none in between; or, as in a container of threads, one thread all the time. This server reads
+ * bodies by waiting for them, so that they may be small only.
  */
 public final class Gateway implements AutoCloseable {
 
+  /** As many threads for callers as are needed where none of them waits for a service. */
+  public static final int NO_WAITING = 0;
+
   private static final int SERVER_THREADS = 4;
+  private static final int MOST_BODY_BYTES = 64 << 10;
+  private static final Set<String> METHODS = Set.of("DELETE", "GET", "PATCH", "POST", "PUT");
   private static final int CLIENT_THREADS = 2;
   private static final int FIRST_SERVER_ERROR = 500;
 
@@ -40,16 +48,21 @@ public final class Gateway implements AutoCloseable {
   }
 
   private final HttpServer server;
-  private final ExecutorService serverThreads =
-      Executors.newFixedThreadPool(SERVER_THREADS, daemons("gateway-server-"));
+  private final ExecutorService serverThreads;
+  private final boolean waiting;
   private final ExecutorService clientThreads =
       Executors.newFixedThreadPool(CLIENT_THREADS, daemons("gateway-client-"));
   private final HttpClient client;
   private final Tenrec tenrec = Tenrec.create();
   private final Meter meter;
 
-  private Gateway(HttpServer server, List<Route> routes, int limit, Duration timeout) {
+  private Gateway(
+      HttpServer server, List<Route> routes, int limit, Duration timeout, int waitingThreads) {
     this.server = server;
+    this.waiting = waitingThreads != NO_WAITING;
+    this.serverThreads =
+        Executors.newFixedThreadPool(
+            waiting ? waitingThreads : SERVER_THREADS, daemons("gateway-server-"));
     this.client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -76,11 +89,15 @@ public final class Gateway implements AutoCloseable {
    * @param port where, or 0 for a free one
    * @param limit how many calls of each route may be in flight
    * @param timeout how long a service may take
+   * @param waitingThreads how many threads there are for callers, each of which waits for the
+   *     service's answer; {@link #NO_WAITING} for a few that do not
    * @throws IOException if the port is taken, or there is another reason not to listen
    */
-  public static Gateway open(int port, List<Route> routes, int limit, Duration timeout)
+  public static Gateway open(
+      int port, List<Route> routes, int limit, Duration timeout, int waitingThreads)
       throws IOException {
-    Gateway gateway = new Gateway(LoopbackServer.bind(port), routes, limit, timeout);
+    Gateway gateway =
+        new Gateway(LoopbackServer.bind(port), routes, limit, timeout, waitingThreads);
     gateway.server.start();
     return gateway;
   }
@@ -108,26 +125,42 @@ public final class Gateway implements AutoCloseable {
     meter.received();
     HttpRequest request;
     try {
-      if (!exchange.getRequestMethod().equals("GET")) {
+      if (!METHODS.contains(exchange.getRequestMethod())) {
         meter.answering();
-        exchange.getResponseHeaders().set("Allow", "GET");
-        Answers.say(exchange, 405, "this gateway passes on GET only");
+        String allowed = String.join(", ", METHODS.stream().sorted().toList());
+        exchange.getResponseHeaders().set("Allow", allowed);
+        Answers.say(exchange, 405, "this gateway passes on " + allowed);
         return;
       }
-      request = Upstream.request(route, exchange);
+      byte[] body = exchange.getRequestBody().readNBytes(MOST_BODY_BYTES + 1);
+      if (body.length > MOST_BODY_BYTES) {
+        meter.answering();
+        Answers.say(exchange, 413, "a body may have " + MOST_BODY_BYTES + " bytes here");
+        return;
+      }
+      request = Upstream.request(route, exchange, body);
     } catch (IllegalArgumentException wrong) {
       meter.answering();
       Answers.say(exchange, 400, wrong.getMessage());
       return;
+    } catch (IOException gone) {
+      // the caller has given up before all of its request was here
+      meter.answering();
+      exchange.close();
+      return;
     }
-    var unused =
+    CompletableFuture<Void> answered =
         command
             .executeAsync(request)
-            .whenComplete(
+            .handle(
                 (reply, error) -> {
                   meter.answering();
                   Answers.end(exchange, reply, error);
+                  return null;
                 });
+    if (waiting) {
+      Void unused = answered.join();
+    }
   }
 
   private void reset(HttpExchange exchange) {

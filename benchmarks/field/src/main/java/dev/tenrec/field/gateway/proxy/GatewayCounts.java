@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.gateway.proxy;
 
+import dev.tenrec.field.kit.ProcessMeter;
 import dev.tenrec.field.kit.StatusClient;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
@@ -21,8 +22,9 @@ public record GatewayCounts(Map<String, Long> values) {
   static final String RESET = "/gateway/reset";
   static final String RECEIVED = "received";
   static final String MOST_IN_FLIGHT = "mostInFlight";
-  static final String CPU_NANOS = "cpuNanos";
-  static final String THREADS = "threads";
+  private static final String CPU_NANOS = "cpuNanos";
+  private static final String HEAP_BYTES = "heapBytes";
+  private static final String THREADS = "threads";
 
   /** Each execution of a command without a fallback ends in one of these ways. */
   public static final List<EventType> ENDINGS =
@@ -37,10 +39,11 @@ public record GatewayCounts(Map<String, Long> values) {
 
   /** Asks for them. */
   public static GatewayCounts of(URI gateway) throws IOException {
-    Properties told = StatusClient.at(gateway.resolve(PATH));
+    Properties properties = StatusClient.at(gateway.resolve(PATH));
     Map<String, Long> values = new TreeMap<>();
-    told.stringPropertyNames()
-        .forEach(name -> values.put(name, Long.valueOf(told.getProperty(name))));
+    properties
+        .stringPropertyNames()
+        .forEach(name -> values.put(name, Long.valueOf(properties.getProperty(name))));
     return new GatewayCounts(values);
   }
 
@@ -79,14 +82,9 @@ public record GatewayCounts(Map<String, Long> values) {
     return value(MOST_IN_FLIGHT);
   }
 
-  /** The processor time of the whole process, in nanoseconds. */
-  public long cpuNanos() {
-    return value(CPU_NANOS);
-  }
-
-  /** The most threads that were alive, the JVM's own included. */
-  public long threads() {
-    return value(THREADS);
+  /** What its whole process took. */
+  public ProcessMeter.Figures process() {
+    return new ProcessMeter.Figures(value(CPU_NANOS), value(HEAP_BYTES), value(THREADS));
   }
 
   private long value(String name) {

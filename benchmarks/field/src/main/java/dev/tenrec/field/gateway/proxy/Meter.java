@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.gateway.proxy;
 
-import com.sun.management.OperatingSystemMXBean;
+import dev.tenrec.field.kit.ProcessMeter;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CommandView;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,22 +11,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the gateway says of itself since it was told to count from 0: calls, the processor time of
- * its process, threads, and how its commands ended. Thread-safe; exact when nothing is in flight.
+ * What the gateway says of itself since it was reset: calls, the processor time of its process,
+ * threads, and how its commands ended. Thread-safe; exact when nothing is in flight.
  */
 final class Meter {
-
-  private static final OperatingSystemMXBean SYSTEM =
-      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   private final List<CommandView> commands;
   private final AtomicLong received = new AtomicLong();
   private final AtomicInteger inFlight = new AtomicInteger();
   private final AtomicInteger mostInFlight = new AtomicInteger();
 
-  /** Written and read under the lock, as are the other values to count from. */
-  private long cpuNanosBefore = SYSTEM.getProcessCpuTime();
+  private final ProcessMeter process = new ProcessMeter();
 
+  /** Written and read under the lock. */
   private final Map<String, Long> eventsBefore = new TreeMap<>();
 
   Meter(List<CommandView> commands) {
@@ -39,7 +35,7 @@ final class Meter {
     mostInFlight.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
   }
 
-  /** Before the answer, so that whoever has it and calls again is not counted twice. */
+  /** Before the answer, so that a caller that has it and calls again is not counted twice. */
   void answering() {
     inFlight.decrementAndGet();
   }
@@ -50,20 +46,15 @@ final class Meter {
     mostInFlight.set(inFlight.get());
     eventsBefore.clear();
     eventsBefore.putAll(events());
-    ManagementFactory.getThreadMXBean().resetPeakThreadCount();
-    cpuNanosBefore = SYSTEM.getProcessCpuTime();
+    process.reset();
   }
 
   synchronized GatewayCounts counts() {
-    long cpuNanos = SYSTEM.getProcessCpuTime() - cpuNanosBefore;
-    Map<String, Long> values = new TreeMap<>();
+    Map<String, Long> values = new TreeMap<>(process.figures().values());
     events()
         .forEach((event, count) -> values.put(event, count - eventsBefore.getOrDefault(event, 0L)));
     values.put(GatewayCounts.RECEIVED, received.get());
     values.put(GatewayCounts.MOST_IN_FLIGHT, (long) mostInFlight.get());
-    values.put(GatewayCounts.CPU_NANOS, cpuNanos);
-    values.put(
-        GatewayCounts.THREADS, (long) ManagementFactory.getThreadMXBean().getPeakThreadCount());
     return new GatewayCounts(values);
   }
 

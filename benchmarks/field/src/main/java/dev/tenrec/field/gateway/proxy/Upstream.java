@@ -5,6 +5,7 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,10 +36,11 @@ final class Upstream {
   /**
    * The request to send.
    *
+   * @param body the caller's, empty for none
    * @throws IllegalArgumentException if the path does not belong to the route, or there is
    *     something in path or headers that must not be sent
    */
-  static HttpRequest request(Route route, HttpExchange exchange) {
+  static HttpRequest request(Route route, HttpExchange exchange, byte[] body) {
     HttpRequest.Builder request = HttpRequest.newBuilder(uri(route, exchange.getRequestURI()));
     Headers headers = exchange.getRequestHeaders();
     for (Map.Entry<String, List<String>> header : headers.entrySet()) {
@@ -46,6 +48,10 @@ final class Upstream {
         header.getValue().forEach(value -> request.header(header.getKey(), value));
       }
     }
+    boolean empty = body.length == 0;
+    request.method(
+        exchange.getRequestMethod(),
+        empty ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
     return request.header("Via", "1.1 tenrec").build();
   }
 

@@ -11,8 +11,8 @@ import dev.tenrec.field.load.Plan;
 import dev.tenrec.field.load.Progress;
 import dev.tenrec.field.load.Result;
 import dev.tenrec.field.load.engine.Target;
+import dev.tenrec.field.load.http.HttpAddress;
 import dev.tenrec.field.load.http.HttpTarget;
-import dev.tenrec.field.load.http.LoopbackAddress;
 import dev.tenrec.field.load.service.ServiceCounts;
 import java.io.IOException;
 import java.io.StringReader;
@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs one cell, in the JVM that was started for it, when it is told to, and tells its figures to
- * the other one. The end of its input ends its load.
+ * Runs one cell, in the JVM that was started for it, when it is asked to, and reports its figures
+ * to the other one. The end of its input ends its load.
  */
 public final class CellMain {
 
@@ -52,10 +52,10 @@ public final class CellMain {
   private static Lifeline.Service start(List<String> words) {
     Cell cell = Cell.of(words);
     URI service = URI.create(words.get(0));
-    Duration longest = Duration.ofSeconds(Integer.parseInt(words.get(6)));
+    Duration longest = Duration.ofMillis(Long.parseLong(words.get(6)));
     FileHandles.requireFor(cell.users());
     Stop stop = Stop.onDemand();
-    Thread load = new Thread(() -> Lifeline.tell(measure(cell, service, longest, stop)), "cell");
+    Thread load = new Thread(() -> Lifeline.report(measure(cell, service, longest, stop)), "cell");
     return new Lifeline.Service(
         cell.toString(),
         Map.of(
@@ -84,9 +84,9 @@ public final class CellMain {
     return Map.of(FIGURES, URLEncoder.encode(figures.text(), StandardCharsets.UTF_8));
   }
 
-  /** Back from what the other JVM was told. */
-  static Figures figures(Map<String, String> told) throws IOException {
-    String text = URLDecoder.decode(told.getOrDefault(FIGURES, ""), StandardCharsets.UTF_8);
+  /** Back from what the other JVM reported. */
+  static Figures figures(Map<String, String> report) throws IOException {
+    String text = URLDecoder.decode(report.getOrDefault(FIGURES, ""), StandardCharsets.UTF_8);
     return Figures.read(new StringReader(text));
   }
 
@@ -98,7 +98,7 @@ public final class CellMain {
             0,
             cell.engine(),
             Math.min(cell.users(), WARM_UP_USERS),
-            Math.min(cell.requests(), WARM_UP_REQUESTS),
+            cell.isByTime() ? WARM_UP_REQUESTS : Math.min(cell.requests(), WARM_UP_REQUESTS),
             0);
     try (Target target = target(quick, service)) {
       Result unused = drive(quick, target, Duration.ofSeconds(10), stop);
@@ -120,7 +120,7 @@ public final class CellMain {
 
   private static Target target(Cell cell, URI service) {
     URI delayed = service.resolve("/delay/" + cell.delayMillis());
-    return new HttpTarget(LoopbackAddress.of(delayed.toString()), TIMEOUT, Cell.THREADS);
+    return new HttpTarget(HttpAddress.of(delayed.toString()), TIMEOUT, Cell.THREADS);
   }
 
   private static Result drive(Cell cell, Target target, Duration longest, Stop stop)
@@ -130,7 +130,7 @@ public final class CellMain {
             cell.engine(),
             Cell.THREADS,
             new Arrivals.Closed(cell.users()),
-            cell.requests(),
+            cell.isByTime() ? Plan.MOST_REQUESTS : cell.requests(),
             longest,
             PATIENCE);
     return new Driver(plan, target, stop, Progress.none()).run();

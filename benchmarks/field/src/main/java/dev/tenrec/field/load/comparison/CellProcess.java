@@ -20,13 +20,13 @@ final class CellProcess {
   private static final int GRACE_SECONDS = 40;
 
   /** What it may take when it is stopped. */
-  private static final long STOPPED_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final long STOPPED_NANOS = Duration.ofSeconds(3).toNanos();
 
   private static final Duration LOOK = Duration.ofMillis(50);
 
   private CellProcess() {}
 
-  static Figures run(Cell cell, URI service, int seconds, Stop stop)
+  static Figures run(Cell cell, URI service, Duration longest, Stop stop)
       throws IOException, InterruptedException {
     if (!cell.engine().isSupported()) {
       return Figures.none("needs JDK 21 or later, and this is " + Runtime.version());
@@ -37,11 +37,11 @@ final class CellProcess {
             cell.heapMegabytes(),
             List.of(),
             CellMain.class,
-            cell.arguments(service.toString(), seconds))) {
+            cell.arguments(service.toString(), longest))) {
       try {
         String unused = child.awaitReady(ChildProcess.START);
         child.say(CellMain.BEGIN);
-        return await(child, Duration.ofSeconds(seconds + GRACE_SECONDS), stop);
+        return await(child, longest.multipliedBy(2).plusSeconds(GRACE_SECONDS), stop);
       } catch (IOException ended) {
         // a cell that fails is a finding, and says nothing of the next one
         if (child.exitCode() == OUT_OF_MEMORY) {
@@ -59,12 +59,12 @@ final class CellProcess {
     RunClock clock = new RunClock();
     long lastNanos = longest.toNanos();
     while (clock.nanos() < lastNanos) {
-      Map<String, String> told = child.hear(LOOK);
-      if (told != null) {
-        return CellMain.figures(told);
+      Map<String, String> report = child.nextReport(LOOK);
+      if (report != null) {
+        return CellMain.figures(report);
       }
       if (stop.asked()) {
-        // it tells what it has so far
+        // it reports what it has so far
         child.stop();
         lastNanos = Math.min(lastNanos, clock.nanos() + STOPPED_NANOS);
       }

@@ -8,11 +8,11 @@ import dev.tenrec.field.kit.SystemProgram;
 import dev.tenrec.field.load.Progress;
 import dev.tenrec.field.load.engine.Engines;
 import dev.tenrec.field.load.service.ServiceProcess;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -41,7 +41,7 @@ public final class Comparison extends SystemProgram {
 
   @Override
   protected int run(Stop stop, PrintStream out) throws Exception {
-    Form form = isShort() ? Form.SHORT : Form.FULL;
+    Form form = form(Form.DEMO, Form.SHORT, Form.FULL);
     int port = port();
     List<Cell> cells =
         form.cells().stream().filter(cell -> engine == null || cell.engine() == engine).toList();
@@ -51,36 +51,23 @@ public final class Comparison extends SystemProgram {
         Ending.of(
             stop,
             () -> {
-              try (ServiceProcess service = ServiceProcess.start(port, form.mostUsers())) {
-                measure(cells, service, form.seconds(), stop, out, measured);
+              try (ServiceProcess service = ServiceProcess.start(port, form.mostUsers());
+                  Progress progress = Progress.on(out)) {
+                Consumer<Table.Row> table = Table.COLUMNS.table(out);
+                progress.each(
+                    cells,
+                    stop,
+                    cell -> {
+                      Figures figures = CellProcess.run(cell, service.uri(), form.time(cell), stop);
+                      service.requireAlive();
+                      return figures;
+                    },
+                    (cell, figures) -> {
+                      measured.put(cell, figures);
+                      table.accept(new Table.Row(cell, figures));
+                    });
               }
             });
-    ComparisonReport report = new ComparisonReport(measured, cells.size(), ending);
-    report.print(out);
-    return report.write(directory(), out);
-  }
-
-  /** Each cell after the other, until all are done or somebody asks for the end. */
-  private static void measure(
-      List<Cell> cells,
-      ServiceProcess service,
-      int seconds,
-      Stop stop,
-      PrintStream out,
-      Map<Cell, Figures> measured)
-      throws IOException, InterruptedException {
-    Progress progress = Progress.on(out);
-    Table table = new Table(out);
-    for (Cell cell : cells) {
-      if (stop.asked()) {
-        break;
-      }
-      progress.show((measured.size() + 1) + " of " + cells.size() + ": " + cell);
-      Figures figures = CellProcess.run(cell, service.uri(), seconds, stop);
-      progress.end();
-      service.requireAlive();
-      measured.put(cell, figures);
-      table.row(cell, figures);
-    }
+    return report(new ComparisonReport(measured, cells.size(), ending), out);
   }
 }

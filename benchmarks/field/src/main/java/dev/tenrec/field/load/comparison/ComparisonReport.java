@@ -7,8 +7,8 @@ import dev.tenrec.field.kit.Plot;
 import dev.tenrec.field.kit.Reconciliation;
 import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.kit.Shape;
+import dev.tenrec.field.kit.Summary;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,51 +17,77 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What stands around the table, and the files. */
-final class ComparisonReport {
+final class ComparisonReport extends ReportWriter {
 
   private final Map<Cell, Figures> measured;
-  private final ReportWriter writer;
+  private final List<Shape> shapes;
 
   ComparisonReport(Map<Cell, Figures> measured, int planned, Ending ending) {
+    super("system5", ran(measured), planned, differences(measured), ending);
     this.measured = measured;
+    this.shapes = Ratios.of(measured);
+  }
+
+  private static List<String> differences(Map<Cell, Figures> measured) {
     Reconciliation found = new Reconciliation();
     measured.forEach(
         (cell, figures) -> found.addAll(cell, CellReconciliation.differences(cell, figures)));
-    this.writer =
-        new ReportWriter("system5", measured.size(), planned, found.differences(), ending);
+    return found.differences();
+  }
+
+  private static int ran(Map<Cell, Figures> measured) {
+    return (int) measured.values().stream().filter(Figures::isMeasured).count();
+  }
+
+  /** Those that did not run, by reason: none of them counts as a run. */
+  private List<String> notRun() {
+    Map<String, Integer> reasons = new LinkedHashMap<>();
+    measured.values().stream()
+        .filter(figures -> !figures.isMeasured())
+        .forEach(figures -> reasons.merge(figures.remark(), 1, Integer::sum));
+    return reasons.entrySet().stream()
+        .map(reason -> reason.getValue() + " did not run: " + reason.getKey())
+        .toList();
   }
 
   static void header(List<String> arguments, PrintStream out) {
-    ReportWriter.header(
+    header(
         out,
         "system5",
         "benchmarks/field",
         arguments,
         "driver and service",
-        "Closed model: users, each calling again when answered.",
+        "Closed model: users, each calling again when answered. Users there: how many were in a"
+            + " call on average, over those of the label; OFF if that is over 10 % wrong.",
         "Latencies are those of answered calls, counted from when the engine sent them, and from"
             + " when the user wanted them sent.");
   }
 
-  void print(PrintStream out) {
-    Shape.print(Ratios.of(measured), out);
-    writer.verdict(out, "runs", "driver, commands and service", List.of());
+  @Override
+  protected void print(PrintStream out) {
+    Shape.print(shapes, out);
+    verdict(out, "runs", "driver, commands and service", notRun());
   }
 
-  int write(Path directory, PrintStream out) throws Exception {
+  @Override
+  protected List<String> summary() {
+    return Summary.of(shapes);
+  }
+
+  @Override
+  protected void fill() {
     List<Map<String, @Nullable Object>> runs = new ArrayList<>();
     measured.forEach((cell, figures) -> runs.add(json(cell, figures)));
-    writer.put("model", "closed");
-    writer.put("runs", runs);
-    writer.put("ratios", Ratios.of(measured).stream().map(Shape::json).toList());
+    put("model", "closed");
+    put("runs", runs);
+    put("ratios", shapes.stream().map(Shape::json).toList());
     byDelay()
         .forEach(
             (delay, cells) -> {
               for (String since : List.of("Sent", "Intended")) {
-                writer.plot(delay + "ms-since" + since, plot(delay, cells, since));
+                plot(delay + "ms-since" + since, plot(delay, cells, since));
               }
             });
-    return writer.write(directory, out);
   }
 
   private static Map<String, @Nullable Object> json(Cell cell, Figures figures) {
@@ -73,6 +99,9 @@ final class ComparisonReport {
     run.put("requests", cell.requests());
     run.put("permits", cell.permits());
     run.putAll(figures.values());
+    if (figures.isMeasured()) {
+      run.put("usersThereSaid", figures.presence(cell).said());
+    }
     run.put("remark", figures.remark());
     return run;
   }

@@ -3,6 +3,7 @@ package dev.tenrec.field.load.comparison;
 
 import dev.tenrec.field.load.Counts;
 import dev.tenrec.field.load.GuardedTarget;
+import dev.tenrec.field.load.Presence;
 import dev.tenrec.field.load.Result;
 import dev.tenrec.field.load.service.ServiceCounts;
 import dev.tenrec.metrics.event.EventType;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public record Figures(Map<String, Double> values, String remark, boolean broken) {
 
   private static final String REMARK = "remark";
+  private static final String WINDOW = "windowSeconds";
   private static final String BROKEN = "broken";
 
   static Figures of(
@@ -44,6 +47,13 @@ public record Figures(Map<String, Double> values, String remark, boolean broken)
     values.put("sinceIntendedMeanMillis", result.sinceIntended().meanMillis());
     values.put("sinceIntendedP99Millis", result.sinceIntended().percentileMillis(99));
     values.put("sinceIntendedMaxMillis", result.sinceIntended().maxMillis());
+    Presence presence = result.presence();
+    if (presence.exempt().isEmpty()) {
+      values.put(WINDOW, presence.seconds());
+      values.put("usersThere", presence.present());
+      values.put("usersThereShare", presence.share());
+    }
+    values.put("answeredMeasured", (double) result.sinceIntended().micros().getTotalCount());
     values.put("mostInFlight", (double) result.mostInFlight());
     values.put("serviceReceived", (double) service.received());
     values.put("serviceMostInFlight", (double) service.mostInFlight());
@@ -57,6 +67,8 @@ public record Figures(Map<String, Double> values, String remark, boolean broken)
     }
     String shortened =
         counts.sent() < result.plan().requests()
+                && presence.users() > 0
+                && !presence.exempt().isEmpty()
             ? "cut short of " + result.plan().requests() + " calls; "
             : "";
     String remark =
@@ -79,15 +91,15 @@ public record Figures(Map<String, Double> values, String remark, boolean broken)
 
   /** Back from what {@link #text} made. */
   static Figures read(Reader text) throws IOException {
-    Properties told = new Properties();
-    told.load(text);
+    Properties properties = new Properties();
+    properties.load(text);
     Map<String, Double> values = new TreeMap<>();
-    for (String name : told.stringPropertyNames()) {
+    for (String name : properties.stringPropertyNames()) {
       if (!name.equals(REMARK) && !name.equals(BROKEN)) {
-        values.put(name, Double.valueOf(told.getProperty(name)));
+        values.put(name, Double.valueOf(properties.getProperty(name)));
       }
     }
-    return new Figures(values, told.getProperty(REMARK, ""), told.containsKey(BROKEN));
+    return new Figures(values, properties.getProperty(REMARK, ""), properties.containsKey(BROKEN));
   }
 
   String text() {
@@ -106,12 +118,32 @@ public record Figures(Map<String, Double> values, String remark, boolean broken)
     return Math.round(value(name));
   }
 
+  /** Whether users of it were there, to be compared with its label. */
+  boolean hasWindow() {
+    return values.containsKey(WINDOW);
+  }
+
+  /** Of the users of a cell, as {@link Presence#said} says it. */
+  Presence presence(Cell cell) {
+    return new Presence(
+        cell.users(),
+        value(WINDOW),
+        value("usersThere"),
+        count("answeredMeasured"),
+        hasWindow() ? "" : Presence.ONE_CALL);
+  }
+
+  /** A latency for the table; a dash where nothing was answered. */
+  String millisSaid(String name) {
+    return count("answeredMeasured") == 0 ? "-" : String.format(Locale.ROOT, "%.1f", value(name));
+  }
+
   /** Whether the cell ran. */
   boolean isMeasured() {
     return !values.isEmpty();
   }
 
-  /** The most memory the process ever held; 0 where the operating system does not tell it so. */
+  /** The most memory the process ever held; 0 where the operating system does not report it. */
   private static double residentMegabytes() {
     Path status = Path.of("/proc/self/status");
     if (!Files.isReadable(status)) {
@@ -123,7 +155,7 @@ public record Figures(Map<String, Double> values, String remark, boolean broken)
           .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1_024)
           .findFirst()
           .orElse(0);
-    } catch (IOException untold) {
+    } catch (IOException unreadable) {
       return 0;
     }
   }

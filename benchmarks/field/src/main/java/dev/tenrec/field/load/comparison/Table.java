@@ -1,52 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.load.comparison;
 
-import dev.tenrec.field.kit.MarkdownTable;
-import java.io.PrintStream;
-import java.util.Locale;
+import dev.tenrec.field.kit.Columns;
+import java.util.function.Function;
 
 /** One line for each cell, as a Markdown table, so that it can be shown as it was printed. */
 final class Table {
 
-  private final MarkdownTable table;
+  /** A row: which cell, and what it came to. */
+  record Row(Cell cell, Figures figures) {}
 
-  Table(PrintStream out) {
-    this.table =
-        new MarkdownTable(
-            out,
-            "heap MB | delay ms | engine | users | sent | answered | failed | refused | never sent"
-                + " | answers/s | mean ms, since sent | mean ms, since intended | p99 ms, since intended"
-                + " | most in flight, driver / service | threads | memory MB | remark");
+  static final Columns<Row> COLUMNS =
+      new Columns<Row>()
+          .add("heap MB", row -> row.cell().heapMegabytes())
+          .add("delay ms", row -> row.cell().delayMillis())
+          .add("engine", row -> row.cell().engineName())
+          .add("users", row -> row.cell().users())
+          .addAll(
+              row -> row.figures().isMeasured() ? row : null,
+              new Columns<Row>()
+                  .add("users there", row -> row.figures().presence(row.cell()).said())
+                  .add("sent", count("sent"))
+                  .add("answered", count("answered"))
+                  .add("failed", count("failed"))
+                  .add("refused", count("refused"))
+                  .add("never sent", count("neverSent"))
+                  .add("answers/s", "%.0f", row -> row.figures().value("perSecond"))
+                  .add("mean ms, since sent", millis("sinceSentMeanMillis"))
+                  .add("mean ms, since intended", millis("sinceIntendedMeanMillis"))
+                  .add("p99 ms, since intended", millis("sinceIntendedP99Millis"))
+                  .add(
+                      "most in flight, driver / service",
+                      "%d / %d",
+                      count("mostInFlight"),
+                      count("serviceMostInFlight"))
+                  .add("threads", count("threads"))
+                  .add("memory MB", count("residentMegabytes")))
+          .add("remark", row -> row.figures().remark());
+
+  private Table() {}
+
+  private static Function<Row, Long> count(String name) {
+    return row -> row.figures().count(name);
   }
 
-  void row(Cell cell, Figures figures) {
-    String known =
-        String.format(
-            Locale.ROOT,
-            "%d | %d | %s | %d",
-            cell.heapMegabytes(),
-            cell.delayMillis(),
-            cell.engineName(),
-            cell.users());
-    String measured =
-        figures.isMeasured()
-            ? String.format(
-                Locale.ROOT,
-                " | %d | %d | %d | %d | %d | %.0f | %.1f | %.1f | %.1f | %d / %d | %d | %d",
-                figures.count("sent"),
-                figures.count("answered"),
-                figures.count("failed"),
-                figures.count("refused"),
-                figures.count("neverSent"),
-                figures.value("perSecond"),
-                figures.value("sinceSentMeanMillis"),
-                figures.value("sinceIntendedMeanMillis"),
-                figures.value("sinceIntendedP99Millis"),
-                figures.count("mostInFlight"),
-                figures.count("serviceMostInFlight"),
-                figures.count("threads"),
-                figures.count("residentMegabytes"))
-            : " | -".repeat(12);
-    table.row(known + measured + " | " + figures.remark());
+  private static Function<Row, String> millis(String name) {
+    return row -> row.figures().millisSaid(name);
   }
 }

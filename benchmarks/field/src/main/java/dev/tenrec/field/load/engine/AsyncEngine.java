@@ -6,7 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 /** Calls on the thread that fires, which does not wait. */
 final class AsyncEngine implements Engine {
 
-  /** Written by the closing thread, read by whoever fires. */
+  /** Written by the closing thread, read by the firing threads. */
   private volatile boolean closed;
 
   @Override

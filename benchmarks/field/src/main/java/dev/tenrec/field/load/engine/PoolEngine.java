@@ -9,7 +9,7 @@ final class PoolEngine implements Engine {
 
   private final ExecutorService threads;
 
-  /** Written by the closing thread, read by whoever fires or begins a shot. */
+  /** Written by the closing thread, read by the threads that fire or begin a shot. */
   private volatile boolean closed;
 
   PoolEngine(ExecutorService threads) {
@@ -33,7 +33,7 @@ final class PoolEngine implements Engine {
     }
   }
 
-  /** What is queued is run, to be dropped: an interrupt, or its loss, would leave it untold. */
+  /** What is queued is run, to be dropped: an interrupt, or its loss, would leave it unreported. */
   @Override
   public void close() {
     closed = true;

@@ -9,7 +9,7 @@ final class ThreadEngine implements Engine {
 
   private final ThreadFactory factory;
 
-  /** Written by the closing thread, read by whoever fires. */
+  /** Written by the closing thread, read by the firing threads. */
   private volatile boolean closed;
 
   ThreadEngine(ThreadFactory factory) {

@@ -14,26 +14,29 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Sends a request and has its reply told, on one of few threads. Thread-safe. */
+/** Sends a request and reports its reply, on one of few threads. Thread-safe. */
 final class AsyncHttp implements AutoCloseable {
 
-  private final LoopbackAddress address;
-  private final byte[] request;
+  private final HttpAddress address;
+  private final Request request;
+  private final byte[] bytes;
   private final Duration timeout;
   private final Consumer<String> headers;
   private final AsynchronousChannelGroup group;
 
-  /** Connections nobody uses: put back and taken by whoever ends and begins an exchange. */
+  /** Connections nobody uses: put back and taken by the threads that end and begin exchanges. */
   private final Deque<AsynchronousSocketChannel> idle = new ConcurrentLinkedDeque<>();
 
   /** All there are, so that closing reaches those in use. */
   private final Set<AsynchronousSocketChannel> open = ConcurrentHashMap.newKeySet();
 
-  AsyncHttp(LoopbackAddress address, Duration timeout, int threads, Consumer<String> headers)
+  AsyncHttp(
+      HttpAddress address, Request request, Duration timeout, int threads, Consumer<String> headers)
       throws IOException {
     this.address = address;
     this.headers = headers;
-    this.request = Requests.get(address);
+    this.request = request;
+    this.bytes = request.bytes(address);
     this.timeout = timeout;
     AtomicInteger number = new AtomicInteger();
     this.group =
@@ -47,14 +50,14 @@ final class AsyncHttp implements AutoCloseable {
   }
 
   /** Completed with the status of the reply, on a thread of this client. */
-  CompletableFuture<Integer> get() {
+  CompletableFuture<Integer> send() {
     CompletableFuture<Integer> status = new CompletableFuture<>();
     AsynchronousSocketChannel pooled = idle.pollFirst();
     try {
       AsynchronousSocketChannel channel = pooled == null ? newChannel() : pooled;
-      ReplyReader reply = new ReplyReader(headers);
+      ReplyReader reply = new ReplyReader(headers, request.isHead());
       Exchange exchange =
-          new Exchange(this, channel, request, Deadline.after(timeout), reply, status);
+          new Exchange(this, channel, bytes, Deadline.after(timeout), reply, status);
       if (pooled == null) {
         exchange.connect(address.socket());
       } else {

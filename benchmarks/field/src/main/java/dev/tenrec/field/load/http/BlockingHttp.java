@@ -16,8 +16,9 @@ final class BlockingHttp implements AutoCloseable {
 
   private static final int BUFFER_BYTES = 2_048;
 
-  private final LoopbackAddress address;
-  private final byte[] request;
+  private final HttpAddress address;
+  private final Request request;
+  private final byte[] bytes;
   private final Duration timeout;
   private final Consumer<String> headers;
 
@@ -27,24 +28,28 @@ final class BlockingHttp implements AutoCloseable {
   /** All there are, so that closing reaches those in use. */
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-  /** Written by the closing thread after which it goes through all; read by whoever adds one. */
+  /**
+   * Written by the closing thread after which it goes through all; read by the threads that add
+   * one.
+   */
   private volatile boolean closed;
 
-  BlockingHttp(LoopbackAddress address, Duration timeout, Consumer<String> headers) {
+  BlockingHttp(HttpAddress address, Request request, Duration timeout, Consumer<String> headers) {
     this.address = address;
-    this.request = Requests.get(address);
+    this.request = request;
+    this.bytes = request.bytes(address);
     this.timeout = timeout;
     this.headers = headers;
   }
 
   /** The status of the reply. */
-  int get() throws IOException {
+  int send() throws IOException {
     Deadline deadline = Deadline.after(timeout);
     Socket pooled = idle.pollFirst();
     Socket socket = pooled == null ? connect(deadline) : pooled;
     boolean reusable = false;
     try {
-      socket.getOutputStream().write(request);
+      socket.getOutputStream().write(bytes);
       ReplyReader reply = read(socket, deadline);
       reusable = reply.keepAlive();
       return reply.status();
@@ -75,7 +80,7 @@ final class BlockingHttp implements AutoCloseable {
 
   private ReplyReader read(Socket socket, Deadline deadline) throws IOException {
     InputStream in = socket.getInputStream();
-    ReplyReader reply = new ReplyReader(headers);
+    ReplyReader reply = new ReplyReader(headers, request.isHead());
     byte[] buffer = new byte[BUFFER_BYTES];
     int count;
     do {

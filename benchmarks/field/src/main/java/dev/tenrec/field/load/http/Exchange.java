@@ -122,7 +122,7 @@ final class Exchange {
     status.completeExceptionally(error);
   }
 
-  /** Whoever is first, it or the time-out, decides. */
+  /** The first of it and the time-out decides. */
   private record Connecting(CompletableFuture<@Nullable Void> connected)
       implements CompletionHandler<@Nullable Void, @Nullable Object> {
 

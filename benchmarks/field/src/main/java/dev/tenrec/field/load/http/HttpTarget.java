@@ -8,10 +8,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A GET of one address. Thread-safe. */
+/** One request to one address, again and again. Thread-safe. */
 public final class HttpTarget implements Target {
 
-  private final LoopbackAddress address;
+  private final HttpAddress address;
+  private final Request request;
   private final Duration timeout;
   private final int asyncThreads;
   private final Consumer<String> headers;
@@ -24,42 +25,48 @@ public final class HttpTarget implements Target {
   private boolean closed;
 
   /**
-   * Nothing is sent yet.
+   * A GET. Nothing is sent yet.
    *
    * @param timeout how long a call may take before it fails
    * @param asyncThreads how many threads serve all calls that do not block
    */
-  public HttpTarget(LoopbackAddress address, Duration timeout, int asyncThreads) {
-    this(address, timeout, asyncThreads, line -> {});
+  public HttpTarget(HttpAddress address, Duration timeout, int asyncThreads) {
+    this(address, Request.GET, timeout, asyncThreads, line -> {});
   }
 
   /**
    * Nothing is sent yet.
    *
+   * @param request what each call sends
    * @param timeout how long a call may take before it fails
    * @param asyncThreads how many threads serve all calls that do not block
-   * @param headers is told each header of each reply, "Name: value", before the call ends, on
+   * @param headers gets each header of each reply, "Name: value", before the call ends, on
    *     whichever thread reads it
    */
   public HttpTarget(
-      LoopbackAddress address, Duration timeout, int asyncThreads, Consumer<String> headers) {
+      HttpAddress address,
+      Request request,
+      Duration timeout,
+      int asyncThreads,
+      Consumer<String> headers) {
     this.headers = headers;
+    this.request = request;
     this.address = address;
     this.timeout = timeout;
     this.asyncThreads = asyncThreads;
-    this.blocking = new BlockingHttp(address, timeout, headers);
+    this.blocking = new BlockingHttp(address, request, timeout, headers);
   }
 
   @Override
   public int call() throws IOException {
-    return blocking.get();
+    return blocking.send();
   }
 
   @Override
   public CompletableFuture<Integer> callAsync() {
     AsyncHttp known = async;
     try {
-      return (known == null ? makeAsync() : known).get();
+      return (known == null ? makeAsync() : known).send();
     } catch (IOException impossible) {
       return CompletableFuture.failedFuture(impossible);
     }
@@ -71,7 +78,7 @@ public final class HttpTarget implements Target {
       throw new IOException("the load has ended");
     }
     if (known == null) {
-      known = new AsyncHttp(address, timeout, asyncThreads, headers);
+      known = new AsyncHttp(address, request, timeout, asyncThreads, headers);
       async = known;
     }
     return known;

@@ -25,6 +25,7 @@ final class ReplyReader {
   }
 
   private final Consumer<String> headers;
+  private final boolean noBody;
   private final StringBuilder line = new StringBuilder();
   private At at = At.STATUS;
   private int status;
@@ -33,18 +34,20 @@ final class ReplyReader {
   private boolean chunked;
   private boolean keepAlive = true;
 
-  /** One that tells nobody of headers. */
+  /** One that drops the headers. */
   ReplyReader() {
-    this(line -> {});
+    this(line -> {}, false);
   }
 
   /**
    * One that has read nothing.
    *
-   * @param headers is told each line of the head but the first, as it was written
+   * @param headers gets each line of the head but the first, as it was written
+   * @param noBody whether the reply ends with its head, as one to HEAD does
    */
-  ReplyReader(Consumer<String> headers) {
+  ReplyReader(Consumer<String> headers, boolean noBody) {
     this.headers = headers;
+    this.noBody = noBody;
   }
 
   int status() {
@@ -138,14 +141,16 @@ final class ReplyReader {
   }
 
   private void headersEnd() throws IOException {
-    if (chunked) {
+    if (noBody) {
+      at = At.END;
+    } else if (chunked) {
       at = At.CHUNK_SIZE;
     } else if (lengthKnown) {
       at = left == 0 ? At.END : At.BODY;
     } else if (status == 204 || status == 304) {
       at = At.END;
     } else {
-      throw new IOException("a reply of status " + status + " that does not tell its length");
+      throw new IOException("a reply of status " + status + " that does not state its length");
     }
   }
 

@@ -4,6 +4,7 @@ package dev.tenrec.field.load.service;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.tenrec.field.kit.LoopbackServer;
+import dev.tenrec.field.kit.ProcessMeter;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,7 @@ public final class DelayService implements AutoCloseable {
 
   private final HttpServer server;
   private final ScheduledExecutorService threads;
+  private final ProcessMeter process = new ProcessMeter();
   private final AtomicLong received = new AtomicLong();
   private final AtomicLong inFlight = new AtomicLong();
   private final AtomicLong mostInFlight = new AtomicLong();
@@ -68,14 +70,15 @@ public final class DelayService implements AutoCloseable {
     return LoopbackServer.uri(server);
   }
 
-  /** What it was asked since it began, or since it was told to count from 0. */
+  /** What it was asked since it began, or since it was reset. */
   public ServiceCounts counts() {
-    return new ServiceCounts(received.get(), mostInFlight.get());
+    return new ServiceCounts(received.get(), mostInFlight.get(), process.figures());
   }
 
   private String reset() {
     received.set(0);
     mostInFlight.set(inFlight.get());
+    process.reset();
     return "";
   }
 
@@ -103,13 +106,13 @@ public final class DelayService implements AutoCloseable {
     }
   }
 
-  /** Before the answer, so that whoever has it and asks again is not counted twice. */
+  /** Before the answer, so that a caller that has it and asks again is not counted twice. */
   private void end(HttpExchange exchange, int status, String text) {
     inFlight.decrementAndGet();
     try {
       answer(exchange, status, text);
     } catch (IOException gone) {
-      // the caller has given up: nobody is left to be told
+      // the caller has given up: nobody waits for the answer
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.load.service;
 
+import dev.tenrec.field.kit.ProcessMeter;
 import dev.tenrec.field.kit.StatusClient;
 import java.io.IOException;
 import java.net.URI;
@@ -11,15 +12,17 @@ import java.util.Properties;
  *
  * @param received requests that arrived
  * @param mostInFlight the most that had arrived and were not answered
+ * @param process what its process took
  */
-public record ServiceCounts(long received, long mostInFlight) {
+public record ServiceCounts(long received, long mostInFlight, ProcessMeter.Figures process) {
 
   /** Asks for them. */
   public static ServiceCounts of(URI service) throws IOException {
-    Properties told = StatusClient.at(service.resolve(DelayService.COUNTS));
+    Properties properties = StatusClient.at(service.resolve(DelayService.COUNTS));
     return new ServiceCounts(
-        Long.parseLong(told.getProperty("received")),
-        Long.parseLong(told.getProperty("mostInFlight")));
+        Long.parseLong(properties.getProperty("received")),
+        Long.parseLong(properties.getProperty("mostInFlight")),
+        ProcessMeter.Figures.of(properties));
   }
 
   /** Has it count from 0. */
@@ -28,6 +31,10 @@ public record ServiceCounts(long received, long mostInFlight) {
   }
 
   String text() {
-    return "received=" + received + "\nmostInFlight=" + mostInFlight + "\n";
+    StringBuilder text = new StringBuilder();
+    text.append("received=").append(received).append('\n');
+    text.append("mostInFlight=").append(mostInFlight).append('\n');
+    process.values().forEach((name, value) -> text.append(name + "=" + value + "\n"));
+    return text.toString();
   }
 }

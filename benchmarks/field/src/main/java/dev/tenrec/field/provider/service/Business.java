@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.provider.service;
 
+import dev.tenrec.field.load.http.HttpAddress;
 import dev.tenrec.field.load.http.HttpTarget;
-import dev.tenrec.field.load.http.LoopbackAddress;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -20,7 +20,7 @@ final class Business implements AutoCloseable {
 
   Business(URI store) {
     for (Method method : Method.values()) {
-      LoopbackAddress address = LoopbackAddress.of(store.resolve(method.key()).toString());
+      HttpAddress address = HttpAddress.of(store.resolve(method.key()).toString());
       this.store.put(method, new HttpTarget(address, STORE_TIMEOUT, 1));
     }
   }

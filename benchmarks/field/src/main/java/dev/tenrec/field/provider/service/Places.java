@@ -32,7 +32,7 @@ final class Places {
     begin.run();
   }
 
-  /** To be told when one that has begun is done. */
+  /** To be notified when one that has begun is done. */
   void leave() {
     Runnable next = next();
     if (next != null) {

@@ -17,7 +17,7 @@ final class Replies {
       exchange.sendResponseHeaders(status, body.length);
       exchange.getResponseBody().write(body);
     } catch (IOException gone) {
-      // the caller has given up: nobody is left to be told
+      // the caller has given up: nobody waits for the answer
     }
   }
 }

@@ -23,7 +23,7 @@ final class RunQueue {
 
   /**
    * The sum of all, in nanoseconds; a thread that has ended keeps what it was last seen with. Not a
-   * number where nobody tells it.
+   * number where nothing reports it.
    */
   double waitedNanos() {
     if (!Files.isReadable(Path.of("/proc/self/schedstat"))) {
@@ -34,7 +34,7 @@ final class RunQueue {
       for (Path thread : threads) {
         readInto(now, thread);
       }
-    } catch (IOException untold) {
+    } catch (IOException unreadable) {
       return Double.NaN;
     }
     now.forEach((thread, nanos) -> totalNanos += nanos - before.getOrDefault(thread, 0.0));

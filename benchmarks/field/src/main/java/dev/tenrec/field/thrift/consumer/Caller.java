@@ -42,7 +42,7 @@ final class Caller {
    * Calls, and waits.
    *
    * @param remaining how much time is left
-   * @param onCancel is told how to break it off
+   * @param onCancel gets what breaks it off
    */
   Echoed call(Supplier<Duration> remaining, Consumer<Canceller> onCancel) throws TException {
     for (int attempt = 1; ; attempt++) {

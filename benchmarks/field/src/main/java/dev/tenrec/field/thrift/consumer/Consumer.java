@@ -93,7 +93,7 @@ final class Consumer implements AutoCloseable {
       exchange.sendResponseHeaders(reply.status(), body.length);
       exchange.getResponseBody().write(body);
     } catch (IOException gone) {
-      // the caller has given up: nobody is left to be told
+      // the caller has given up: nobody waits for the answer
     }
   }
 

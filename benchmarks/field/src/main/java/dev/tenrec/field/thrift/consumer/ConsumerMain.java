@@ -2,7 +2,7 @@
 package dev.tenrec.field.thrift.consumer;
 
 import dev.tenrec.field.load.FileHandles;
-import dev.tenrec.field.thrift.process.Teller;
+import dev.tenrec.field.thrift.process.GaugeReporter;
 import dev.tenrec.field.thrift.wire.EchoCall;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -21,11 +21,11 @@ public final class ConsumerMain {
    * @param arguments what {@link ConsumerSettings#arguments} made
    */
   public static void main(String[] arguments) {
-    Teller.quietThrift();
-    Teller.run("consumer", () -> start(ConsumerSettings.of(arguments)));
+    GaugeReporter.quietThrift();
+    GaugeReporter.run("consumer", () -> start(ConsumerSettings.of(arguments)));
   }
 
-  private static Teller.Program start(ConsumerSettings settings) throws Exception {
+  private static GaugeReporter.Program start(ConsumerSettings settings) throws Exception {
     FileHandles.requireFor(settings.mostCallers() + 2L * settings.threads());
     byte[] payload = new byte[settings.payloadBytes()];
     new Random(1).nextBytes(payload);
@@ -39,10 +39,10 @@ public final class ConsumerMain {
             settings.attempts());
     Route route =
         settings.permits() > 0
-            ? new Guarded(caller, settings.permits(), timeout)
+            ? new Guarded(caller, settings.permits(), settings.circuit(), timeout)
             : new Direct(caller);
     Consumer consumer = Consumer.open(settings.threads(), route);
-    return new Teller.Program(
+    return new GaugeReporter.Program(
         consumer.port(),
         () -> {
           Map<String, Long> gauges = new LinkedHashMap<>(consumer.gauges());

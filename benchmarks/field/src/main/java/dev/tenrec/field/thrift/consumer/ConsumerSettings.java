@@ -12,6 +12,7 @@ import java.util.stream.Stream;
  * @param additions how many random numbers the provider adds in each call
  * @param threads how many HTTP requests are served at once
  * @param permits how many calls of the provider a command lets through at once; 0 for no command
+ * @param circuit whether that command has a circuit
  * @param timeoutMillis of one attempt, and of a guarded call with all its attempts
  * @param attempts how often the provider is called at most for one request
  * @param mostCallers how many HTTP connections it has to hold
@@ -22,6 +23,7 @@ public record ConsumerSettings(
     int additions,
     int threads,
     int permits,
+    boolean circuit,
     int timeoutMillis,
     int attempts,
     int mostCallers) {
@@ -34,6 +36,7 @@ public record ConsumerSettings(
             additions,
             threads,
             permits,
+            circuit ? 1 : 0,
             timeoutMillis,
             attempts,
             mostCallers)
@@ -43,9 +46,9 @@ public record ConsumerSettings(
 
   static ConsumerSettings of(String[] arguments) {
     int[] numbers = Stream.of(arguments).mapToInt(Integer::parseInt).toArray();
-    if (numbers.length != 8) {
+    if (numbers.length != 9) {
       throw new IllegalArgumentException(
-          "there are " + numbers.length + " arguments, expected 8 numbers");
+          "there are " + numbers.length + " arguments, expected 9 numbers");
     }
     return new ConsumerSettings(
         numbers[0],
@@ -53,8 +56,9 @@ public record ConsumerSettings(
         numbers[2],
         numbers[3],
         numbers[4],
-        numbers[5],
+        numbers[5] == 1,
         numbers[6],
-        numbers[7]);
+        numbers[7],
+        numbers[8]);
   }
 }

@@ -22,8 +22,9 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Through a command: few threads and no queue, so that the provider is never asked more at once; a
- * deadline for all attempts together, at which the connection is broken off; and a circuit that
- * opens when half of the calls fail or are refused. What is refused is told so at once.
+ * deadline for all attempts together, at which the connection is broken off; and, if wanted, a
+ * circuit that opens when half of the calls fail or are refused. What is refused is answered at
+ * once.
  */
 final class Guarded implements Route {
 
@@ -48,9 +49,10 @@ final class Guarded implements Route {
    * A guarded route.
    *
    * @param threads how many calls may be in flight
+   * @param circuit whether there is a circuit as well
    * @param timeout of a call with all its attempts
    */
-  Guarded(Caller caller, int threads, Duration timeout) {
+  Guarded(Caller caller, int threads, boolean circuit, Duration timeout) {
     this.caller = caller;
     this.tenrec = Tenrec.builder().listen(new Transitions()).build();
     this.echo =
@@ -61,6 +63,7 @@ final class Guarded implements Route {
             .timeout(timeout)
             .errorThreshold(50, 20)
             .sleepWindow(timeout)
+            .property("circuitBreaker.enabled", Boolean.toString(circuit))
             .property("metrics.rollingStats.timeInMilliseconds", "2000")
             .property("metrics.healthSnapshot.intervalInMilliseconds", "100")
             .build();
@@ -93,9 +96,7 @@ final class Guarded implements Route {
     gauges.put("command.callerP99Micros", view.callerLatency().valueAtPercentile(99) / 1_000);
     gauges.put("circuit.trips", trips.sum());
     gauges.put("circuit.closings", closings.sum());
-    gauges.put(
-        "circuit.closed",
-        view.circuitState() == dev.tenrec.metrics.view.CircuitState.CLOSED ? 1L : 0L);
+    gauges.put("circuit.closed", view.circuitState() == CircuitState.CLOSED ? 1L : 0L);
     return gauges;
   }
 

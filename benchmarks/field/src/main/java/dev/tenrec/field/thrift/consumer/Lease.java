@@ -13,7 +13,7 @@ final class Lease {
   private final Connections connections;
   private final EchoClient client;
 
-  /** Set by whoever ends it first: the caller, or a canceller. */
+  /** Written by the first thread to end it: the caller, or a canceller. */
   private final AtomicBoolean ended = new AtomicBoolean();
 
   Lease(Connections connections, EchoClient client) {
@@ -32,7 +32,9 @@ final class Lease {
     }
   }
 
-  /** Closes the connection, so that whoever waits for it is told. Without effect at the end. */
+  /**
+   * Closes the connection, so that a thread that waits for it is woken. Without effect at the end.
+   */
   void breakOff() {
     if (ended.compareAndSet(false, true)) {
       client.close();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** JVMs that tell what they do, line by line, and those who listen. */
+/** JVMs that report what they do, line by line, and their readers. */
 @NullMarked
 package dev.tenrec.field.thrift.process;
 

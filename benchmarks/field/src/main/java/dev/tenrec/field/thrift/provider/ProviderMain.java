@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.thrift.provider;
 
-import dev.tenrec.field.thrift.process.Teller;
+import dev.tenrec.field.thrift.process.GaugeReporter;
+import java.util.List;
 
 /** A provider in a JVM of its own. It ends with its standard input. */
 public final class ProviderMain {
@@ -11,15 +12,19 @@ public final class ProviderMain {
   /**
    * Runs it.
    *
-   * @param arguments the port, or 0 for a free one
+   * @param arguments the port, or 0 for a free one; then none, or {@link ServerKind#arguments}
    */
   public static void main(String[] arguments) {
-    Teller.quietThrift();
-    Teller.run(
+    GaugeReporter.quietThrift();
+    GaugeReporter.run(
         "provider",
         () -> {
-          Provider provider = Provider.open(Integer.parseInt(arguments[0]));
-          return new Teller.Program(provider.port(), provider::gauges, provider);
+          List<String> kind = List.of(arguments).subList(1, arguments.length);
+          Provider provider =
+              Provider.open(
+                  Integer.parseInt(arguments[0]),
+                  kind.isEmpty() ? ServerKind.USUAL : ServerKind.of(kind));
+          return new GaugeReporter.Program(provider.port(), provider::gauges, provider);
         });
   }
 }

@@ -53,9 +53,9 @@ public final class EchoClient implements AutoCloseable {
     protocol.getTransport().flush();
     TMessage message = protocol.readMessageBegin();
     if (message.type == TMessageType.EXCEPTION) {
-      TApplicationException told = new TApplicationException();
-      told.read(protocol);
-      throw told;
+      TApplicationException error = new TApplicationException();
+      error.read(protocol);
+      throw error;
     }
     if (message.seqid != sequence) {
       throw new TApplicationException(

@@ -29,7 +29,7 @@ class RefusalTest {
   }
 
   @Test
-  void text_ofAnOpenCircuit_tellsTheNumbersItOpenedOn() {
+  void text_ofAnOpenCircuit_reportsTheNumbersItOpenedOn() {
     Refusal refusal = Refusal.of(open);
 
     assertThat(refusal).isNotNull();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.field.kit.Ratio;
 import dev.tenrec.field.kit.Shape;
 import dev.tenrec.field.load.engine.Engines;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +67,35 @@ class ComparisonRatiosTest {
     assertThat(shapes.get(7).here()).isEqualTo(Ratio.NOT_MEASURED);
   }
 
+  @Test
+  void of_theDemo_hasFiveLinesToSay() {
+    for (Cell cell : Form.DEMO.cells()) {
+      add(
+          cell.heapMegabytes(),
+          cell.delayMillis(),
+          cell.engine(),
+          cell.users(),
+          cell.users(),
+          9,
+          9,
+          9);
+    }
+
+    assertThat(Ratios.of(measured).stream().filter(shape -> shape.here().isMeasured()))
+        .hasSizeGreaterThanOrEqualTo(5);
+  }
+
+  @Test
+  void of_aRowWithoutItsUsers_isNotMeasured() {
+    add(512, 0, Engines.ASYNC, 1_000, 20_000, 40_000, 18, 18);
+    Cell pool = new Cell(512, 0, Engines.POOL, 1_000, 0, 0);
+    measured.put(
+        pool, new Figures(figures(0, Engines.POOL, 880, 20_000, 40_000, 0.4, 20), "", false));
+
+    assertThat(measured.get(pool).presence(pool).said()).isEqualTo("0.88 OFF");
+    assertThat(Ratios.of(measured).get(0).here()).isEqualTo(Ratio.NOT_MEASURED);
+  }
+
   private void add(
       int heap,
       int delay,
@@ -75,26 +105,33 @@ class ComparisonRatiosTest {
       double perSecond,
       double sinceSent,
       double sinceIntended) {
-    int requests = delay == 0 ? 20_000 : users;
+    int requests = delay == 0 ? 0 : users;
     measured.put(
         new Cell(heap, delay, engine, users, requests, 0),
         new Figures(
-            Map.of(
-                "sent",
-                (double) sent,
-                "answered",
-                (double) sent,
-                "perSecond",
-                perSecond,
-                "sinceSentMeanMillis",
-                sinceSent,
-                "sinceIntendedMeanMillis",
-                sinceIntended,
-                "serviceMostInFlight",
-                20.0,
-                "residentMegabytes",
-                engine == Engines.THREAD ? 200.0 : 80.0),
-            "",
-            false));
+            figures(delay, engine, users, sent, perSecond, sinceSent, sinceIntended), "", false));
+  }
+
+  private static Map<String, Double> figures(
+      int delay,
+      Engines engine,
+      double there,
+      double sent,
+      double perSecond,
+      double sinceSent,
+      double sinceIntended) {
+    Map<String, Double> figures = new HashMap<>();
+    figures.put("sent", sent);
+    figures.put("answered", sent);
+    figures.put("perSecond", perSecond);
+    figures.put("sinceSentMeanMillis", sinceSent);
+    figures.put("sinceIntendedMeanMillis", sinceIntended);
+    figures.put("serviceMostInFlight", 20.0);
+    figures.put("residentMegabytes", engine == Engines.THREAD ? 200.0 : 80.0);
+    if (delay == 0) {
+      figures.put("windowSeconds", 3.0);
+      figures.put("usersThere", there);
+    }
+    return figures;
   }
 }

@@ -45,16 +45,27 @@ class ReplyReaderTest {
   }
 
   @Test
-  void take_withHeaders_tellsEachAsItWasWritten() throws IOException {
+  void take_withHeaders_reportsEachAsItWasWritten() throws IOException {
     List<String> headers = new ArrayList<>();
-    ReplyReader telling = new ReplyReader(headers::add);
+    ReplyReader reader = new ReplyReader(headers::add, false);
     byte[] bytes =
         "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nWhy: So It Is\r\n\r\nA:b"
             .getBytes(StandardCharsets.US_ASCII);
 
-    assertThat(telling.take(bytes, bytes.length)).isTrue();
+    assertThat(reader.take(bytes, bytes.length)).isTrue();
 
     assertThat(headers).containsExactly("Content-Length: 3", "Why: So It Is");
+  }
+
+  @Test
+  void take_toHead_endsWithTheHead() throws IOException {
+    ReplyReader toHead = new ReplyReader(line -> {}, true);
+    byte[] bytes =
+        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    assertThat(toHead.take(bytes, bytes.length - 1)).isFalse();
+    assertThat(toHead.take(new byte[] {'\n'}, 1)).isTrue();
+    assertThat(toHead.keepAlive()).isTrue();
   }
 
   @ParameterizedTest
@@ -64,7 +75,7 @@ class ReplyReaderTest {
         "SSH-2.0|expected an HTTP/1.1 status, but found 'SSH-2.0'",
         "HTTP/1.1 2xx OK|expected a number, but found '2xx'",
         "HTTP/1.1 200 OK;Content-Length: many|expected a number, but found 'many'",
-        "HTTP/1.1 200 OK;|a reply of status 200 that does not tell its length",
+        "HTTP/1.1 200 OK;|a reply of status 200 that does not state its length",
         "HTTP/1.1 200 OK;Content-Length: 1;;ab|3 bytes after the end of the reply"
       })
   void take_whatIsNoReply_saysWhat(String text, String message) {

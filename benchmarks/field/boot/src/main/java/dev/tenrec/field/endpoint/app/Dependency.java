@@ -22,10 +22,10 @@ class Dependency {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final URI work;
 
-  /** Written by the console, read by whoever asks. */
+  /** Written by the console, read by the asking threads. */
   private volatile HttpRequest request;
 
-  // Written by whoever asks, read by the console.
+  // Written by the asking threads, read by the console.
   private final AtomicLong asked = new AtomicLong();
   private final AtomicLong answered = new AtomicLong();
   private final AtomicLong brokenOff = new AtomicLong();

@@ -6,6 +6,6 @@ import java.io.IOException;
 /** The endpoint, in one configuration. */
 public interface Endpoint {
 
-  /** Has the dependency work, and tells what came of it. */
+  /** Has the dependency work, and returns what came of it. */
   Answer answer() throws IOException, InterruptedException;
 }

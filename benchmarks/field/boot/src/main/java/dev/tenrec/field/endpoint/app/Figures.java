@@ -46,13 +46,13 @@ class Figures {
    * @param group whose command, or one that has none
    */
   Map<String, Long> counts(String group) {
-    Map<String, Long> told = new TreeMap<>(dependency.counts());
+    Map<String, Long> figures = new TreeMap<>(dependency.counts());
     for (CommandView command : tenrec.commands()) {
       if (command.group().equals(group)) {
-        EVENTS.forEach(event -> told.put(event.name(), command.cumulativeCount(event)));
+        EVENTS.forEach(event -> figures.put(event.name(), command.cumulativeCount(event)));
       }
     }
-    return told;
+    return figures;
   }
 
   /** How its pool is. */

@@ -6,7 +6,7 @@ import dev.tenrec.annotations.CommandProperty;
 import java.io.IOException;
 import org.springframework.stereotype.Service;
 
-/** What {@code Sizing} says of this machine; told at start-up, by properties. */
+/** What {@code Sizing} says of this machine; set at start-up, by properties. */
 @Service
 class Sized implements Endpoint {
 

@@ -33,7 +33,7 @@ final class CapacityService implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService slots;
 
-  // Written by the threads of the slots, read by whoever asks.
+  // Written by the threads of the slots, read by the asking threads.
   private final AtomicLong received = new AtomicLong();
   private final AtomicLong answered = new AtomicLong();
   private final AtomicLong gone = new AtomicLong();
@@ -42,7 +42,10 @@ final class CapacityService implements AutoCloseable {
   /** Handed to the slots and not ended: raised by the server's thread, lowered by the slots'. */
   private final AtomicLong pending = new AtomicLong();
 
-  /** Which requests are counted. Written by whoever begins, read by the slots' threads. */
+  /**
+   * Which requests are counted. Written by the thread that begins a run, read by the slots'
+   * threads.
+   */
   private volatile String run = "run=0";
 
   private CapacityService(HttpServer server) {

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * The main program of a JVM that serves: it says where it listens, and when it is asked, what it
  * has done. It ends with its standard input, so that it does not outlive who started it.
  */
-public final class Teller {
+public final class GaugeReporter {
 
   static final String GAUGES = "gauges";
 
@@ -33,7 +33,7 @@ public final class Teller {
     Program start() throws Exception;
   }
 
-  private Teller() {}
+  private GaugeReporter() {}
 
   /** Has Thrift say nothing of connections that end: under load that is thousands of traces. */
   public static void quietThrift() {
@@ -58,24 +58,24 @@ public final class Teller {
   }
 
   private static Map<String, Long> gauges(Program program) {
-    Map<String, Long> told = new LinkedHashMap<>(program.gauges().get());
-    told.putAll(machine());
-    return told;
+    Map<String, Long> figures = new LinkedHashMap<>(program.gauges().get());
+    figures.putAll(machine());
+    return figures;
   }
 
   /** What it costs. */
   private static Map<String, Long> machine() {
-    Map<String, Long> told = new LinkedHashMap<>();
+    Map<String, Long> figures = new LinkedHashMap<>();
     if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
-      told.put("cpuMillis", system.getProcessCpuTime() / 1_000_000);
+      figures.put("cpuMillis", system.getProcessCpuTime() / 1_000_000);
     }
     long gcMillis = 0;
     for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
       gcMillis += Math.max(0, collector.getCollectionTime());
     }
-    told.put("gcMillis", gcMillis);
-    told.put(
+    figures.put("gcMillis", gcMillis);
+    figures.put(
         "heapMegabytes", ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() >> 20);
-    return told;
+    return figures;
   }
 }

@@ -5,28 +5,41 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address on this machine, and what to ask there. There is no other kind: a load driver that can
- * be pointed anywhere is a weapon.
+ * An address on this machine or on a list, and what to ask there. There is no other kind: a load
+ * driver that can be pointed anywhere is a weapon.
  *
  * @param socket where
  * @param host as it was written, for the request's header
  * @param path with its query
  */
-public record LoopbackAddress(InetSocketAddress socket, String host, String path) {
+public record HttpAddress(InetSocketAddress socket, String host, String path) {
 
   /** So that no name is looked up: that would already reach out. */
   private static final Pattern LITERAL = Pattern.compile("[0-9.]+|\\[[0-9a-fA-F:.]+]");
 
   /**
-   * Reads an address.
+   * Reads an address on this machine.
    *
    * @throws IllegalArgumentException if it is not http, not loopback, or has no port
    */
-  public static LoopbackAddress of(String url) {
+  public static HttpAddress of(String url) {
+    return of(url, Set.of());
+  }
+
+  /**
+   * Reads an address on this machine, or at one of the places that are allowed besides. Only a name
+   * on that list is looked up.
+   *
+   * @param allowed places, HOST:PORT each, as they stand in addresses
+   * @throws IllegalArgumentException if it is not http, has no port, or is neither loopback nor
+   *     allowed
+   */
+  public static HttpAddress of(String url, Set<String> allowed) {
     URI uri;
     try {
       uri = URI.create(url);
@@ -36,19 +49,29 @@ public record LoopbackAddress(InetSocketAddress socket, String host, String path
     if (!"http".equals(uri.getScheme()) || uri.getPort() < 1) {
       throw refused(url, "it is not http with a port");
     }
-    InetAddress address = address(uri.getHost());
-    if (address == null || !address.isLoopbackAddress()) {
-      throw refused(url, "it is not on this machine");
+    String place = uri.getHost() + ":" + uri.getPort();
+    InetAddress address = allowed.contains(place) ? named(url, uri.getHost()) : loopback(uri);
+    if (address == null) {
+      throw refused(url, "it is not on this machine, and " + place + " is not allowed");
     }
     String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
     String query = uri.getRawQuery();
-    return new LoopbackAddress(
+    return new HttpAddress(
         new InetSocketAddress(address, uri.getPort()),
-        uri.getHost() + ":" + uri.getPort(),
+        place,
         query == null ? path : path + "?" + query);
   }
 
-  private static @Nullable InetAddress address(@Nullable String host) {
+  private static InetAddress named(String url, String host) {
+    try {
+      return InetAddress.getByName(host);
+    } catch (UnknownHostException unknown) {
+      throw refused(url, "there is no host of this name");
+    }
+  }
+
+  private static @Nullable InetAddress loopback(URI uri) {
+    String host = uri.getHost();
     if ("localhost".equals(host)) {
       return InetAddress.getLoopbackAddress();
     }
@@ -56,7 +79,8 @@ public record LoopbackAddress(InetSocketAddress socket, String host, String path
       return null;
     }
     try {
-      return InetAddress.getByName(host);
+      InetAddress address = InetAddress.getByName(host);
+      return address.isLoopbackAddress() ? address : null;
     } catch (UnknownHostException notAnAddress) {
       return null;
     }

@@ -10,8 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A JVM with a {@link Teller}, seen from the one that started it, and asked again and again. */
-public final class Listener implements AutoCloseable {
+/**
+ * A JVM with a {@link GaugeReporter}, seen from the one that started it, and asked again and again.
+ */
+public final class GaugeReader implements AutoCloseable {
 
   private static final Ticker TICKER = Ticker.system();
   private static final long GAP_NANOS = Duration.ofMillis(100).toNanos();
@@ -22,13 +24,13 @@ public final class Listener implements AutoCloseable {
   private final String name;
   private final ChildProcess child;
 
-  /** Written by whoever waits for it, before others have this. */
+  /** Written by the thread that waits for it, before others have this. */
   private int port;
 
   /** Written by the asking thread, read by all. */
   private final List<Sample> samples = new CopyOnWriteArrayList<>();
 
-  private Listener(String name, ChildProcess child) {
+  private GaugeReader(String name, ChildProcess child) {
     this.name = name;
     this.child = child;
   }
@@ -38,9 +40,10 @@ public final class Listener implements AutoCloseable {
    *
    * @param name for errors
    */
-  public static Listener start(
+  public static GaugeReader start(
       String name, int heapMegabytes, Class<?> main, List<String> arguments) throws IOException {
-    return new Listener(name, ChildProcess.start(name, heapMegabytes, List.of(), main, arguments));
+    return new GaugeReader(
+        name, ChildProcess.start(name, heapMegabytes, List.of(), main, arguments));
   }
 
   /**
@@ -59,12 +62,12 @@ public final class Listener implements AutoCloseable {
     RunClock clock = new RunClock();
     try {
       while (true) {
-        Map<String, Long> gauges = child.ask(Teller.GAUGES, PATIENCE, Long::valueOf);
+        Map<String, Long> gauges = child.ask(GaugeReporter.GAUGES, PATIENCE, Long::valueOf);
         samples.add(new Sample(TICKER.nanoTime(), gauges));
         clock.awaitNanos(clock.nanos() + GAP_NANOS);
       }
     } catch (IOException ended) {
-      // which isAlive() tells
+      // which isAlive() shows
     } catch (InterruptedException unwanted) {
       Thread.currentThread().interrupt();
     }
@@ -75,15 +78,15 @@ public final class Listener implements AutoCloseable {
     return port;
   }
 
-  /** What it has told so far. */
+  /** What it has reported so far. */
   public List<Sample> samples() {
     return List.copyOf(samples);
   }
 
-  /** What it told last; empty before that. */
+  /** What it reported last; empty before that. */
   public Sample last() {
-    List<Sample> told = samples();
-    return told.isEmpty() ? new Sample(TICKER.nanoTime(), Map.of()) : told.get(told.size() - 1);
+    List<Sample> all = samples();
+    return all.isEmpty() ? new Sample(TICKER.nanoTime(), Map.of()) : all.get(all.size() - 1);
   }
 
   /** Whether it runs. */

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.field.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A figure of the prose with its mark: {@code 0.60<!--= 2{load=surge; due/s=2236} answered ÷ 4
+ * -->}. The mark names a system, a row of its page by some of the row's cells, and a column; it may
+ * divide and multiply by further cells or numbers, from left to right. A figure with a per cent
+ * sign is compared with a hundred times that.
+ *
+ * @param text as the prose has it
+ * @param percent whether a per cent sign follows
+ * @param source the mark
+ */
+record Figure(String text, boolean percent, String source) {
+
+  private static final Pattern MARKED =
+      Pattern.compile("(\\d[\\d,]*(?:\\.\\d+)?)( %)?<!--= (.+?) -->");
+  private static final Pattern CELL = Pattern.compile("(\\d)\\{([^}]*)} (.+)");
+  private static final Pattern NUMBER = Pattern.compile("\\d[\\d,]*(?:\\.\\d+)?");
+
+  static List<Figure> in(String page) {
+    List<Figure> figures = new ArrayList<>();
+    Matcher marked = MARKED.matcher(page);
+    while (marked.find()) {
+      figures.add(new Figure(marked.group(1), marked.group(2) != null, marked.group(3)));
+    }
+    return figures;
+  }
+
+  /** What is wrong with it; empty if nothing is. */
+  Optional<String> wrong(Path lab) {
+    double value;
+    try {
+      value = value(lab) * (percent ? 100 : 1);
+    } catch (IllegalArgumentException unknown) {
+      return Optional.of(text + ": " + unknown.getMessage());
+    }
+    int places = text.contains(".") ? text.length() - text.indexOf('.') - 1 : 0;
+    String rounded = String.format(Locale.ROOT, "%." + places + "f", value);
+    return rounded.equals(text.replace(",", ""))
+        ? Optional.empty()
+        : Optional.of(text + " is " + rounded + " by " + source);
+  }
+
+  private double value(Path lab) {
+    double value = 0;
+    String operator = "";
+    for (String word : source.split("(?<= [÷×]) | (?=[÷×] )")) {
+      if (word.equals("÷") || word.equals("×")) {
+        operator = word;
+        continue;
+      }
+      double term = term(lab, word);
+      value = operator.isEmpty() ? term : operator.equals("÷") ? value / term : value * term;
+    }
+    return value;
+  }
+
+  private static double term(Path lab, String word) {
+    Matcher cell = CELL.matcher(word);
+    if (!cell.matches()) {
+      return Double.parseDouble(word);
+    }
+    Path page = lab.resolve("field-systems").resolve("system-" + cell.group(1) + ".md");
+    Map<String, String> wanted = new LinkedHashMap<>();
+    for (String pair : cell.group(2).split("; ")) {
+      int equal = pair.indexOf('=');
+      wanted.put(pair.substring(0, equal), pair.substring(equal + 1));
+    }
+    List<String> found = new ArrayList<>();
+    for (Map<String, String> row : rows(page)) {
+      if (row.containsKey(cell.group(3)) && row.entrySet().containsAll(wanted.entrySet())) {
+        found.add(row.get(cell.group(3)));
+      }
+    }
+    Matcher number = NUMBER.matcher(found.size() == 1 ? found.get(0) : "");
+    if (!number.find()) {
+      throw new IllegalArgumentException(
+          found.size() + " rows, expected one with a number, for " + word);
+    }
+    return Double.parseDouble(number.group().replace(",", ""));
+  }
+
+  /** Of all tables of a page, each by the names of its columns. */
+  private static List<Map<String, String>> rows(Path page) {
+    List<Map<String, String>> rows = new ArrayList<>();
+    List<String> head = List.of();
+    try {
+      for (String line : Files.readAllLines(page)) {
+        List<String> cells = cells(line);
+        if (cells.isEmpty()) {
+          head = List.of();
+        } else if (head.isEmpty()) {
+          head = cells;
+        } else if (!cells.get(0).startsWith("---")) {
+          Map<String, String> row = new LinkedHashMap<>();
+          for (int i = 0; i < Math.min(head.size(), cells.size()); i++) {
+            row.put(head.get(i), cells.get(i));
+          }
+          rows.add(row);
+        }
+      }
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+    return rows;
+  }
+
+  private static List<String> cells(String line) {
+    if (!line.startsWith("|")) {
+      return List.of();
+    }
+    List<String> cells = new ArrayList<>();
+    for (String cell : line.substring(1).split("\\|")) {
+      cells.add(cell.strip());
+    }
+    return cells;
+  }
+}
