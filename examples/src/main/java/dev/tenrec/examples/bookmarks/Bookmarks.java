@@ -2,6 +2,7 @@
 package dev.tenrec.examples.bookmarks;
 
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.TenrecBuilder;
 import java.time.Duration;
 
 /**
@@ -11,36 +12,47 @@ import java.time.Duration;
  */
 public final class Bookmarks {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final long LOOK_MILLIS = 5;
 
   private Bookmarks() {}
 
   /** Runs it; the exit code is 0 if all adds up. */
   public static void main(String[] arguments) throws Exception {
-    Account account = run();
+    Account account = run(Tenrec.builder());
     Report.print(account, System.out);
     System.exit(account.holds() ? 0 : 1);
   }
 
   /** Reads the page in both ways, and stops all it has started. */
-  static Account run() throws Exception {
+  static Account run(TenrecBuilder builder) throws Exception {
     Page page = Page.ofOneVisitor();
     Library library = new Library();
     try (LibraryService service = LibraryService.open(library)) {
-      return run(page, library, service);
+      return run(builder, page, library, service);
     }
   }
 
-  private static Account run(Page page, Library library, LibraryService service) throws Exception {
+  private static Account run(
+      TenrecBuilder builder, Page page, Library library, LibraryService service) throws Exception {
     try (LibraryClient client = new LibraryClient(service.uri());
-        Tenrec tenrec = Tenrec.create()) {
+        Tenrec tenrec = builder.build()) {
       greet(client);
       Readings readings = new Readings(tenrec, client, library);
       Reading oneByOne = readings.oneByOne(page);
       Reading batched = readings.batched(page);
       int stillRunning = tenrec.close(PATIENCE).size();
-      return new Account(page, oneByOne, batched, stillRunning + tenrec.liveThreads());
+      return new Account(page, oneByOne, batched, stillRunning + threadsLeft(tenrec));
     }
+  }
+
+  /** Waits a little: a thread dies a moment after it was asked to. */
+  private static int threadsLeft(Tenrec tenrec) throws InterruptedException {
+    long begin = System.nanoTime();
+    while (tenrec.liveThreads() > 0 && System.nanoTime() - begin < PATIENCE.toNanos()) {
+      Thread.sleep(LOOK_MILLIS);
+    }
+    return tenrec.liveThreads();
   }
 
   /** What the JVM has to load for the first call would look like a slow first reading. */

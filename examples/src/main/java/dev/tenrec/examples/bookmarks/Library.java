@@ -36,7 +36,7 @@ final class Library {
   /** An answer of the service; the status is HTTP's. */
   record Answer(int status, String body) {}
 
-  // Written by the service's threads, read by whoever asks.
+  // Written by the service's threads, read by asking threads.
   private final AtomicInteger bookmarks = new AtomicInteger();
   private final AtomicInteger batches = new AtomicInteger();
   private final AtomicInteger idsInBatches = new AtomicInteger();

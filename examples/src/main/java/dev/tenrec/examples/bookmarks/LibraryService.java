@@ -71,7 +71,7 @@ final class LibraryService implements AutoCloseable {
       exchange.sendResponseHeaders(answer.status(), body.length);
       exchange.getResponseBody().write(body);
     } catch (IOException gone) {
-      // the caller has given up: nobody is left to be told
+      // the caller has given up: no thread waits for this answer
     }
   }
 

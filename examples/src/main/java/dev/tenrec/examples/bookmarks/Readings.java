@@ -14,7 +14,7 @@ import java.util.List;
 /** The same page, read in two ways. */
 final class Readings {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10); // also for a busy machine
+  private static final Duration PATIENCE = Duration.ofMinutes(2); // also for a busy machine
 
   private final Tenrec tenrec;
   private final LibraryClient client;

@@ -17,28 +17,28 @@ public final class QuickStart {
 
   /** Runs it. */
   public static void main(String[] arguments) {
-    run(System.out);
+    try (Tenrec tenrec = Tenrec.create()) { // owns pools and timer; close() ends them
+      run(tenrec, System.out);
+    }
   }
 
-  static void run(PrintStream out) {
-    try (Tenrec tenrec = Tenrec.create()) { // owns pools and timer; close() ends them
-      Command<String, String> getPrice =
-          tenrec
-              .command("GetPrice", (String article) -> askShop(article)) // may block, may throw
-              .isolation(Isolation.threadPool().coreSize(4)) // at most 4 calls at once
-              .timeout(Duration.ofSeconds(1)) // then the worker is interrupted
-              .fallback((article, cause) -> "price on request") // if it fails, for any reason
-              .build(); // once; then call it from any thread, as often as you like
+  static void run(Tenrec tenrec, PrintStream out) {
+    Command<String, String> getPrice =
+        tenrec
+            .command("GetPrice", (String article) -> askShop(article)) // may block, may throw
+            .isolation(Isolation.threadPool().coreSize(4)) // at most 4 calls at once
+            .timeout(Duration.ofSeconds(1)) // then the worker is interrupted
+            .fallback((article, cause) -> "price on request") // if it fails, for any reason
+            .build(); // once; then call it from any thread, as often as you like
 
-      for (String article : List.of("tea", "a broken cup", "a lost spoon")) {
-        out.println(article + ": " + getPrice.execute(article));
-      }
-
-      // attempt() never throws, and reports what happened as well
-      Outcome<String> outcome = getPrice.attempt("a lost spoon");
-      out.println("events of the last call: " + outcome.events());
-      out.println("in words: " + outcome.explain());
+    for (String article : List.of("tea", "a broken cup", "a lost spoon")) {
+      out.println(article + ": " + getPrice.execute(article));
     }
+
+    // attempt() never throws, and reports what happened as well
+    Outcome<String> outcome = getPrice.attempt("a lost spoon");
+    out.println("events of the last call: " + outcome.events());
+    out.println("in words: " + outcome.explain());
   }
 
   /** Stands for a remote service that answers, fails or hangs. */

@@ -14,7 +14,7 @@ import java.util.List;
  */
 final class LeakCheck {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long LOOK_MILLIS = 5;
 
   private final Ticker clock;

@@ -39,10 +39,15 @@ public final class Storefront {
 
   private static final int DOES_NOT_HOLD = 1;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  /** In steps of this much shoppers go on coming where a slow machine has not shown all yet. */
+  private static final Duration ENCORE = Duration.ofMillis(500);
 
   /** So that a page which is open has the last figures, too: it is sent some twice a second. */
   private static final long LAST_LOOK_MILLIS = 1_500;
+
+  private static final long LOOK_MILLIS = 20;
 
   private static final String SHORTER_TIMEOUT_MILLIS = "200";
 
@@ -97,13 +102,16 @@ public final class Storefront {
       try (Timetable timetable = new Timetable(clock);
           Shoppers shoppers = new Shoppers(clock, calls, log)) {
         timetable.at(scenario.outageBegins(), () -> die(shop, news));
-        timetable.at(scenario.outageEnds(), () -> comeBack(shop, news));
+        Story story = new Story(clock, calls, settings);
+        timetable.at(scenario.outageEnds(), () -> comeBack(story, shop, news));
         timetable.at(scenario.changeAt(), () -> shorten(file, news));
         timetable.eachSecond(() -> table.print(clock.nanoTime()));
-        shoppers.comeUntil(scenario.length(), scenario.visitsPerSecond());
+        shoppers.comeFor(scenario.length(), scenario.visitsPerSecond());
+        story.await(
+            story::isOver, PATIENCE, () -> shoppers.comeFor(ENCORE, scenario.visitsPerSecond()));
         boolean answered = shoppers.awaitAnswers(PATIENCE);
         timetable.finish();
-        news.tell(
+        news.report(
             answered
                 ? "no more shoppers, and the last call is answered"
                 : "no more shoppers, but some calls were not answered for " + PATIENCE);
@@ -128,17 +136,18 @@ public final class Storefront {
 
   private static void die(Shop shop, News news) throws IOException {
     shop.reviews().die();
-    news.tell("reviews died: " + shop.reviews().uri() + " refuses connections");
+    news.report("reviews died: " + shop.reviews().uri() + " refuses connections");
   }
 
-  private static void comeBack(Shop shop, News news) throws IOException {
+  private static void comeBack(Story story, Shop shop, News news) throws Exception {
+    story.await(story::outageShows, PATIENCE, () -> Thread.sleep(LOOK_MILLIS));
     shop.reviews().comeBack();
-    news.tell("reviews is back at " + shop.reviews().uri());
+    news.report("reviews is back at " + shop.reviews().uri());
   }
 
   private static void shorten(SettingsFile file, News news) throws IOException {
     file.set(SettingsFile.PRICE_TIMEOUT, SHORTER_TIMEOUT_MILLIS);
-    news.tell(
+    news.report(
         "the storefront wrote "
             + SettingsFile.PRICE_TIMEOUT
             + "="

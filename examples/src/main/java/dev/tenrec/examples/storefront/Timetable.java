@@ -21,6 +21,8 @@ final class Timetable implements AutoCloseable {
     void happen() throws Exception;
   }
 
+  private static final long PATIENCE_SECONDS = 60;
+
   private final Ticker clock;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -55,15 +57,20 @@ final class Timetable implements AutoCloseable {
             task, second - clock.nanoTime() % second, second, TimeUnit.NANOSECONDS);
   }
 
-  /** Ends; throws if something failed, for then the run has not shown what it should. */
+  /**
+   * Ends when all has happened that was due; throws if something failed, for then the run has not
+   * shown what it should.
+   */
   void finish() throws ExecutionException, InterruptedException {
     for (Future<?> happened : once) {
       happened.get();
     }
+    thread.submit(() -> {}).get(); // comes after each second that is over
     close();
-    boolean ended = thread.awaitTermination(1, TimeUnit.SECONDS);
+    boolean ended = thread.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
     if (!ended) {
-      throw new IllegalStateException("the table was still being printed a second after the end");
+      throw new IllegalStateException(
+          "the table was still being printed " + PATIENCE_SECONDS + " s after the end");
     }
   }
 

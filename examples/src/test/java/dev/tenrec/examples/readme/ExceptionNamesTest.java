@@ -8,7 +8,6 @@ import dev.tenrec.core.outcome.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -31,12 +30,13 @@ class ExceptionNamesTest {
   private static final Pattern SAID = Pattern.compile("`([A-Z]\\w*(?:Exception|Error))`");
 
   /**
-   * What prose names of others, and says so: the JDK's by their meaning, Spring's and Jakarta's by
-   * what is said around them, Hystrix's by their name.
+   * What prose names of others, and says so: the JDK's and Kotlin's by their meaning, Spring's and
+   * Jakarta's by what is said around them, Hystrix's by their name.
    */
   private static final Set<String> OF_OTHERS =
       Set.of(
           "CancellationException",
+          "TimeoutCancellationException",
           "RejectedExecutionException",
           "AccessDeniedException",
           "AuthenticationException",
@@ -44,23 +44,20 @@ class ExceptionNamesTest {
           "MethodValidationException",
           "NoFallbackAvailableException");
 
-  /** Of a module that this one does not depend on. */
+  /** Of modules that this one does not depend on. */
   private static final Path ANNOTATIONS =
       Pages.ROOT.resolve("contrib-annotations/src/main/java/dev/tenrec/annotations");
 
-  private static List<Path> pages() throws IOException {
-    try (Stream<Path> top = Files.list(Pages.ROOT);
-        Stream<Path> docs = Files.walk(Pages.ROOT.resolve("docs"))) {
-      return Stream.concat(top, docs).filter(page -> page.toString().endsWith(".md")).toList();
-    }
-  }
+  private static final Path FLEETS =
+      Pages.ROOT.resolve("contrib-fleet/src/main/java/dev/tenrec/fleet/store");
 
   private static boolean isKnown(String name) {
-    if (Files.exists(ANNOTATIONS.resolve(name + ".java"))) {
+    if (Stream.of(ANNOTATIONS, FLEETS).anyMatch(in -> Files.exists(in.resolve(name + ".java")))) {
       return true;
     }
     return Stream.of(
             "java.lang",
+            "java.io",
             CommandException.class.getPackageName(),
             InvalidSettingException.class.getPackageName())
         .anyMatch(
@@ -77,7 +74,7 @@ class ExceptionNamesTest {
   void exceptionsInJava_onEveryPage_areTenrecsOrJavaLangs() throws IOException {
     TreeMap<String, Set<String>> unknown = new TreeMap<>();
     int blocks = 0;
-    for (Path page : pages()) {
+    for (Path page : Pages.all()) {
       Matcher java = JAVA.matcher(Files.readString(page));
       while (java.find()) {
         blocks++;
@@ -85,13 +82,14 @@ class ExceptionNamesTest {
       }
     }
     assertThat(blocks).isGreaterThan(20);
+    assertThat(Pages.all()).anyMatch(page -> page.endsWith("examples/README.md"));
     assertThat(unknown).isEmpty();
   }
 
   @Test
   void exceptionsInProse_onEveryPage_areThereToBeThrown() throws IOException {
     TreeMap<String, Set<String>> unknown = new TreeMap<>();
-    for (Path page : pages()) {
+    for (Path page : Pages.all()) {
       if (page.endsWith("migration-resilience4j.md")) {
         continue; // compares with another library's
       }

@@ -1,34 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.readme;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.Command;
+import dev.tenrec.core.Deadline;
+import dev.tenrec.core.DeadlineHeader;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RateLimit;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.Call;
-import dev.tenrec.metrics.event.EventType;
-import dev.tenrec.metrics.time.Ticker;
-import dev.tenrec.metrics.time.Waiter;
 import dev.tenrec.metrics.view.CircuitState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -76,10 +74,6 @@ final class HowToExamples {
         throw new UncheckedIOException(new IOException("no answer"));
       }
       return new Quote(order.sku(), attempt);
-    }
-
-    Quote fail(Sku sku) {
-      throw new IllegalStateException("no quote of " + sku.id());
     }
 
     Map<Sku, Quote> quotes(List<Sku> skus) {
@@ -200,6 +194,58 @@ final class HowToExamples {
     return retried;
   }
 
+  Command<Sku, Quote> hedge(Tenrec tenrec) {
+    Command<Sku, Quote> hedged =
+        tenrec
+            .command("HedgedQuote", (Sku sku) -> pricing.quote(sku))
+            .timeout(Duration.ofSeconds(2)) // covers all attempts
+            .hedge(
+                Hedge.after(Duration.ofMillis(50))) // so long the work is out before another begins
+            .fallback((sku, cause) -> Quote.unknown(sku)) // when no attempt is under way any more
+            .build();
+    return hedged;
+  }
+
+  Hedge followingHedge() {
+    Hedge following = Hedge.afterPercentile(95).noEarlierThan(Duration.ofMillis(10)).atMost(2);
+    return following;
+  }
+
+  Hedge generousHedge() {
+    Hedge generous = Hedge.after(Duration.ofMillis(50)).budget(10, 3); // per cent, and a second
+    return generous;
+  }
+
+  Command<Sku, Quote> deadline(Tenrec tenrec) {
+    Command<Sku, Quote> quotes =
+        tenrec
+            .command("DeadlineQuote", (Sku sku) -> pricing.quote(sku))
+            .timeout(Duration.ofMillis(300)) // from now on the most it has
+            .withDeadline()
+            .fallback((sku, cause) -> Quote.unknown(sku))
+            .build();
+    return quotes;
+  }
+
+  Quote withinTheirDeadline(Tenrec tenrec, Command<Sku, Quote> quotes, Sku sku, String header) {
+    Duration left = DeadlineHeader.MILLIS.read(header); // "250": what the other side has left
+    try (Scope scope = Deadline.after(tenrec, left).open()) {
+      return quotes.execute(sku); // ends after 250 ms, not 300
+    }
+  }
+
+  HttpRequest outgoing(Tenrec tenrec, URI address) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(address);
+    Deadline.current(tenrec)
+        .ifPresent(deadline -> deadline.writeTo(request, DeadlineHeader.MILLIS));
+    return request.build();
+  }
+
+  void carried(Tenrec tenrec, Executor executor, Runnable task) {
+    Deadline rest = Deadline.after(tenrec, Duration.ofMillis(100)); // or less, if this has less
+    rest.wrap(executor).execute(task);
+  }
+
   Retry frugalRetry() {
     Retry frugal = Retry.attempts(2).budget(5, 1); // per cent, and a second
     return frugal;
@@ -289,69 +335,6 @@ final class HowToExamples {
       CompletableFuture<Quote> one = batched.executeAsync(sku);
       CompletableFuture<Quote> two = batched.executeAsync(other); // of the same batch
       List<Quote> both = List.of(one.join(), two.join());
-    }
-  }
-
-  List<List<EventType>> eachWay(Tenrec tenrec) {
-    Command<Sku, Quote> failing =
-        tenrec
-            .command("FailingQuote", (Sku sku) -> pricing.fail(sku))
-            .fallback((sku, cause) -> Quote.unknown(sku))
-            .build();
-    Outcome<Quote> failed = failing.attempt(sku);
-    List<EventType> events = failed.events(); // FAILURE, FALLBACK_SUCCESS
-    tenrec.set("tenrec.command.FailingQuote.circuitBreaker.forceOpen", "true");
-    Outcome<Quote> refused = failing.attempt(sku); // SHORT_CIRCUITED, FALLBACK_SUCCESS
-    return List.of(events, refused.events());
-  }
-
-  static final class ManualTime implements Ticker, Waiter {
-    private final AtomicLong nanos = new AtomicLong();
-    private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
-
-    @Override
-    public long nanoTime() {
-      return nanos.get();
-    }
-
-    @Override
-    public void awaitUntil(long deadlineNanos) {
-      waiting.add(Thread.currentThread());
-      try {
-        if (deadlineNanos == FOREVER || nanoTime() - deadlineNanos < 0) {
-          LockSupport.park(this);
-        }
-      } finally {
-        waiting.remove(Thread.currentThread());
-      }
-    }
-
-    @Override
-    public void wake(Thread thread) {
-      LockSupport.unpark(thread);
-    }
-
-    void advance(Duration by) {
-      nanos.addAndGet(by.toNanos());
-      waiting.forEach(LockSupport::unpark);
-    }
-  }
-
-  void lateCall() {
-    ManualTime time = new ManualTime();
-    try (Tenrec still = Tenrec.builder().time(time, time).build()) {
-      Command<Sku, Quote> late =
-          still
-              .command(
-                  "LateQuote",
-                  (Sku sku) -> {
-                    time.advance(Duration.ofSeconds(2));
-                    return pricing.quote(sku);
-                  })
-              .isolation(Isolation.semaphore(1))
-              .timeout(Duration.ofSeconds(1))
-              .build();
-      assertThat(late.attempt(sku).has(EventType.TIMEOUT)).isTrue();
     }
   }
 }

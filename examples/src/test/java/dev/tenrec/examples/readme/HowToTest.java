@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.core.Command;
+import dev.tenrec.core.Deadline;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.examples.readme.HowToExamples.Order;
 import dev.tenrec.examples.readme.HowToExamples.Quote;
 import dev.tenrec.examples.readme.HowToExamples.Sku;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -40,9 +43,10 @@ class HowToTest {
         "rate-limit",
         "fallback",
         "retry",
+        "hedge",
+        "deadlines",
         "cache",
-        "collapse",
-        "testing"
+        "collapse"
       })
   void javaOfThePage_isCompiledAsItStands(String page) throws IOException {
     String compiled =
@@ -64,6 +68,8 @@ class HowToTest {
         "breaker",
         "rate-limit",
         "fallback",
+        "hedge",
+        "deadlines",
         "cache",
         "collapse",
         "tuning"
@@ -86,7 +92,8 @@ class HowToTest {
   /** With time-outs that a crowded machine does not reach. */
   private static Tenrec patient() {
     Tenrec tenrec = Tenrec.create();
-    for (String key : List.of("default", "TimedQuote")) {
+    for (String key :
+        List.of("default", "TimedQuote", "DeadlineQuote", "RetriedQuote", "HedgedQuote")) {
       tenrec.set(
           "tenrec.command." + key + ".execution.isolation.thread.timeoutInMilliseconds", "60000");
     }
@@ -109,6 +116,16 @@ class HowToTest {
     answers(examples::rateLimitByKey);
     answers(examples::fallback);
     answers(examples::retry);
+    answers(examples::hedge);
+  }
+
+  @Test
+  void hedges_ofTheirPage_haveTheFiguresItSays() {
+    assertThat(examples.followingHedge().percentile()).isEqualTo(95);
+    assertThat(examples.followingHedge().delay()).isEqualTo(Duration.ofMillis(10));
+    assertThat(examples.followingHedge().atMost()).isEqualTo(2);
+    assertThat(examples.generousHedge().budgetPercent()).isEqualTo(10);
+    assertThat(examples.generousHedge().budgetPerSecond()).isEqualTo(3);
   }
 
   @Test
@@ -120,6 +137,25 @@ class HowToTest {
       assertThat(examples.frugalRetry().budgetPercent()).isEqualTo(5);
       assertThat(examples.politeRetry().hintOf(new HowToExamples.TooBusy()))
           .isEqualTo(Duration.ofSeconds(2));
+    }
+  }
+
+  @Test
+  void deadline_ofARequest_reachesTheCommand() {
+    try (Tenrec tenrec = patient()) {
+      Command<Sku, Quote> quotes = examples.deadline(tenrec);
+      assertThat(examples.withinTheirDeadline(tenrec, quotes, SKU, "60000")).isEqualTo(QUOTE);
+      assertThat(examples.withinTheirDeadline(tenrec, quotes, SKU, "0"))
+          .as("not begun: the fallback answers")
+          .isEqualTo(Quote.unknown(SKU));
+      assertThat(quotes.view().cumulativeCount(EventType.DEADLINE_EXCEEDED)).isOne();
+      assertThat(examples.outgoing(tenrec, URI.create("http://localhost/")).headers().map())
+          .doesNotContainKey("X-Millis-Left");
+      try (Scope scope = Deadline.after(tenrec, Duration.ofMinutes(1)).open()) {
+        assertThat(examples.outgoing(tenrec, URI.create("http://localhost/")).headers().map())
+            .containsKey("X-Millis-Left");
+      }
+      examples.carried(tenrec, Runnable::run, () -> {});
     }
   }
 
@@ -221,20 +257,5 @@ class HowToTest {
           .singleElement()
           .satisfies(view -> assertThat(view.cumulativeMembers()).isEqualTo(2));
     }
-  }
-
-  @Test
-  void eachWay_hasTheEventsThatThePageSays() {
-    try (Tenrec tenrec = patient()) {
-      assertThat(examples.eachWay(tenrec))
-          .containsExactly(
-              List.of(EventType.FAILURE, EventType.FALLBACK_SUCCESS),
-              List.of(EventType.SHORT_CIRCUITED, EventType.FALLBACK_SUCCESS));
-    }
-  }
-
-  @Test
-  void timeThatStandsStill_timesOutWithoutWaiting() {
-    examples.lateCall();
   }
 }

@@ -2,8 +2,11 @@
 package dev.tenrec.examples.readme;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -15,6 +18,34 @@ final class Pages {
   static final Path ROOT = Files.isDirectory(Path.of("docs")) ? Path.of("") : Path.of("..");
 
   private Pages() {}
+
+  /** All there are. */
+  static List<Path> all() throws IOException {
+    List<Path> pages = new ArrayList<>();
+    Files.walkFileTree(
+        ROOT.toAbsolutePath().normalize(),
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes unused) {
+            return isOurs(directory) ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes unused) {
+            if (file.toString().endsWith(".md")) {
+              pages.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return pages;
+  }
+
+  /** What a build makes is not, nor what tools keep in hidden directories. */
+  private static boolean isOurs(Path directory) {
+    String name = directory.getFileName().toString();
+    return !name.startsWith(".") && !name.equals("target");
+  }
 
   static String read(String path) throws IOException {
     return Files.readString(ROOT.resolve(path));

@@ -72,11 +72,11 @@ final class ReadmeExamples {
     Quote now = getQuote.execute(sku); // waits
     CompletableFuture<Quote> later = getQuote.executeAsync(sku); // never throws, completes
     Single<Quote> cold = getQuote.toSingle(sku); // one execution per subscription
-    Outcome<Quote> told =
+    Outcome<Quote> outcome =
         getQuote.attempt(sku); // never throws: value or error, events, latency, why
-    CompletableFuture<Outcome<Quote>> toldLater = getQuote.attemptAsync(sku); // never fails
-    Single<Outcome<Quote>> toldCold = getQuote.attemptSingle(sku); // nor does this
-    return List.of(now, later.join(), cold.blockingGet(), told.isSuccess());
+    CompletableFuture<Outcome<Quote>> outcomeLater = getQuote.attemptAsync(sku); // never fails
+    Single<Outcome<Quote>> outcomeCold = getQuote.attemptSingle(sku); // nor does this
+    return List.of(now, later.join(), cold.blockingGet(), outcome.isSuccess());
   }
 
   List<Object> otherForms(Tenrec tenrec) {

@@ -36,6 +36,9 @@ class ReadmeTest {
     ReadmeExamples examples = new ReadmeExamples();
     examples.firstCommand();
     try (Tenrec tenrec = Tenrec.create()) {
+      // whatever else the machine does
+      tenrec.set(
+          "tenrec.command.default.execution.isolation.thread.timeoutInMilliseconds", "60000");
       ReadmeExamples.Quote quote = new ReadmeExamples.Quote(new ReadmeExamples.Sku("four"), 100);
       assertThat(examples.doors(tenrec, examples.getQuote(tenrec)))
           .containsExactly(quote, quote, quote, true);

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.web.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
@@ -29,7 +28,7 @@ public final class Bookshop {
       "tenrec.command.Prices.price.execution.isolation.thread.timeoutInMilliseconds";
 
   private static final Duration PART = Duration.ofMillis(2_500);
-  private static final long FILE_PATIENCE_SECONDS = 30;
+  private static final long FILE_PATIENCE_SECONDS = 120;
 
   private Bookshop() {}
 
@@ -77,11 +76,12 @@ public final class Bookshop {
                     "tenrec.properties-file", settings.toString()))
             .run();
     try {
-      int port = ((ServletWebServerApplicationContext) context).getWebServer().getPort();
+      int port = context.getEnvironment().getRequiredProperty("local.server.port", int.class);
       Visitors visitors = new Visitors(URI.create("http://127.0.0.1:" + port + "/"));
       visitors.first();
       visitors.start();
       waitFor(part);
+      visitors.awaitSome("before");
       visitors.part("between");
       write(settings, 100);
       if (!changed.await(FILE_PATIENCE_SECONDS, TimeUnit.SECONDS)) {
@@ -89,6 +89,8 @@ public final class Bookshop {
       }
       visitors.part("after");
       waitFor(part);
+      visitors.awaitSome("after");
+      visitors.await(() -> Account.changeShows(visitors.seen("before"), visitors.seen("after")));
       visitors.stop();
       Tenrec tenrec = context.getBean(Tenrec.class);
       Counts counts = Counts.of(tenrec);
@@ -105,7 +107,7 @@ public final class Bookshop {
     }
   }
 
-  /** As a whole: who reads it meanwhile finds the old content or the new one. */
+  /** Replaces the file at once: a reader finds either the old or the new content. */
   private static void write(Path settings, int timeoutMillis) throws IOException {
     Path next = settings.resolveSibling("next.properties");
     Files.writeString(next, PRICE_TIMEOUT + "=" + timeoutMillis + "\n");

@@ -19,10 +19,10 @@ import java.util.List;
  */
 record LeakCheck(List<String> threads, boolean listening) {
 
-  private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final long PATIENCE_NANOS = Duration.ofSeconds(30).toNanos();
   private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
 
-  /** Waits a little: a thread dies a moment after it was told to. */
+  /** Waits a little: a thread dies a moment after it was asked to. */
   static LeakCheck of(Tenrec tenrec, int port) {
     Ticker ticker = Ticker.system();
     long lastNanos = ticker.nanoTime() + PATIENCE_NANOS;

@@ -118,7 +118,7 @@ final class Publisher implements AutoCloseable {
       exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
       exchange.getResponseBody().write(body);
     } catch (IOException gone) {
-      // the caller has given up: nobody is left to be told
+      // the caller has given up: no thread waits for this answer
     }
   }
 

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.bookshop;
 
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tenrec.examples.bookshop.shop.Book;
 import dev.tenrec.metrics.time.Ticker;
-import java.io.IOException;
+import dev.tenrec.metrics.time.Waiter;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
+import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestClientException;
 
-/** Some threads that look at one shelf after the other, until they are told to stop. */
+/** Some threads that look at one shelf after the other, until they are stopped. */
 final class Visitors {
 
   private static final int COUNT = 4;
+  private static final long PATIENCE_NANOS = Duration.ofMinutes(2).toNanos();
+  private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
   private static final int SHELVES = 4;
-  private static final int OK = 200;
-  private static final TypeReference<List<Book>> BOOKS = new TypeReference<>() {};
+  private static final ParameterizedTypeReference<List<Book>> BOOKS =
+      new ParameterizedTypeReference<>() {};
 
   private final Ticker ticker = Ticker.system();
-  private final ObjectMapper json = new ObjectMapper();
-  private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  private final URI shop;
+  private final RestClient http;
   private final List<Thread> threads = new ArrayList<>();
   private final ConcurrentLinkedQueue<Visits.Visit> seen = new ConcurrentLinkedQueue<>();
 
@@ -38,11 +39,17 @@ final class Visitors {
   private volatile boolean stopped;
 
   Visitors(URI shop) {
-    this.shop = shop;
+    this.http =
+        RestClient.builder()
+            .baseUrl(shop)
+            .requestFactory(
+                new JdkClientHttpRequestFactory(
+                    HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()))
+            .build();
   }
 
   /** One visit that does not count: what the JVM has to load for it would look like a slow shop. */
-  void first() throws IOException, InterruptedException {
+  void first() {
     List<Book> unused = visit(0);
   }
 
@@ -59,6 +66,21 @@ final class Visitors {
   /** From now on visits belong to another part of the run. */
   void part(String name) {
     part = name;
+  }
+
+  /** Waits until there are some visits of this part, which a busy machine may put off. */
+  void awaitSome(String of) {
+    await(() -> seen(of).all().size() >= COUNT);
+  }
+
+  /** Waits until it shows in the visits, which on a busy machine may be later; not for ever. */
+  void await(BooleanSupplier shown) {
+    long lastNanos = ticker.nanoTime() + PATIENCE_NANOS;
+    while (!shown.getAsBoolean()
+        && ticker.nanoTime() < lastNanos
+        && !Thread.currentThread().isInterrupted()) {
+      Waiter.system().awaitUntil(ticker.nanoTime() + LOOK_NANOS);
+    }
   }
 
   /** Ends after the visits under way. */
@@ -81,21 +103,15 @@ final class Visitors {
       List<Book> books;
       try {
         books = visit(shelf);
-      } catch (IOException e) {
+      } catch (RestClientException e) {
         books = List.of();
-      } catch (InterruptedException e) {
-        return;
       }
       seen.add(new Visits.Visit(during, ticker.nanoTime() - beginNanos, books));
     }
   }
 
-  private List<Book> visit(int shelf) throws IOException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(shop.resolve("shelves/" + shelf)).build();
-    HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
-    if (answer.statusCode() != OK) {
-      throw new IOException(answer.uri() + " answered " + answer.statusCode() + ", expected 200");
-    }
-    return json.readValue(answer.body(), BOOKS);
+  private List<Book> visit(int shelf) {
+    List<Book> books = http.get().uri("shelves/{shelf}", shelf).retrieve().body(BOOKS);
+    return Objects.requireNonNull(books, "the shop answered null");
   }
 }

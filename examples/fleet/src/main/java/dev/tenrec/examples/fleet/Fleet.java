@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.fleet;
 
+import dev.tenrec.console.Console;
+import dev.tenrec.core.Tenrec;
 import dev.tenrec.fleet.FleetOperator;
 import dev.tenrec.fleet.Rollout;
+import dev.tenrec.fleet.model.CanaryGuard;
 import dev.tenrec.fleet.model.Change;
-import dev.tenrec.fleet.model.Guard;
-import dev.tenrec.fleet.model.Layer;
+import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.MemberReport;
 import dev.tenrec.fleet.store.StoreException;
 import dev.tenrec.fleet.zookeeper.ZooKeeperStore;
@@ -15,17 +17,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.curator.test.TestingServer;
 
 /**
- * A ZooKeeper in this process, twenty shops as processes, and an operator who changes their
- * time-out by a canary, sees a dependency break, forces circuits open, loses the ZooKeeper and gets
- * it back. Ends with an account.
+ * A ZooKeeper in this process, a page of the fleet, twenty shops as processes, and an operator who
+ * changes their time-out by a canary, sees a dependency break, forces circuits open, loses the
+ * ZooKeeper and gets it back. Ends with an account.
  */
 public final class Fleet {
 
   static final String PASSWORD = "not-a-secret-on-loopback";
+  private static final String TOKEN = "for-this-machine-only";
   private static final String COMMAND = "tenrec.command.GetPrice.";
   private static final String TIMEOUT =
       COMMAND + "execution.isolation.thread.timeoutInMilliseconds";
@@ -46,24 +50,34 @@ public final class Fleet {
   /**
    * Plays it.
    *
-   * @param args how many shops; 20 by default
+   * @param args how many shops, 20 by default; and {@code stay} to keep them, with the page, until
+   *     Enter
    */
   public static void main(String[] args) throws Exception {
     int size = args.length > 0 ? Integer.parseInt(args[0]) : 20;
     Path directory = Files.createTempDirectory("tenrec-fleet");
+    boolean stay = args.length > 1 && args[1].equals("stay");
     boolean complete;
     try (TestingServer server = new TestingServer(true);
         Prices prices = new Prices();
         ZooKeeperStore store =
             ZooKeeperStore.builder(server.getConnectString(), "shop")
                 .digest("operator", PASSWORD)
-                .open()) {
-      complete = new Fleet(FleetOperator.of(store), size).play(server, prices, directory);
+                .open();
+        Tenrec own = Tenrec.create();
+        Console console =
+            Console.builder(own)
+                .fleet(FleetOperator.of(store))
+                .operator(TOKEN, FleetOperator.of(store))
+                .start()) {
+      say("the fleet is at " + console.uri() + "?token=" + TOKEN + "#/fleet");
+      complete = new Fleet(FleetOperator.of(store), size).play(server, prices, directory, stay);
     }
     System.exit(complete ? 0 : 1);
   }
 
-  private boolean play(TestingServer server, Prices prices, Path directory) throws Exception {
+  private boolean play(TestingServer server, Prices prices, Path directory, boolean stay)
+      throws Exception {
     try {
       for (int i = 0; i < size; i++) {
         shops.add(
@@ -76,26 +90,24 @@ public final class Fleet {
       }
       await("all shops report", () -> operator.members().size() == size);
       say(size + " shops are there");
-      change("a time-out for all", () -> set("1000"));
+      change("a time-out for all", as -> set(as, "1000"));
       change(
           "a tighter one on two of them",
-          () ->
-              operator
-                  .change("would 300 ms do?")
-                  .set(Layer.CANARY, TIMEOUT, "300")
+          as ->
+              as.change("would 300 ms do?")
+                  .set(FleetLayer.CANARY, TIMEOUT, "300")
                   .canary(List.of("shop-0", "shop-1"), 0, Duration.ofMinutes(10))
-                  .guard(new Guard("GetPrice", 20, 20, null, null))
+                  .guard(new CanaryGuard("GetPrice", 20, 20, null, null))
                   .write());
-      change("it does: for all", () -> operator.promote("no time-outs on shop-0 and shop-1"));
+      change("it does: for all", as -> as.promote("no time-outs on shop-0 and shop-1"));
       prices.breaks();
       say("the prices break");
       Thread.sleep(3_000);
       change(
           "nothing may ask for 10 s",
-          () ->
-              operator
-                  .change("let the prices start in peace")
-                  .setFor(Layer.FLEET, FORCE_OPEN, "true", Duration.ofSeconds(10))
+          as ->
+              as.change("let the prices start in peace")
+                  .setFor(FleetLayer.FLEET, FORCE_OPEN, "true", Duration.ofSeconds(10))
                   .write());
       prices.recovers();
       say("the prices are back");
@@ -106,26 +118,33 @@ public final class Fleet {
       Thread.sleep(5_000);
       server.restart();
       say("ZooKeeper is back");
-      change("and all follow", () -> set("500"));
-      account();
+      change("and all follow", as -> set(as, "500"));
+      if (stay) {
+        say("Enter ends it");
+        int unused = System.in.read();
+      }
+      account(stay);
     } finally {
       shops.forEach(ShopProcess::close);
     }
     return complete;
   }
 
-  private Change set(String millis) {
+  private static Change set(FleetOperator operator, String millis) {
     return operator
         .change("a time-out of " + millis + " ms")
-        .set(Layer.FLEET, TIMEOUT, millis)
+        .set(FleetLayer.FLEET, TIMEOUT, millis)
         .write();
   }
 
-  private void change(String what, Supplier<Change> write) throws InterruptedException {
+  /** Written again until there is an answer; by its id it is written once. */
+  private void change(String what, Function<FleetOperator, Change> write)
+      throws InterruptedException {
+    FleetOperator once = operator.withId("change-" + changes.size());
     Change change = null;
     while (change == null) {
       try {
-        change = write.get();
+        change = write.apply(once);
       } catch (StoreException away) { // it has just come back
         Thread.sleep(500);
       }
@@ -139,7 +158,7 @@ public final class Fleet {
   }
 
   /** Each change, and when the last shop had it; and that all are in step. */
-  private void account() throws Exception {
+  private void account(boolean stay) throws Exception {
     System.out.println();
     for (Change change : changes) {
       long last = 0;
@@ -158,8 +177,9 @@ public final class Fleet {
           seen,
           seen == 0 ? 0 : last - change.whenMillis());
     }
-    List<MemberReport> members = operator.members();
     long version = operator.state().manifest().version();
+    await("all in step", () -> operator.rollout(version, PATIENCE).applied().size() == size);
+    List<MemberReport> members = operator.members();
     long inStep = members.stream().filter(each -> each.version() == version).count();
     long hashes = members.stream().map(MemberReport::effectiveHash).distinct().count();
     long[] counted = new long[3];
@@ -175,9 +195,11 @@ public final class Fleet {
         "%d of %d shops go by version %d, with %d set of settings in force%n",
         inStep, size, version, hashes);
     System.out.printf(
-        "%d calls: %d prices, %d times \"ask\" (%d of them short-circuited), no call failed in %d shops%n",
+        "%d calls: %d prices, %d times \"ask\" (%d of them short-circuited), no call failed in %d"
+            + " shops%n",
         counted[0] + counted[1], counted[0], counted[1], counted[2], ended);
-    complete = inStep == size && hashes == 1 && ended == size && version == changes.size();
+    complete =
+        inStep == size && hashes == 1 && ended == size && (stay || version == changes.size());
     System.out.println(complete ? "Nothing was lost." : "Something was lost.");
   }
 

@@ -72,10 +72,10 @@ final class ShopProcess implements AutoCloseable {
   List<Long> end() throws IOException, InterruptedException {
     process.getOutputStream().write('\n');
     process.getOutputStream().flush();
-    if (!process.waitFor(20, TimeUnit.SECONDS)) {
+    if (!process.waitFor(90, TimeUnit.SECONDS)) {
       process.destroyForcibly();
     }
-    reader.join(5_000);
+    reader.join(90_000);
     return counted;
   }
 

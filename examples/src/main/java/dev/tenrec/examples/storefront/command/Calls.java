@@ -43,9 +43,9 @@ public final class Calls {
   /**
    * Builds the commands, once.
    *
-   * @param tenrec what they belong to; closed by whoever made it
-   * @param client does the HTTP; closed by whoever made it
-   * @param clock tells when they were built
+   * @param tenrec what they belong to; closed by its creator
+   * @param client does the HTTP; closed by its creator
+   * @param clock gives the time of building
    */
   public Calls(Tenrec tenrec, ShopClient client, Ticker clock) {
     this.client = client;
@@ -80,7 +80,7 @@ public final class Calls {
             .errorThreshold(50, 10)
             .build();
 
-    // A guard takes its work with each call. Nobody may be told that a review was stored when it
+    // A guard takes its work with each call. No caller may learn that a review was stored when it
     // was not: no fallback.
     postReview =
         tenrec
@@ -125,12 +125,12 @@ public final class Calls {
     return getReviews;
   }
 
-  /** Stores a review, and tells how that went. */
+  /** Stores a review and returns the outcome. */
   public Outcome<String> postReview(String sku, String text) {
     return postReview.attempt(() -> client.postReview(sku, text));
   }
 
-  /** All of them, for whoever watches. */
+  /** All commands, for the display. */
   public List<WatchedCommand> watched() {
     String reviewThreads =
         HAS_VIRTUAL_THREADS

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The properties file that Tenrec watches and that whoever looks on may edit meanwhile. */
+/** The properties file that Tenrec watches and that the user may edit meanwhile. */
 public final class SettingsFile {
 
   /** What the storefront itself changes halfway. */
@@ -86,7 +86,7 @@ public final class SettingsFile {
         .formatted(sleepMillis, windowMillis);
   }
 
-  /** As a whole: who reads it meanwhile finds the old content or the new one. */
+  /** Replaces the file at once: a reader finds either the old or the new content. */
   private void replace(String content) throws IOException {
     Path next = Files.writeString(path.resolveSibling(NAME + ".next"), content);
     Files.move(next, path, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);

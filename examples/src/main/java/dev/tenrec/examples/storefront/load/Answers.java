@@ -18,7 +18,7 @@ public final class Answers {
   /** Raised by each caller before its call. */
   private final AtomicLong sent = new AtomicLong();
 
-  /** Added to by whoever brings an answer, read when all is over. */
+  /** Written by answering threads, read after the run, ordered by the collection. */
   private final Collection<Answer> all = new ConcurrentLinkedQueue<>();
 
   void sent() {

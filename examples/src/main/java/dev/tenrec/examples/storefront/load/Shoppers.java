@@ -49,9 +49,24 @@ public final class Shoppers implements AutoCloseable {
    * @throws InterruptedException if the thread is interrupted
    */
   public void comeUntil(Duration end, int visitsPerSecond) throws InterruptedException {
+    come(clock.nanoTime(), end.toNanos(), visitsPerSecond);
+  }
+
+  /**
+   * Has shoppers come, evenly, for so long from now on. A thread that was late catches up.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public void comeFor(Duration length, int visitsPerSecond) throws InterruptedException {
+    long nowNanos = clock.nanoTime();
+    come(nowNanos, nowNanos + length.toNanos(), visitsPerSecond);
+  }
+
+  private void come(long beginNanos, long endNanos, int visitsPerSecond)
+      throws InterruptedException {
     long gapNanos = Duration.ofSeconds(1).toNanos() / visitsPerSecond;
-    long dueNanos = clock.nanoTime();
-    for (int number = 0; dueNanos < end.toNanos(); number++, dueNanos += gapNanos) {
+    long dueNanos = beginNanos;
+    for (int number = 0; dueNanos < endNanos; number++, dueNanos += gapNanos) {
       TimeUnit.NANOSECONDS.sleep(dueNanos - clock.nanoTime());
       visits.execute(new Visit(calls, log, number));
     }

@@ -40,7 +40,7 @@ final class Visit implements Runnable {
     CompletableFuture<Price> price =
         log.async(
             Calls.GET_PRICE, () -> calls.getPrice().executeAsync(sku), value -> Ending.SUCCESS);
-    CompletableFuture<Reviews> unused = // nobody waits; the log is told
+    CompletableFuture<Reviews> unused = // no thread waits: the log shows it
         log.async(
             Calls.GET_REVIEWS,
             () -> calls.getReviews().executeAsync(sku),

@@ -32,7 +32,7 @@ public final class Accounting {
     this.account = account;
   }
 
-  /** All checks, in the order they are told. */
+  /** All checks, in the order they are printed. */
   public static List<Check> of(Account account) {
     Accounting accounting = new Accounting(account);
     accounting.everyCallEndedOnce();

@@ -50,52 +50,52 @@ public final class JsonReport {
 
   private static Map<String, @Nullable Object> command(Account account, WatchedCommand command) {
     Answers answers = account.answers(command);
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    told.put("isolation", command.isolation());
-    told.put("calls", answers.calls());
-    told.put("endings", endings(answers.endings()));
-    told.put("events", events(command::count));
-    told.put("p50Millis", answers.percentileMillis(50));
-    told.put("p99Millis", answers.percentileMillis(99));
-    told.put(
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("isolation", command.isolation());
+    fields.put("calls", answers.calls());
+    fields.put("endings", endings(answers.endings()));
+    fields.put("events", events(command::count));
+    fields.put("p50Millis", answers.percentileMillis(50));
+    fields.put("p99Millis", answers.percentileMillis(99));
+    fields.put(
         "transitions",
         command.journal().get().stream().map(each -> transition(command, each)).toList());
-    return told;
+    return fields;
   }
 
   private static Map<String, @Nullable Object> endings(Map<Ending, Long> counts) {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    counts.forEach((ending, count) -> told.put(ending.label(), count));
-    return told;
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    counts.forEach((ending, count) -> fields.put(ending.label(), count));
+    return fields;
   }
 
   private static Map<String, @Nullable Object> events(ToLongFunction<EventType> counts) {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     for (EventType event : EventType.values()) {
-      told.put(event.name(), counts.applyAsLong(event));
+      fields.put(event.name(), counts.applyAsLong(event));
     }
-    return told;
+    return fields;
   }
 
   private static Map<String, @Nullable Object> transition(
       WatchedCommand command, Transition transition) {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    told.put("from", transition.from().name());
-    told.put("to", transition.to().name());
-    told.put("atMillis", command.atNanos(transition) / 1_000_000);
-    told.put("reason", transition.reason().name());
-    told.put("explanation", transition.explanation());
-    return told;
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("from", transition.from().name());
+    fields.put("to", transition.to().name());
+    fields.put("atMillis", command.atNanos(transition) / 1_000_000);
+    fields.put("reason", transition.reason().name());
+    fields.put("explanation", transition.explanation());
+    return fields;
   }
 
   private static Map<String, @Nullable Object> change(SettingsLog.Entry entry) {
-    Map<String, @Nullable Object> told = new LinkedHashMap<>();
-    told.put("atMillis", entry.atNanos() / 1_000_000);
-    told.put("scope", entry.change().scope());
-    told.put("key", entry.change().key());
-    told.put("property", entry.change().property());
-    told.put("from", entry.change().oldValue());
-    told.put("to", entry.change().newValue());
-    return told;
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("atMillis", entry.atNanos() / 1_000_000);
+    fields.put("scope", entry.change().scope());
+    fields.put("key", entry.change().key());
+    fields.put("property", entry.change().property());
+    fields.put("from", entry.change().oldValue());
+    fields.put("to", entry.change().newValue());
+    return fields;
   }
 }

@@ -22,7 +22,7 @@ import java.io.PrintStream;
 import java.util.List;
 
 /**
- * What Tenrec's views tell, once a second: the counts are those since the line before, so that a
+ * What Tenrec's views show, once a second: the counts are those since the line before, so that a
  * change shows at once. Used by one thread.
  */
 public final class LiveTable {
@@ -40,7 +40,7 @@ public final class LiveTable {
    *
    * @param tenrec whose pools it shows
    * @param commands in the order of their lines
-   * @param news what is told between the lines
+   * @param news what is printed between the lines
    */
   public LiveTable(Tenrec tenrec, List<WatchedCommand> commands, News news, PrintStream out) {
     this.tenrec = tenrec;

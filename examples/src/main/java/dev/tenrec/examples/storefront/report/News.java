@@ -14,8 +14,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * What has happened since somebody last looked. {@link #tell} may be called by any thread, the rest
- * by one at a time.
+ * What has happened since somebody last looked. {@link #report} may be called by any thread, the
+ * rest by one at a time.
  */
 public final class News {
 
@@ -26,8 +26,8 @@ public final class News {
   private final List<WatchedCommand> commands;
   private final SettingsLog settings;
 
-  /** Added to by whoever has news, taken from by the table. */
-  private final Queue<Item> told = new ConcurrentLinkedQueue<>();
+  /** Written by any thread, taken by the table's thread, ordered by the queue. */
+  private final Queue<Item> reported = new ConcurrentLinkedQueue<>();
 
   private final Map<String, Long> lastTransition = new HashMap<>();
   private int settingsSeen;
@@ -36,7 +36,7 @@ public final class News {
    * No news yet.
    *
    * @param commands whose circuits are watched
-   * @param settings whose changes are told
+   * @param settings whose changes are reported
    */
   public News(Ticker clock, List<WatchedCommand> commands, SettingsLog settings) {
     this.clock = clock;
@@ -44,15 +44,15 @@ public final class News {
     this.settings = settings;
   }
 
-  /** Tells something that happens now. */
-  public void tell(String text) {
-    told.add(new Item(clock.nanoTime(), text));
+  /** Reports an event of this moment. */
+  public void report(String text) {
+    reported.add(new Item(clock.nanoTime(), text));
   }
 
-  /** All that has not been told yet, in the order it happened. */
+  /** All that was not taken yet, in the order it happened. */
   List<String> takeAll() {
     List<Item> news = new ArrayList<>();
-    for (Item item = told.poll(); item != null; item = told.poll()) {
+    for (Item item = reported.poll(); item != null; item = reported.poll()) {
       news.add(item);
     }
     List<SettingsLog.Entry> changes = settings.entries();

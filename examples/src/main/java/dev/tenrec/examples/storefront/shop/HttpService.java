@@ -4,6 +4,7 @@ package dev.tenrec.examples.storefront.shop;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -14,6 +15,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class HttpService implements AutoCloseable {
 
   private static final int THREADS = 4;
+  private static final int MOST_TRIES = 600;
+  private static final long NEXT_TRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   static {
     // Without it each answer may wait 40 ms for the acknowledgement of its own headers. Read by the
@@ -74,7 +78,7 @@ public final class HttpService implements AutoCloseable {
     server.stop(0);
     Socket held = new Socket();
     held.setReuseAddress(true);
-    held.bind(address);
+    bind(() -> held.bind(address));
     placeholder = held;
   }
 
@@ -84,8 +88,30 @@ public final class HttpService implements AutoCloseable {
       placeholder.close();
       placeholder = null;
     }
-    server = HttpServer.create(address, 0);
+    bind(() -> server = HttpServer.create(address, 0));
     listen();
+  }
+
+  /** What takes an address. */
+  @FunctionalInterface
+  private interface Binding {
+
+    void bind() throws IOException;
+  }
+
+  /** The port is nobody's for a moment: a connection of another process may begin there. */
+  private static void bind(Binding binding) throws IOException {
+    for (int tries = 1; ; tries++) {
+      try {
+        binding.bind();
+        return;
+      } catch (BindException taken) {
+        if (tries == MOST_TRIES) {
+          throw taken;
+        }
+        LockSupport.parkNanos(NEXT_TRY_NANOS);
+      }
+    }
   }
 
   private void listen() {
@@ -108,7 +134,7 @@ public final class HttpService implements AutoCloseable {
       exchange.sendResponseHeaders(reply.status(), body.length);
       exchange.getResponseBody().write(body);
     } catch (IOException gone) {
-      // the caller has given up, or this service died meanwhile: nobody is left to be told
+      // the caller has given up, or this service died meanwhile: no thread waits for this answer
     }
   }
 

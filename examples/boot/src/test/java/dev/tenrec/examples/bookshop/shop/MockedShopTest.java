@@ -2,11 +2,14 @@
 package dev.tenrec.examples.bookshop.shop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.Mockito.doReturn;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import dev.tenrec.core.Tenrec;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -61,13 +64,29 @@ class MockedShopTest {
     @MockitoBean Prices prices;
     @MockitoBean Stock stock;
     @MockitoSpyBean Reviews reviews;
+    @Autowired ShelfController controller;
 
     @Test
-    void commands_areStubbedAndVerified_asAnyBean() throws Exception {
-      when(prices.price(7)).thenReturn(new Book.Price(1, false));
+    void shelf_ofStubbedCommands_isMadeOfWhatTheySay() throws Exception {
+      when(prices.price(anyInt())).thenAnswer(call -> price(call.getArgument(0)));
+      when(stock.left(anyInt())).thenReturn(CompletableFuture.completedFuture(4));
+      doReturn(CompletableFuture.completedFuture(5)).when(reviews).stars(anyInt());
 
-      assertThat(prices.price(7).cents()).isEqualTo(1);
+      assertThat(controller.shelf(1))
+          .containsExactly(
+              new Book(6, price(6), 5, 4),
+              new Book(7, price(7), 5, 4),
+              new Book(8, price(8), 5, 4),
+              new Book(9, price(9), 5, 4),
+              new Book(10, price(10), 5, 4));
+
       verify(prices).price(7);
+      verify(stock).left(10);
+      verify(reviews).stars(6);
+    }
+
+    private static Book.Price price(int book) {
+      return new Book.Price(100 * book, false);
     }
   }
 }
