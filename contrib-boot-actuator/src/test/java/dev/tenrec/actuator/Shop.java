@@ -31,13 +31,19 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportSelector;
+import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.http.HttpStatus;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.server.WebFilter;
 
 /** An application with an actuator, over loopback, and what its tests ask it. */
@@ -113,6 +119,33 @@ final class Shop implements AutoCloseable {
     }
   }
 
+  /**
+   * Netty, as reactive applications have it; with Tomcat beside it Boot would take that. There, a
+   * write that fails on a thread that is not Tomcat's (a stream whose client has gone) may hit the
+   * next request, which has taken over the same processor: its connection is closed unanswered.
+   */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnWebApplication(type = Type.REACTIVE)
+  @Import(Netty.class)
+  static class OnNetty {}
+
+  /** Boot's own configuration, which its two lines have in packages of their own. */
+  static class Netty implements ImportSelector {
+
+    private static final String BOOT_4 =
+        "org.springframework.boot.reactor.netty.autoconfigure"
+            + ".NettyReactiveWebServerAutoConfiguration";
+    private static final String BOOT_3 =
+        "org.springframework.boot.autoconfigure.web.reactive"
+            + ".ReactiveWebServerFactoryConfiguration$EmbeddedNetty";
+
+    @Override
+    public String[] selectImports(AnnotationMetadata importing) {
+      boolean boot4 = ClassUtils.isPresent(BOOT_4, Shop.class.getClassLoader());
+      return new String[] {boot4 ? BOOT_4 : BOOT_3};
+    }
+  }
+
   private final ConfigurableApplicationContext context;
   private final HttpClient client = newClient();
   private final Map<String, Command<String, String>> commands = new HashMap<>();
@@ -146,7 +179,7 @@ final class Shop implements AutoCloseable {
     all.addAll(Arrays.asList(properties));
     all.add("spring.autoconfigure.exclude=" + excluded(all.contains(SECURED)));
     return new Shop(
-        new SpringApplicationBuilder(Application.class, Guard.class, Secured.class)
+        new SpringApplicationBuilder(Application.class, OnNetty.class, Guard.class, Secured.class)
             .web(type)
             .properties(all.toArray(String[]::new))
             .run());

@@ -95,6 +95,10 @@ public final class Feed implements AutoCloseable {
     }
   }
 
+  void reportFailed(RuntimeException why) {
+    LOG.warn("{}: a client failed, and is given up", plan.name(), why);
+  }
+
   private void wake() {
     Thread running = thread;
     if (running != null) {

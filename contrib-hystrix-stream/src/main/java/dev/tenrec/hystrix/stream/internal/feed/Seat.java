@@ -81,7 +81,7 @@ public final class Seat {
       }
       waiting.add(reading);
     }
-    client.onWaiting();
+    call(client::onWaiting);
   }
 
   /** It is to be given a first reading again. */
@@ -106,7 +106,7 @@ public final class Seat {
       waiting.clear();
       waiting.add(whole);
     }
-    client.onWaiting();
+    call(client::onWaiting);
   }
 
   /** Says that the connection is alive, if there is nothing else to say. */
@@ -118,7 +118,7 @@ public final class Seat {
       moved();
       waiting.add(ping);
     }
-    client.onWaiting();
+    call(client::onWaiting);
   }
 
   synchronized boolean isStalled(long nowNanos, long limitNanos) {
@@ -133,6 +133,16 @@ public final class Seat {
       ended = true;
       waiting.clear();
     }
-    client.onEnd();
+    call(client::onEnd);
+  }
+
+  /** A client that throws is given up alone. */
+  private void call(Runnable client) {
+    try {
+      client.run();
+    } catch (RuntimeException e) {
+      leave();
+      feed.reportFailed(e);
+    }
   }
 }

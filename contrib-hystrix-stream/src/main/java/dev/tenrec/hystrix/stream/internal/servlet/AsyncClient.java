@@ -11,16 +11,24 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A client of a container, written to when the container can take it: by the feed's thread, or by
- * the container's when there is room again. Neither waits.
+ * the container's when there is room again. Neither waits for the client. When the connection
+ * breaks, the container's thread waits until the feed's has left the response: a container gives a
+ * response that is over to the next request.
  */
 public final class AsyncClient implements Seat.Client, WriteListener, AsyncListener {
 
   /** How many threads want {@link #drain}; the one that raises it from 0 does it. */
   private final AtomicInteger wanting = new AtomicInteger();
+
+  /**
+   * Held by the thread that uses what the container gave, and by the one that learns of its end.
+   */
+  private final ReentrantLock using = new ReentrantLock();
 
   /** What the container gave, once it has called back the first time. */
   private record Connection(Seat seat, AsyncContext context, ServletOutputStream out) {}
@@ -40,7 +48,7 @@ public final class AsyncClient implements Seat.Client, WriteListener, AsyncListe
   /** Written by the draining thread, read by the next one, ordered by {@link #wanting}. */
   private boolean unflushed;
 
-  /** As {@link #unflushed}. */
+  /** Whether the container is to be left alone; guarded by {@link #using}. */
   private boolean completed;
 
   /** Goes on after the servlet has returned. */
@@ -85,11 +93,22 @@ public final class AsyncClient implements Seat.Client, WriteListener, AsyncListe
     int wanted = 1;
     do {
       Connection present = connection;
-      if (present != null && !completed) {
-        write(present);
+      if (present != null) {
+        use(present);
       }
       wanted = wanting.addAndGet(-wanted);
     } while (wanted != 0);
+  }
+
+  private void use(Connection present) {
+    using.lock();
+    try {
+      if (!completed) {
+        write(present);
+      }
+    } finally {
+      using.unlock();
+    }
   }
 
   private void write(Connection to) {
@@ -112,8 +131,8 @@ public final class AsyncClient implements Seat.Client, WriteListener, AsyncListe
         to.out().write(part);
         unflushed = true;
       }
-    } catch (IOException | IllegalStateException gone) {
-      to.seat().leave();
+    } catch (IOException | RuntimeException gone) {
+      to.seat().leave(); // what a container throws that has taken the response back is its own
     }
     if (to.seat().isEnded()) {
       complete(to);
@@ -121,6 +140,9 @@ public final class AsyncClient implements Seat.Client, WriteListener, AsyncListe
   }
 
   private void complete(Connection to) {
+    if (completed) {
+      return;
+    }
     completed = true;
     try {
       to.context().complete();
@@ -136,7 +158,13 @@ public final class AsyncClient implements Seat.Client, WriteListener, AsyncListe
 
   @Override
   public void onComplete(AsyncEvent event) {
-    gone();
+    Connection present = connection;
+    if (present != null) {
+      present.seat().leave();
+      using.lock();
+      completed = true;
+      using.unlock();
+    }
   }
 
   @Override
@@ -156,7 +184,12 @@ public final class AsyncClient implements Seat.Client, WriteListener, AsyncListe
     Connection present = connection;
     if (present != null) {
       present.seat().leave();
-      drain();
+      using.lock();
+      try {
+        complete(present);
+      } finally {
+        using.unlock();
+      }
     }
   }
 }

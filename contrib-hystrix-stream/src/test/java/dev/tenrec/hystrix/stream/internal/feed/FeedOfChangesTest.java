@@ -113,6 +113,34 @@ class FeedOfChangesTest {
   }
 
   @Test
+  void client_thatThrows_isGivenUpAlone() {
+    AtomicBoolean ended = new AtomicBoolean();
+    Seat.Client throwing =
+        new Seat.Client() {
+          @Override
+          public void onWaiting() {
+            throw new IllegalStateException("the response was taken back");
+          }
+
+          @Override
+          public void onEnd() {
+            throw new IllegalStateException("it is given up, and not told");
+          }
+        };
+    try (Feed feed = feed(Duration.ofMinutes(1))) {
+      Seat failed = feed.take(throwing);
+      Seat seat = feed.take(silent(ended));
+      await().atMost(PATIENCE).until(() -> feed.clients() == 1);
+      assertThat(failed.isEnded()).isTrue();
+      int seen = readings.get();
+      await().atMost(PATIENCE).until(() -> readings.get() > seen + 1);
+      assertThat(drain(seat)).isNotEmpty();
+      assertThat(ended).isFalse();
+    }
+    assertThat(ended).isTrue();
+  }
+
+  @Test
   void client_thatTakesNothing_isSeenToStallHoweverOftenItIsGivenAll() {
     AtomicBoolean ended = new AtomicBoolean();
     ManualTime time = new ManualTime();
