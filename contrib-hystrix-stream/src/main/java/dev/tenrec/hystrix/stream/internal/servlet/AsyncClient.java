@@ -162,8 +162,11 @@ public final class AsyncClient implements Seat.Client, WriteListener, AsyncListe
     if (present != null) {
       present.seat().leave();
       using.lock();
-      completed = true;
-      using.unlock();
+      try {
+        completed = true;
+      } finally {
+        using.unlock();
+      }
     }
   }
 
