@@ -158,7 +158,7 @@ class ListenerAtItemTest extends StreamFixture {
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     CompletableFuture<Boolean> sent = block(source);
     subscriber.cancel();
-    assertThat(source.isCancelled()).isTrue();
+    assertCancelled(source);
     release(sent);
     subscriber.assertNoValues();
     assertCounted(command, CANCELLED);
@@ -190,7 +190,7 @@ class ListenerAtItemTest extends StreamFixture {
     source.fail(new IllegalStateException("cut"));
     CompletableFuture<Boolean> sent = block(second);
     subscriber.cancel();
-    assertThat(second.isCancelled()).isTrue();
+    assertCancelled(second);
     release(sent);
     subscriber.assertNoValues();
   }

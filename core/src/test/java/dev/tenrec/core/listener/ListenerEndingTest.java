@@ -105,7 +105,7 @@ class ListenerEndingTest {
     CompletableFuture<StreamSource> emitting = Elsewhere.call(() -> source.emit("a"));
     awaitSlow();
     subscriber.cancel(); // does not wait
-    assertThat(source.isCancelled()).isTrue();
+    Scenario.await().until(source::isCancelled);
     assertThat(first.namesSoFar()).doesNotContain("cancel");
     release.countDown();
     assertThat(emitting.join()).isSameAs(source);

@@ -34,8 +34,8 @@ class StreamCancellationTest extends StreamFixture {
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     source.emit("a");
     subscriber.cancel();
-    assertThat(source.cancels).hasValue(1);
-    assertThat(command.view().concurrency()).isZero();
+    assertCancelled(source);
+    assertFree(command);
     source.emit("b").complete();
     subscriber.assertValues("a").assertNotComplete().assertNoErrors();
     assertCounted(command, EMIT, CANCELLED);
@@ -49,10 +49,10 @@ class StreamCancellationTest extends StreamFixture {
     TestSubscriber<String> subscriber = command.toFlowable("x").take(2).test();
     source.emit("a", "b", "c");
     subscriber.assertResult("a", "b");
-    assertThat(source.isCancelled()).isTrue();
+    assertCancelled(source);
     assertCounted(command, EMIT, EMIT, CANCELLED);
     assertThat(command.view().health().total()).isZero();
-    assertThat(command.view().concurrency()).isZero();
+    assertFree(command);
   }
 
   @Test
@@ -105,7 +105,7 @@ class StreamCancellationTest extends StreamFixture {
     source.fail(new IOException("down"));
     second.emit("f");
     subscriber.cancel();
-    assertThat(second.cancels).hasValue(1);
+    assertCancelled(second);
     second.emit("g").complete();
     subscriber.assertValues("f").assertNotComplete();
     assertCounted(command, FAILURE, FALLBACK_EMIT, CANCELLED);

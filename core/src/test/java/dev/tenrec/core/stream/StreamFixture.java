@@ -9,6 +9,7 @@ import dev.tenrec.core.StreamCommandBuilder;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CommandView;
@@ -55,6 +56,17 @@ public abstract class StreamFixture {
       }
     }
     return counted;
+  }
+
+  /** In the end: a source is cancelled by its subscriber's thread or by one of the command's. */
+  public static void assertFree(StreamCommand<?, ?> command) {
+    Scenario.await()
+        .untilAsserted(() -> assertThat(command.view().concurrency()).as("permits out").isZero());
+  }
+
+  /** As {@link #assertFree}. */
+  public static void assertCancelled(StreamSource source) {
+    Scenario.await().untilAsserted(() -> assertThat(source.cancels).hasValue(1));
   }
 
   public static void assertCounted(StreamCommand<?, ?> command, EventType... events) {

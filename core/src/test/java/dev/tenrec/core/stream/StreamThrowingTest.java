@@ -80,10 +80,6 @@ class StreamThrowingTest extends StreamFixture {
     abstract void now();
   }
 
-  private static void assertFree(StreamCommand<?, ?> command) {
-    assertThat(command.view().concurrency()).as("permits out").isZero();
-  }
-
   // Subscriptions that throw when they are cancelled.
 
   @ParameterizedTest
@@ -96,7 +92,7 @@ class StreamThrowingTest extends StreamFixture {
     assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
     subscriber.assertFailure(CommandTimeoutException.class);
     Scenario.await().untilAsserted(() -> assertThat(source.cancels).hasValue(1));
-    Scenario.await().untilAsserted(() -> assertFree(command));
+    assertFree(command);
     assertCounted(command, TIMEOUT, FALLBACK_MISSING, EXCEPTION_THROWN);
   }
 
@@ -114,7 +110,7 @@ class StreamThrowingTest extends StreamFixture {
     time.advance(FIRST);
     assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
     subscriber.assertResult("a", "f");
-    Scenario.await().untilAsserted(() -> assertFree(command));
+    assertFree(command);
     assertCounted(command, EMIT, TIMEOUT, FALLBACK_EMIT, FALLBACK_SUCCESS);
   }
 
@@ -132,7 +128,7 @@ class StreamThrowingTest extends StreamFixture {
     time.advance(FIRST);
     source.emit("late");
     subscriber.awaitDone(60, TimeUnit.SECONDS).assertResult("f");
-    Scenario.await().untilAsserted(() -> assertFree(command));
+    assertFree(command);
     assertCounted(command, TIMEOUT, FALLBACK_EMIT, FALLBACK_SUCCESS);
   }
 
@@ -232,10 +228,13 @@ class StreamThrowingTest extends StreamFixture {
       subscriber.assertValues("f").assertNotComplete().assertNoErrors();
     }
     assertFree(command);
-    assertThat(
-            Inside.fallbacksInUse(
-                InsideTenrec.registry(tenrec).commands().iterator().next().runtime()))
-        .isZero();
+    Scenario.await()
+        .untilAsserted(
+            () ->
+                assertThat(
+                        Inside.fallbacksInUse(
+                            InsideTenrec.registry(tenrec).commands().iterator().next().runtime()))
+                    .isZero());
     assertThat(command.view().cumulativeCount(CANCELLED)).isEqualTo(3);
   }
 
@@ -285,7 +284,7 @@ class StreamThrowingTest extends StreamFixture {
     assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
     assertThatCode(() -> late.join().onSubscribe(second.subscription())).doesNotThrowAnyException();
     assertThat(second.isCancelled()).isTrue();
-    Scenario.await().untilAsserted(() -> assertFree(command));
+    assertFree(command);
     assertCounted(command, TIMEOUT, FALLBACK_MISSING, EXCEPTION_THROWN);
   }
 
@@ -295,6 +294,7 @@ class StreamThrowingTest extends StreamFixture {
     StreamCommand<String, String> command = ticks().build();
     String log =
         logOf(
+            "IllegalStateException: cannot be cancelled",
             () -> {
               for (int i = 0; i < 3; i++) {
                 command.toFlowable("x").test().cancel();
@@ -456,7 +456,7 @@ class StreamThrowingTest extends StreamFixture {
     command.toFlowable("x").subscribe(subscriber);
     subscriber.subscription.request(2);
     source.emit("a");
-    String log = logOf(source::complete);
+    String log = logOf("onComplete", source::complete);
     assertThat(log).containsOnlyOnce("Ticks: its subscriber threw at onComplete");
     assertThat(subscriber.told).containsExactly("a", "completed");
     assertFree(command);
@@ -468,7 +468,7 @@ class StreamThrowingTest extends StreamFixture {
     Told subscriber = new Told().throwing("failed");
     StreamCommand<String, String> command = ticks().build();
     command.toFlowable("x").subscribe(subscriber);
-    String log = logOf(() -> source.fail(new IOException("down")));
+    String log = logOf("onError", () -> source.fail(new IOException("down")));
     assertThat(log).containsOnlyOnce("Ticks: its subscriber threw at onError");
     assertThat(subscriber.told).containsExactly("IOException");
     assertFree(command);
@@ -516,7 +516,7 @@ class StreamThrowingTest extends StreamFixture {
     StreamCommand<String, String> command =
         tenrec.streamCommand("Ticks", (String symbol) -> Flowable.just("a", "b")).build();
     command.toFlowable("x").subscribe(subscriber);
-    String log = logOf(() -> subscriber.subscription.request(2));
+    String log = logOf("onNext", () -> subscriber.subscription.request(2));
     assertThat(log).containsOnlyOnce("Ticks: its subscriber threw at onNext");
     assertThat(subscriber.told).containsExactly("a");
     assertFree(command);
@@ -566,12 +566,14 @@ class StreamThrowingTest extends StreamFixture {
         });
   }
 
-  private static String logOf(Runnable action) {
+  /** What it logs, with this in the end. */
+  private static String logOf(String last, Runnable action) {
     PrintStream before = System.err;
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     System.setErr(new PrintStream(written, true, StandardCharsets.UTF_8));
     try {
       action.run();
+      Scenario.await().until(() -> written.toString(StandardCharsets.UTF_8).contains(last));
     } finally {
       System.setErr(before);
     }
