@@ -203,7 +203,9 @@ public final class FleetDesk implements Desk {
       if (read == null) {
         return refused(400, "the order is empty");
       }
-      return new Done(200, bytes(done(operator.withId(read.id()), read)));
+      FleetOperator his = operator.withId(read.id());
+      Long expect = read.expect();
+      return new Done(200, bytes(done(expect == null ? his : his.expecting(expect), read)));
     } catch (ValueInstantiationException bad) {
       Throwable cause = bad.getCause();
       return refused(400, words(cause == null ? bad : cause));
@@ -305,9 +307,6 @@ public final class FleetDesk implements Desk {
               }
             });
     order.clear().forEach(key -> draft.clear(layer, key));
-    if (order.expect() != null) {
-      draft.expecting(order.expect());
-    }
     Duration lasts = time("lastsSeconds", order.lastsSeconds());
     if (lasts != null) {
       draft.canary(order.members(), order.share(), lasts);
