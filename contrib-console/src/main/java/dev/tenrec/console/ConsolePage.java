@@ -94,8 +94,20 @@ public final class ConsolePage implements AutoCloseable {
   }
 
   /**
+   * Whether answering a request for this part may wait, for the store of a {@linkplain
+   * Builder#fleet fleet}: what serves others meanwhile, as an event loop, is not to do it. The
+   * other parts wait for nothing.
+   *
+   * @param name what follows the page's own address: empty, or one of the {@link #names}
+   */
+  public boolean mayWait(String name) {
+    return pages.mayWait(name);
+  }
+
+  /**
    * What a request of nobody in particular is answered with: it may read only. Anything else, what
-   * is not there, and what a page of another site asks for, have answers as well.
+   * is not there, and what a page of another site asks for, have answers as well. Waits where
+   * {@link #mayWait} says so.
    *
    * @param method of HTTP, in capitals
    * @param name what follows the page's own address: empty, or one of the {@link #names}
@@ -111,8 +123,7 @@ public final class ConsolePage implements AutoCloseable {
   }
 
   /**
-   * What a request of a user is answered with. May wait for the store of a {@linkplain
-   * Builder#fleet fleet}.
+   * What a request of a user is answered with. Waits where {@link #mayWait} says so.
    *
    * @param method of HTTP, in capitals
    * @param name what follows the page's own address: empty, or one of the {@link #names}

@@ -93,6 +93,11 @@ public final class Pages {
     return names;
   }
 
+  /** Whether the answer to a request for this part may wait for a fleet's store. */
+  public boolean mayWait(String name) {
+    return desk != null && name.equals(FLEET);
+  }
+
   /**
    * What this request is answered with.
    *
