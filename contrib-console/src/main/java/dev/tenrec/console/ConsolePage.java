@@ -64,7 +64,8 @@ public final class ConsolePage implements AutoCloseable {
               return found.orElse(null);
             },
             counsels::of,
-            builder.desk);
+            builder.desk,
+            builder.opensInstances);
     feed =
         new Feed(
             new FeedPlan(
@@ -183,6 +184,7 @@ public final class ConsolePage implements AutoCloseable {
     private Ticker ticker = Ticker.system();
     private Waiter waiter = Waiter.system();
     private @Nullable Desk desk;
+    private boolean opensInstances;
 
     private Builder(Tenrec tenrec) {
       this.tenrec = tenrec;
@@ -239,8 +241,13 @@ public final class ConsolePage implements AutoCloseable {
      */
     public Builder fleet(
         FleetOperator viewer, Function<String, @Nullable FleetOperator> operators) {
-      desk = new FleetDesk(viewer, operators, ticker);
+      desk = new FleetDesk(viewer, operators, opensInstances, ticker);
       return this;
+    }
+
+    /** The server can show other instances of the fleet, which is to be named after this. */
+    void opensInstances() {
+      opensInstances = true;
     }
 
     /** For tests in virtual time. */

@@ -28,6 +28,7 @@ import dev.tenrec.metrics.time.ManualTime;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -679,6 +680,33 @@ class FleetTest {
             thrown ->
                 assertThat(((FleetRefusedException) thrown).reason()).isEqualTo(Reason.CONFLICT));
     assertThat(operator.undo(7, "bob's last").version()).isEqualTo(8);
+  }
+
+  @Test
+  void console_whereOneIsSaid_isReportedUntilItIsNoLonger() {
+    Instance instance = new Instance("i-1", null);
+    await().untilAsserted(() -> assertThat(report("i-1").console()).isNull());
+    URI address = URI.create("http://10.2.3.4:7980/tenrec/");
+    instance.member.console(address);
+    await().untilAsserted(() -> assertThat(report("i-1").console()).isEqualTo(address.toString()));
+    for (String bad :
+        List.of(
+            "https://10.2.3.4:7980/",
+            "http://10.2.3.4/",
+            "http://10.2.3.4:7980",
+            "http://me@10.2.3.4:7980/",
+            "http://10.2.3.4:7980/?token=s3cret",
+            "http://10.2.3.4:7980/#top",
+            "mailto:me",
+            "/tenrec/")) {
+      assertThatThrownBy(() -> instance.member.console(URI.create(bad)))
+          .as(bad)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("console: expected an address as http://")
+          .hasMessageNotContaining("s3cret");
+    }
+    instance.member.console(null);
+    await().untilAsserted(() -> assertThat(report("i-1").console()).isNull());
   }
 
   /** A session that keeps the names it was asked for. */
