@@ -377,7 +377,10 @@ public final class FleetOperator {
   private static void checkLeft(
       Change undone, Difference difference, @Nullable Setting is, Later later) {
     Setting left = difference.after();
-    if (left != null && left.sameAs(is) && Objects.equals(is.version(), undone.version())) {
+    if (left != null
+        && is != null
+        && left.sameAs(is)
+        && Objects.equals(is.version(), undone.version())) {
       return; // the setting says itself whose it is
     }
     boolean over = left != null && left.forMillis() != null && is == null; // nobody's change
