@@ -63,6 +63,9 @@ class EveryBenchmarkTest {
             "AnnotatedCall.javanica",
             "AnnotatedCall.resilience4j",
             "SettingsRead.floor",
+            "SteeredCall.alone",
+            "SteeredCall.still",
+            "SteeredCall.changing",
             "TimeoutArmDisarm.tenrec",
             "RollingCountsWrite.tenrec",
             "LatencyRecord.tenrec",
@@ -72,7 +75,7 @@ class EveryBenchmarkTest {
             "MovedSemaphore.hystrix",
             "MovedPool.moved",
             "MovedPool.hystrix");
-    assertThat(results).hasSizeGreaterThanOrEqualTo(71);
+    assertThat(results).hasSizeGreaterThanOrEqualTo(74);
   }
 
   @Test

@@ -13,6 +13,9 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.WebApplicationType;
@@ -135,6 +138,26 @@ class ConsoleTest {
       }
       assertThat(shop.get("/inside/board/", Shop.TICKET, "yes").statusCode()).isEqualTo(200);
       assertThat(shop.get("/inside/board", Shop.TICKET, "yes").body()).contains("url=board/\"");
+    }
+  }
+
+  @Test
+  void fleet_whoseStoreKeepsItWaiting_keepsNoOtherRequestWaiting() throws Exception {
+    try (Shop shop = Shop.start(WebApplicationType.REACTIVE, "shop.fleet=true")) {
+      SlowStore store = shop.bean(SlowStore.class);
+      try {
+        CompletableFuture<HttpResponse<String>> fleet = shop.ask("/tenrecconsole/fleet");
+        Thread asking = store.asking.get(90, TimeUnit.SECONDS);
+        assertThat(asking.getName()).as("none of the server's").startsWith("boundedElastic");
+        assertThat(fleet).isNotDone();
+        store.answering.complete(null);
+        assertThat(fleet.get(90, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+        assertThat(fleet.get().body()).contains("\"members\":[]");
+      } finally {
+        store.answering.complete(null);
+      }
+      ConsolePage page = shop.bean(ConsolePage.class);
+      assertThat(page.names()).filteredOn(page::mayWait).containsExactly("fleet");
     }
   }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.actuator;
 
+import dev.tenrec.console.ConsolePage;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.fleet.FleetOperator;
 import dev.tenrec.hystrix.stream.HystrixStream;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.servlet.Filter;
@@ -25,6 +27,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.WebApplicationType;
@@ -77,6 +80,19 @@ final class Shop implements AutoCloseable {
           .interval(Duration.ofMillis(10))
           .stalledAfter(Duration.ofMillis(300))
           .build();
+    }
+
+    @Bean
+    @ConditionalOnProperty("shop.fleet")
+    SlowStore slowStore() {
+      return new SlowStore();
+    }
+
+    /** Shows the fleet of a store that keeps whoever asks waiting. */
+    @Bean
+    @ConditionalOnProperty("shop.fleet")
+    ConsolePage fleetPage(Tenrec tenrec, SlowStore store) {
+      return ConsolePage.builder(tenrec).fleet(FleetOperator.of(store)).build();
     }
 
     @Bean
@@ -252,6 +268,13 @@ final class Shop implements AutoCloseable {
     return client.send(
         (headers.length == 0 ? request : request.headers(headers)).build(),
         BodyHandlers.ofInputStream());
+  }
+
+  /** An answer that may take its time. */
+  CompletableFuture<HttpResponse<String>> ask(String path) {
+    return newClient()
+        .sendAsync(
+            HttpRequest.newBuilder(URI.create(actuator + path)).build(), BodyHandlers.ofString());
   }
 
   HttpResponse<String> post(String path, String json) throws Exception {

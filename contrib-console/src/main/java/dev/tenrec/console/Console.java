@@ -4,6 +4,9 @@ package dev.tenrec.console;
 import com.sun.net.httpserver.HttpServer;
 import dev.tenrec.console.internal.door.Access;
 import dev.tenrec.console.internal.door.PageHandler;
+import dev.tenrec.console.internal.relay.InstanceLines;
+import dev.tenrec.console.internal.relay.Networks;
+import dev.tenrec.console.internal.relay.Resolver;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.fleet.FleetOperator;
 import dev.tenrec.hystrix.stream.internal.server.HostCheck;
@@ -46,11 +49,14 @@ public final class Console implements AutoCloseable {
   private final HttpServer server;
   private final ServingThreads threads;
   private final ConsolePage page;
+  private final @Nullable InstanceLines lines;
 
-  private Console(HttpServer server, ServingThreads threads, ConsolePage page) {
+  private Console(
+      HttpServer server, ServingThreads threads, ConsolePage page, @Nullable InstanceLines lines) {
     this.server = server;
     this.threads = threads;
     this.page = page;
+    this.lines = lines;
   }
 
   /**
@@ -97,6 +103,9 @@ public final class Console implements AutoCloseable {
   @Override
   public void close() {
     page.close();
+    if (lines != null) {
+      lines.close();
+    }
     threads.close();
     server.stop(0);
   }
@@ -110,6 +119,9 @@ public final class Console implements AutoCloseable {
     private List<String> allowedHosts = List.of();
     private final Map<String, FleetOperator> operators = new LinkedHashMap<>();
     private @Nullable FleetOperator viewer;
+    private @Nullable Networks networks;
+    private @Nullable String instanceToken;
+    private Resolver resolver = InetAddress::getAllByName;
 
     private Builder(Tenrec tenrec) {
       this.description = ConsolePage.builder(tenrec);
@@ -182,6 +194,40 @@ public final class Console implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Lets who may read this page look at each instance of the fleet through it, at the console
+     * that the instance has {@linkplain dev.tenrec.fleet.FleetMember#console registered}: by plain
+     * HTTP, a port from 1,024 on, and only if each address of its host is in these networks. No
+     * redirect is followed, and no proxy asked. At most {@link #maxClients} instances' streams at
+     * once, besides this page's own. Default: none is opened.
+     *
+     * @param networks as {@code 10.2.0.0/16} or {@code fd12::/64}; an address alone is that
+     *     address. Those of the link, of many hosts and of clouds' metadata are never opened
+     * @throws IllegalArgumentException if there is none, or one is no network
+     */
+    public Builder instances(List<String> networks) {
+      this.networks = Networks.of(networks);
+      return this;
+    }
+
+    /**
+     * As {@link #instances(List)}, where the instances' consoles want a token.
+     *
+     * @param token for reading, the same at each of them; every instance that is looked at gets to
+     *     know it
+     * @throws IllegalArgumentException as well if the token is none, as for {@link #token}
+     */
+    public Builder instances(List<String> networks, String token) {
+      this.instanceToken = checked(token);
+      return instances(networks);
+    }
+
+    /** For tests of names that lead elsewhere. */
+    Builder resolver(Resolver resolver) {
+      this.resolver = resolver;
+      return this;
+    }
+
     /** Names that requests may use for this server, without a port: none by default. */
     public Builder allowedHosts(List<String> names) {
       this.allowedHosts = List.copyOf(names);
@@ -228,7 +274,8 @@ public final class Console implements AutoCloseable {
      * Serves it.
      *
      * @throws IllegalStateException if it would be open to other machines without a token, or has
-     *     operators and no fleet, or a token that is for reading and an operator's
+     *     operators or networks of instances and no fleet, or a token that is for reading and an
+     *     operator's
      * @throws IOException if the address cannot be had
      */
     public Console start() throws IOException {
@@ -240,17 +287,18 @@ public final class Console implements AutoCloseable {
       Access access = access();
       HostCheck hosts = new HostCheck(allowedHosts);
       ConsolePage page = description.build();
+      InstanceLines lines = lines(page);
       HttpServer server = HttpServer.create(address, 0);
       ServingThreads threads =
           new ServingThreads(
               "tenrec-console",
-              page.feed().maxClients() + SPARE_THREADS,
+              page.feed().maxClients() * (lines == null ? 1 : 2) + SPARE_THREADS,
               description.stalledAfter().toNanos(),
               Ticker.system());
-      Console console = new Console(server, threads, page);
+      Console console = new Console(server, threads, page, lines);
       try {
         server.createContext(
-            "/", new PageHandler(hosts, access, page.pages(), page.feed(), threads));
+            "/", new PageHandler(hosts, access, page.pages(), page.feed(), threads, lines));
         threads.start(server);
         return console;
       } catch (RuntimeException | Error e) {
@@ -259,11 +307,30 @@ public final class Console implements AutoCloseable {
       }
     }
 
+    private @Nullable InstanceLines lines(ConsolePage page) {
+      return networks == null
+          ? null
+          : new InstanceLines(
+              page.pages()::console,
+              networks,
+              instanceToken,
+              page.feed().maxClients(),
+              description.stalledAfter(),
+              Ticker.system(),
+              resolver);
+    }
+
     /** Who may read, and who may change what; the page is given the fleet. */
     private Access access() {
       FleetOperator seen = viewer;
       if (seen == null && !operators.isEmpty()) {
         throw new IllegalStateException("fleet: expected one, because there are operators of it");
+      }
+      if (seen == null && networks != null) {
+        throw new IllegalStateException("fleet: expected one, because its instances are opened");
+      }
+      if (networks != null) {
+        description.opensInstances();
       }
       if (token != null && operators.containsKey(token)) {
         throw new IllegalStateException("token: expected another for reading than an operator's");

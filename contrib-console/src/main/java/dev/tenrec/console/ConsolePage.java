@@ -64,7 +64,8 @@ public final class ConsolePage implements AutoCloseable {
               return found.orElse(null);
             },
             counsels::of,
-            builder.desk);
+            builder.desk,
+            builder.opensInstances);
     feed =
         new Feed(
             new FeedPlan(
@@ -94,8 +95,20 @@ public final class ConsolePage implements AutoCloseable {
   }
 
   /**
+   * Whether answering a request for this part may wait, for the store of a {@linkplain
+   * Builder#fleet fleet}: what serves others meanwhile, as an event loop, is not to do it. The
+   * other parts wait for nothing.
+   *
+   * @param name what follows the page's own address: empty, or one of the {@link #names}
+   */
+  public boolean mayWait(String name) {
+    return pages.mayWait(name);
+  }
+
+  /**
    * What a request of nobody in particular is answered with: it may read only. Anything else, what
-   * is not there, and what a page of another site asks for, have answers as well.
+   * is not there, and what a page of another site asks for, have answers as well. Waits where
+   * {@link #mayWait} says so.
    *
    * @param method of HTTP, in capitals
    * @param name what follows the page's own address: empty, or one of the {@link #names}
@@ -111,8 +124,7 @@ public final class ConsolePage implements AutoCloseable {
   }
 
   /**
-   * What a request of a user is answered with. May wait for the store of a {@linkplain
-   * Builder#fleet fleet}.
+   * What a request of a user is answered with. Waits where {@link #mayWait} says so.
    *
    * @param method of HTTP, in capitals
    * @param name what follows the page's own address: empty, or one of the {@link #names}
@@ -172,6 +184,7 @@ public final class ConsolePage implements AutoCloseable {
     private Ticker ticker = Ticker.system();
     private Waiter waiter = Waiter.system();
     private @Nullable Desk desk;
+    private boolean opensInstances;
 
     private Builder(Tenrec tenrec) {
       this.tenrec = tenrec;
@@ -228,8 +241,13 @@ public final class ConsolePage implements AutoCloseable {
      */
     public Builder fleet(
         FleetOperator viewer, Function<String, @Nullable FleetOperator> operators) {
-      desk = new FleetDesk(viewer, operators, ticker);
+      desk = new FleetDesk(viewer, operators, opensInstances, ticker);
       return this;
+    }
+
+    /** The server can show other instances of the fleet, which is to be named after this. */
+    void opensInstances() {
+      opensInstances = true;
     }
 
     /** For tests in virtual time. */

@@ -4,10 +4,12 @@ package dev.tenrec.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.fleet.FleetMember;
 import dev.tenrec.fleet.FleetOperator;
 import dev.tenrec.fleet.store.FleetStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,6 +57,19 @@ class ConsoleSnippetsTest {
     return console;
   }
 
+  static Console ofInstances(Tenrec tenrec, String token, FleetOperator viewer, FleetMember member)
+      throws IOException {
+    Console console =
+        Console.builder(tenrec)
+            .address(new InetSocketAddress(7980))
+            .token(token) // the same at all instances
+            .fleet(viewer)
+            .instances(List.of("10.2.0.0/16"), token) // where consoles may be, and what they want
+            .start();
+    member.console(URI.create("http://10.2.3.4:7980/tenrec/")); // where this one is
+    return console;
+  }
+
   static ConsoleServlet onAServer(Tenrec tenrec) {
     ConsolePage page = ConsolePage.of(tenrec); // close() ends the streams of all pages
     ConsoleServlet servlet = new ConsoleServlet(page);
@@ -71,7 +86,7 @@ class ConsoleSnippetsTest {
     while (fenced.find()) {
       blocks.add(fenced.group(1));
     }
-    assertThat(blocks).hasSize(4).allSatisfy(block -> assertThat(compiled).contains(bare(block)));
+    assertThat(blocks).hasSize(5).allSatisfy(block -> assertThat(compiled).contains(bare(block)));
   }
 
   private static String bare(String code) {

@@ -249,6 +249,24 @@ class SteeringTest {
     assertThat(alice.history(10)).isEmpty();
   }
 
+  @Test
+  void order_ofAnyKind_thatExpectsAnotherVersion_isRefused() throws Exception {
+    assertThat(alice("c-1", "set", set("fleet", "800")).statusCode()).isEqualTo(200);
+    String canary = set("canary", "700") + ",\"members\":[\"shop-7\"],\"lastsSeconds\":600";
+    assertThat(alice("c-2", "canary", canary).statusCode()).isEqualTo(200);
+    int orders = 0;
+    for (String action : List.of("promote", "rollback", "undo", "freeze", "thaw", "set")) {
+      String more = action.equals("undo") ? ",\"version\":1" : "";
+      more = action.equals("set") ? set("fleet", "900") : more;
+      HttpResponse<String> refused = alice("x-" + orders++, action, more + ",\"expect\":1");
+      assertThat(refused.statusCode()).as(action).isEqualTo(409);
+      assertThat(refused.body()).contains("expected version 1, but there is version 2 by alice");
+    }
+    assertThat(alice("c-3", "promote", ",\"expect\":2").statusCode()).isEqualTo(200);
+    assertThat(alice("c-4", "undo", ",\"version\":3,\"expect\":3").statusCode()).isEqualTo(200);
+    assertThat(alice.history(10)).hasSize(4);
+  }
+
   /** The status of the answer to these lines. */
   private int raw(String body, String... lines) throws IOException {
     try (Socket socket = new Socket()) {

@@ -8,6 +8,7 @@ import dev.tenrec.core.config.Subscription;
 import dev.tenrec.fleet.internal.Follower;
 import dev.tenrec.fleet.model.Manifest;
 import dev.tenrec.fleet.store.FleetStore;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -52,6 +53,30 @@ public final class FleetMember implements SettingsSource {
    */
   public void observe(Tenrec tenrec) {
     follower.observe(Objects.requireNonNull(tenrec, "tenrec"));
+  }
+
+  /**
+   * Where this instance's own console is, as others reach it: reported from now on, so that the
+   * page of another instance can open it, if that one's networks allow it. Any session that may
+   * read the fleet's settings can read the address. Default: it is not said.
+   *
+   * @param address as {@code http://10.2.3.4:7980/tenrec/}: with host, port and a path that ends
+   *     with a slash, and nothing else; null to say it no longer
+   * @throws IllegalArgumentException if it is none
+   */
+  public void console(@Nullable URI address) {
+    if (address != null
+        && (!"http".equals(address.getScheme())
+            || address.getHost() == null
+            || address.getPort() < 1
+            || address.getRawUserInfo() != null
+            || address.getRawQuery() != null
+            || address.getRawFragment() != null
+            || !address.getRawPath().endsWith("/"))) {
+      throw new IllegalArgumentException(
+          "console: expected an address as http://10.2.3.4:7980/tenrec/, and nothing else in it");
+    }
+    follower.console(address == null ? null : address.toString());
   }
 
   /** How it stands to the fleet now. */

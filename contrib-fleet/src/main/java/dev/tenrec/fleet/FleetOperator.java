@@ -91,7 +91,9 @@ public final class FleetOperator {
 
   /**
    * Returns a copy for one change, which has this id: written again it does nothing if it was
-   * written, for an author that had no answer. Default: each change has an id of its own.
+   * written, for an author that had no answer. It is looked for among the last 50 changes: sent
+   * again after more than these, it is written again, unless it {@linkplain #expecting expects} a
+   * version. Default: each change has an id of its own.
    *
    * @param name must not be blank
    */
@@ -293,7 +295,9 @@ public final class FleetOperator {
   }
 
   /**
-   * Takes one version's changes back, key by key, as a new version. Others stay.
+   * Takes one version's changes back, key by key, as a new version. Others stay. What the version
+   * set is known by the settings themselves; for what it cleared, and what has ended since, all
+   * later changes are read, one by one.
    *
    * @throws FleetRefusedException if the history does not have it any more, if a later version has
    *     changed one of its keys, or if it began a canary, which is rolled back instead
@@ -312,7 +316,7 @@ public final class FleetOperator {
 
   private Edit.Outcome undone(
       Change undone, Map<FleetLayer, FleetDocument> now, Manifest manifest, long version) {
-    List<Change> later = Writer.historyAfter(store, undone.version());
+    Later later = new Later(undone.version());
     Map<FleetLayer, Map<String, Setting>> changed = new HashMap<>();
     for (Difference difference : undone.differences()) {
       FleetLayer layer = FleetLayer.parse(difference.layer());
@@ -349,14 +353,40 @@ public final class FleetOperator {
     return before.forMillis() != null && before.endMillis(0) <= store.nowMillis();
   }
 
+  /** The changes after a version: up to 999 reads, so only where they decide something. */
+  private final class Later {
+
+    private final long version;
+    private @Nullable List<Change> changes;
+
+    Later(long version) {
+      this.version = version;
+    }
+
+    List<Change> changes() {
+      List<Change> known = changes;
+      if (known == null) {
+        known = Writer.historyAfter(store, version);
+        changes = known;
+      }
+      return known;
+    }
+  }
+
   /** Refuses if somebody has changed the key since, even if it says the same again. */
   private static void checkLeft(
-      Change undone, Difference difference, @Nullable Setting is, List<Change> later) {
+      Change undone, Difference difference, @Nullable Setting is, Later later) {
     Setting left = difference.after();
+    if (left != null
+        && is != null
+        && left.sameAs(is)
+        && Objects.equals(is.version(), undone.version())) {
+      return; // the setting says itself whose it is
+    }
     boolean over = left != null && left.forMillis() != null && is == null; // nobody's change
     boolean same = left == null ? is == null : left.sameAs(is) || over;
     Optional<Change> changed =
-        later.stream()
+        later.changes().stream()
             .filter(
                 change ->
                     change.differences().stream()

@@ -28,6 +28,7 @@ import dev.tenrec.metrics.time.ManualTime;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -35,6 +36,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -678,6 +680,71 @@ class FleetTest {
             thrown ->
                 assertThat(((FleetRefusedException) thrown).reason()).isEqualTo(Reason.CONFLICT));
     assertThat(operator.undo(7, "bob's last").version()).isEqualTo(8);
+  }
+
+  @Test
+  void console_whereOneIsSaid_isReportedUntilItIsNoLonger() {
+    Instance instance = new Instance("i-1", null);
+    await().untilAsserted(() -> assertThat(report("i-1").console()).isNull());
+    URI address = URI.create("http://10.2.3.4:7980/tenrec/");
+    instance.member.console(address);
+    await().untilAsserted(() -> assertThat(report("i-1").console()).isEqualTo(address.toString()));
+    for (String bad :
+        List.of(
+            "https://10.2.3.4:7980/",
+            "http://10.2.3.4/",
+            "http://10.2.3.4:7980",
+            "http://me@10.2.3.4:7980/",
+            "http://10.2.3.4:7980/?token=s3cret",
+            "http://10.2.3.4:7980/#top",
+            "mailto:me",
+            "/tenrec/")) {
+      assertThatThrownBy(() -> instance.member.console(URI.create(bad)))
+          .as(bad)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("console: expected an address as http://")
+          .hasMessageNotContaining("s3cret");
+    }
+    instance.member.console(null);
+    await().untilAsserted(() -> assertThat(report("i-1").console()).isNull());
+  }
+
+  /** A session that keeps the names it was asked for. */
+  private static FleetStore noting(FleetStore store, List<Object> asked) {
+    return (FleetStore)
+        Proxy.newProxyInstance(
+            FleetStore.class.getClassLoader(),
+            new Class<?>[] {FleetStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("read")) {
+                asked.add(arguments[0]);
+              }
+              try {
+                return method.invoke(store, arguments);
+              } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+              }
+            });
+  }
+
+  @Test
+  void undo_ofWhatIsStillSet_readsNoLaterChange() {
+    operator.change("1").set(FleetLayer.FLEET, TIMEOUT, "300").write();
+    for (int i = 0; i < 60; i++) {
+      operator.change("others").set(FleetLayer.FLEET, SLEEP, String.valueOf(1_000 + i)).write();
+    }
+    List<Object> asked = new ArrayList<>();
+    FleetOperator noted = FleetOperator.of(noting(engine.connect("alice"), asked));
+    assertThat(noted.undo(1, "was wrong").version()).isEqualTo(62);
+    assertThat(asked)
+        .filteredOn(name -> name.toString().startsWith("history/"))
+        .as("what is undone, and what was written")
+        .hasSize(2);
+    noted.change("63").clear(FleetLayer.FLEET, SLEEP).write();
+    operator.change("64").set(FleetLayer.FLEET, TIMEOUT, "300").write();
+    assertThat(noted.undo(63, "too early").version()).isEqualTo(65);
+    assertThat(operator.state().of(FleetLayer.FLEET).settings().get(SLEEP).value())
+        .isEqualTo("1059");
   }
 
   @Test

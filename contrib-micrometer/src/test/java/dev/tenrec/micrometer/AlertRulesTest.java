@@ -44,7 +44,7 @@ class AlertRulesTest {
         (expected.isEmpty() ? quiet : firing).add(alert.get("alertname"));
       }
     }
-    assertThat(all).hasSize(12);
+    assertThat(all).hasSize(13);
     assertThat(firing).isEqualTo(all);
     assertThat(quiet).containsAll(all);
   }

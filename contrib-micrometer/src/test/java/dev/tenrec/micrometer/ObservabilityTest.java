@@ -53,7 +53,7 @@ class ObservabilityTest {
   @BeforeAll
   static void read() throws Exception {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    try (Tenrec tenrec = Storm.patient().build();
+    try (Tenrec tenrec = Storm.patient().remoteSource(new Following()).build();
         TenrecMetrics metrics = TenrecMetrics.of(tenrec)) {
       metrics.bindTo(registry);
       Storm.over(tenrec);
@@ -196,7 +196,7 @@ class ObservabilityTest {
   @Test
   void rules_always_nameWhatIsPublishedOnly() {
     assertThat(rules)
-        .hasSize(12)
+        .hasSize(13)
         .allSatisfy(
             rule -> {
               String expression = (String) rule.get("expr");

@@ -48,7 +48,7 @@ class ScrapedByPrometheusTest {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final Tenrec tenrec = Storm.patient().build();
+  private final Tenrec tenrec = Storm.patient().remoteSource(new Following()).build();
   private final TenrecMetrics metrics = TenrecMetrics.of(tenrec);
 
   @BeforeEach
@@ -183,7 +183,7 @@ class ScrapedByPrometheusTest {
           .untilAsserted(
               () ->
                   assertThat(prometheus.ask("rules?type=alert").findValues("health"))
-                      .hasSize(12)
+                      .hasSize(13)
                       .allMatch(health -> health.asText().equals("ok")));
     }
   }

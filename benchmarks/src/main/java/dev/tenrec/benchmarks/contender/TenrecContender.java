@@ -22,10 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TenrecContender implements Counting {
 
+  /** Of the command. */
+  public static final String KEY = "Measured";
+
   private static final EnumSet<EventType> OF_A_FAILING_CALL =
       EnumSet.of(EventType.FAILURE, EventType.FALLBACK_SUCCESS);
 
-  private final Tenrec tenrec = Tenrec.create();
+  private final Tenrec tenrec;
   private final Command<String, String> command;
 
   private TenrecContender(
@@ -33,9 +36,19 @@ public final class TenrecContender implements Counting {
       Rules rules,
       UnaryOperator<String> work,
       UnaryOperator<CommandBuilder<String, String>> fallback) {
+    this(Tenrec.create(), isolation, rules, work, fallback);
+  }
+
+  private TenrecContender(
+      Tenrec tenrec,
+      Isolation isolation,
+      Rules rules,
+      UnaryOperator<String> work,
+      UnaryOperator<CommandBuilder<String, String>> fallback) {
+    this.tenrec = tenrec;
     CommandBuilder<String, String> builder =
         tenrec
-            .command("Measured", work::apply)
+            .command(KEY, work::apply)
             .isolation(isolation)
             .timeout(rules.timeout())
             .errorThreshold(rules.errorPercentage(), rules.volume())
@@ -49,6 +62,16 @@ public final class TenrecContender implements Counting {
       Rules rules, UnaryOperator<String> work, @Nullable Function<Throwable, String> fallback) {
     return new TenrecContender(
         Isolation.semaphore(rules.maxConcurrent()), rules, work, running(fallback));
+  }
+
+  /** On the caller's thread, by settings of this Tenrec, which is closed with the contender. */
+  public static TenrecContender onCaller(
+      Tenrec tenrec,
+      Rules rules,
+      UnaryOperator<String> work,
+      Function<Throwable, String> fallback) {
+    return new TenrecContender(
+        tenrec, Isolation.semaphore(rules.maxConcurrent()), rules, work, running(fallback));
   }
 
   /** On the caller's thread, with so many permits a second and as many saved up. */

@@ -44,6 +44,7 @@ final class Sets {
             "AnnotatedCall",
             "Published",
             "FlightRecorded",
+            "SteeredCall",
             "StartUp")) {
       type(type, 1);
     }

@@ -390,12 +390,25 @@ export class FleetPage {
 
   drawMembers(manifest) {
     rows(this.members, ['instance', 'zone', 'goes by', 'circuits that refuse', 'canary', 'settings', 'look at'], this.fleet.members.map(each => [
-      (this.model.source && this.model.source.instance === each.id ? '▸ ' : '') + each.id, each.zone || '',
+      this.member(each), each.zone || '',
       each.version >= manifest.version ? 'version ' + each.version : '▲ version ' + each.version,
       each.refusing.length ? '■ ' + each.refusing.join(', ') : '● none',
       each.canary || '', each.settings,
       [each.alarm ? '▲ ' + each.alarm : '', ...each.refused.map(one => '▲ refused ' + one.key + ': ' + one.rule),
         ...each.masked.map(one => one.key + ' is beaten by ' + one.by)].filter(Boolean).join('\n')]));
+  }
+
+  /** Its id, which leads to its own page where that can be shown here. */
+  member(each) {
+    const opens = this.fleet.seen.opens && each.console;
+    const cell = element('span', '', this.model.source && this.model.source.instance === each.id ? '▸ ' : '');
+    const name = element(opens ? 'a' : 'span', '', each.id);
+    if (opens) {
+      name.href = '?instance=' + encodeURIComponent(each.id) + '#/commands';
+      name.title = 'What ' + each.id + ' is doing';
+    }
+    cell.append(name);
+    return cell;
   }
 
   drawSettings(you, history) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page: tabs, lists, and which of them is in sight.
 
-import {Model, REFUSALS, follow} from './model.js';
+import {INSTANCE, Model, REFUSALS, follow} from './model.js';
 import {Table, element, say} from './table.js';
 import {spark} from './charts.js';
 import {Story} from './story.js';
@@ -268,6 +268,13 @@ function change() {
   });
 }
 
+if (INSTANCE !== null) {
+  const home = element('a', '', 'back');
+  home.href = './#/fleet';
+  byId('instance').append('▸ instance ' + INSTANCE + ', seen through this page · ', home);
+  byId('instance').hidden = false;
+}
+
 let came = false, hadFleet = false;
 follow(model, () => {
   if (!came || hadFleet !== model.fleet) {
@@ -276,11 +283,11 @@ follow(model, () => {
     route(); // the address may name a command, and now they are known
   }
   change();
-}, state => {
+}, (state, words) => {
   const link = byId('link');
-  if (link.dataset.state !== state) {
+  if (link.dataset.state !== state || state === 'instance') {
     link.dataset.state = state;
-    say(link, {live: 'live', late: 'nothing was heard for some seconds', lost: 'connection lost, trying again',
+    say(link, {instance: words + ', trying again', live: 'live', late: 'nothing was heard for some seconds', lost: 'connection lost, trying again',
       locked: 'not allowed (any more): log in, or open the address with its token again',
       full: 'as many pages are open as may be, trying again'}[state]);
   }

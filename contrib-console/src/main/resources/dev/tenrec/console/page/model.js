@@ -16,6 +16,15 @@ export const REFUSALS = [
   ['RATE_LIMITED', 'rate'],
 ];
 
+/** Whose page this is, if not that of the instance which serves it: it is asked through that. */
+export const INSTANCE = new URLSearchParams(location.search).get('instance');
+
+/** The address of a part, of the instance whose page this is. */
+export function address(part, query = '') {
+  const all = [INSTANCE === null ? '' : 'instance=' + encodeURIComponent(INSTANCE), query].filter(Boolean).join('&');
+  return part + (all ? '?' + all : '');
+}
+
 /** The last minutes of one command, in the model's columns. */
 class History {
   constructor() {
@@ -106,7 +115,7 @@ export class Model {
       this.refusalPlaces = REFUSALS.map(([event]) => this.events.indexOf(event));
       this.kinds = {commands: new Map(), pools: new Map(), semaphores: new Map(), limiters: new Map(), collapsers: new Map()};
       this.journal = [];
-      this.fleet = message.fleet === true;
+      this.fleet = message.fleet === true || INSTANCE !== null; // which is in one
       this.source = null;
       this.membership++;
     }
@@ -254,14 +263,14 @@ function byName(commands) {
   return found;
 }
 
-/** What the server says to a page that it does not let in; null if it does. */
+/** What the server says to a page that it does not let in: status and words; null if it lets it in. */
 async function refusal() {
   const asked = new AbortController();
   try {
-    const answer = await fetch('stream', {signal: asked.signal, redirect: 'manual', cache: 'no-store'});
-    return answer.ok ? null : answer.type === 'opaqueredirect' ? 401 : answer.status;
+    const answer = await fetch(address('stream'), {signal: asked.signal, redirect: 'manual', cache: 'no-store'});
+    return answer.ok ? null : answer.type === 'opaqueredirect' ? {status: 401} : {status: answer.status, words: INSTANCE === null ? '' : (await answer.text()).trim()};
   } catch (e) {
-    return 0;
+    return {status: 0};
   } finally {
     asked.abort(); // it was asked for its status only
   }
@@ -273,20 +282,28 @@ const REFUSALS_OF_PAGES = {401: 'locked', 403: 'locked', 503: 'full'};
 export function follow(model, onChange, onState) {
   let source;
   let heard = performance.now();
+  let gone = false; // the instance that is looked at has, and that was said
   const open = () => {
-    source = new EventSource('stream');
+    source = new EventSource(address('stream'));
+    source.addEventListener('gone', event => {
+      gone = true;
+      onState('instance', event.data.split('\n').pop()); // before the last line: an event that was cut off
+    });
     source.onmessage = event => {
       heard = performance.now();
+      gone = false;
       model.apply(JSON.parse(event.data));
       onState('live');
       onChange();
     };
     source.onerror = async () => {
-      onState('lost');
+      if (!gone) {
+        onState('lost');
+      }
       if (source.readyState === EventSource.CLOSED) { // refused: the browser does not try again, nor does it say why
-        const status = await refusal();
-        if (status !== null) {
-          onState(REFUSALS_OF_PAGES[status] || 'lost');
+        const refused = await refusal();
+        if (refused !== null) {
+          onState(refused.words ? 'instance' : REFUSALS_OF_PAGES[refused.status] || 'lost', refused.words);
         }
         setTimeout(open, 3000);
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One command's own page. Asked for once a second while it is in sight.
 
+import {address} from './model.js';
 import {element, say} from './table.js';
 import {band, heat, lines} from './charts.js';
 import {Form, button} from './fleet.js';
@@ -117,7 +118,7 @@ export class Story {
     }
     if (!document.hidden) {
       try {
-        const answer = await fetch('command?id=' + this.command.id);
+        const answer = await fetch(address('command', 'id=' + this.command.id));
         if (this.closed) {
           return;
         }
@@ -141,7 +142,7 @@ export class Story {
     }
     if (!document.hidden) {
       try {
-        const answer = await fetch('advice?id=' + this.command.id);
+        const answer = await fetch(address('advice', 'id=' + this.command.id));
         if (this.closed) {
           return;
         }

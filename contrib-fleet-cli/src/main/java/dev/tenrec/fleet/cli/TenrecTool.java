@@ -124,8 +124,12 @@ public final class TenrecTool {
     @Option(names = "--id", description = "names the change: given twice, it is written once")
     @Nullable String id;
 
+    @Option(names = "--expect", description = "refused unless the settings have this version")
+    @Nullable Long expected;
+
     FleetOperator of(FleetOperator operator) {
-      return id == null ? operator : operator.withId(id);
+      FleetOperator named = id == null ? operator : operator.withId(id);
+      return expected == null ? named : named.expecting(expected);
     }
   }
 
@@ -140,9 +144,6 @@ public final class TenrecTool {
 
     @Option(names = "--for", description = "ends by itself after so long, as 10m")
     @Nullable Duration limit;
-
-    @Option(names = "--expect", description = "refused unless the settings have this version")
-    @Nullable Long expected;
 
     @Option(names = "--force", description = "writes it also if rules of this version object")
     boolean force;
@@ -161,9 +162,6 @@ public final class TenrecTool {
             }
           });
       cleared.forEach(key -> draft.clear(layer, key));
-      if (expected != null) {
-        draft.expecting(expected);
-      }
       if (force) {
         draft.unchecked();
       }

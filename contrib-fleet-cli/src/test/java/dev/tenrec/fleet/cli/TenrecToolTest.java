@@ -314,6 +314,33 @@ class TenrecToolTest {
   }
 
   @Test
+  void everyChange_thatExpectsAnotherVersion_isRefusedAsALostUpdate() {
+    String[] expecting0 = {"--expect", "0", "--reason", "mine"};
+    run("canary", TIMEOUT + "=200", "--members", "i-1", "--lasts", "10m", "--reason", "try");
+    for (String[] change :
+        new String[][] {
+          {"promote"},
+          {"rollback"},
+          {"undo", "1"},
+          {"freeze"},
+          {"thaw"},
+          {"set", "fleet", TIMEOUT + "=300"}
+        }) {
+      List<String> arguments = new ArrayList<>(Arrays.asList(change));
+      arguments.addAll(Arrays.asList(expecting0));
+      Answer refused = run(arguments.toArray(String[]::new));
+      assertThat(refused.code()).as(refused.toString()).isEqualTo(ExitCode.CONFLICT);
+      assertThat(refused.err())
+          .contains("expected version 0, but there is version 1 by alice: try");
+    }
+    assertThat(run("promote", "--expect", "1", "--reason", "fine").code()).isZero();
+    assertThat(run("undo", "2", "--expect", "1", "--reason", "back").code())
+        .isEqualTo(ExitCode.CONFLICT);
+    assertThat(run("undo", "2", "--expect", "2", "--reason", "back").out()).startsWith("3 ");
+    assertThat(run("get").out()).startsWith("version 3").doesNotContain(TIMEOUT);
+  }
+
+  @Test
   void promote_sentAgainWithItsId_isWrittenOnce() {
     run("canary", TIMEOUT + "=200", "--members", "i-1", "--lasts", "10m", "--reason", "try");
     String[] promote = {"promote", "--reason", "fine", "--id", "p-1"};

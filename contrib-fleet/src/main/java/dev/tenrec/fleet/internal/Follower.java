@@ -102,6 +102,9 @@ public final class Follower implements AutoCloseable {
   /** Written by a user's thread, read by the follower's, ordered by volatile access. */
   private volatile @Nullable Tenrec tenrec;
 
+  /** Written by a user's thread, read by the follower's, ordered by volatile access. */
+  private volatile @Nullable String console;
+
   /** Written by the closing thread, read by the follower's, ordered by volatile access. */
   private volatile boolean closed;
 
@@ -188,6 +191,12 @@ public final class Follower implements AutoCloseable {
   /** Reports on this Tenrec from now on. */
   public void observe(Tenrec observed) {
     tenrec = observed;
+    wake();
+  }
+
+  /** Reports where the instance's console is; null for nowhere. */
+  public void console(@Nullable String address) {
+    console = address;
     wake();
   }
 
@@ -288,7 +297,7 @@ public final class Follower implements AutoCloseable {
     leaveTrippedCanary();
     apply();
     looked.countDown();
-    if (connected && !reporter.report(merge, held.manifest(), canaryWords, tenrec)) {
+    if (connected && !reporter.report(merge, held.manifest(), canaryWords, tenrec, console)) {
       retrySoon();
     }
     if (unkept) { // last, because a disk may take its time, and nothing waits for it

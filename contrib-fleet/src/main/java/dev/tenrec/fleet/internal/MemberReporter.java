@@ -48,11 +48,16 @@ final class MemberReporter {
    * @param manifest of the settings that were merged
    * @param canary the instance's part in a canary, in words; null if it has none
    * @param observed whose plans the report is about; null if no Tenrec uses the settings yet
+   * @param console where the instance's console is; null if that is not said
    * @return false if the store did not take it
    */
   boolean report(
-      Merge applied, Manifest manifest, @Nullable String canary, @Nullable Tenrec observed) {
-    MemberReport report = describe(applied, manifest, canary, observed);
+      Merge applied,
+      Manifest manifest,
+      @Nullable String canary,
+      @Nullable Tenrec observed,
+      @Nullable String console) {
+    MemberReport report = describe(applied, manifest, canary, observed, console);
     if (report.equals(announced)) {
       return true;
     }
@@ -76,7 +81,11 @@ final class MemberReporter {
   }
 
   private MemberReport describe(
-      Merge applied, Manifest manifest, @Nullable String canary, @Nullable Tenrec observed) {
+      Merge applied,
+      Manifest manifest,
+      @Nullable String canary,
+      @Nullable Tenrec observed,
+      @Nullable String console) {
     Applied outcome =
         observed == null ? null : Applied.of(observed, plan.prefix(), applied.values());
     List<Refused> refused = new ArrayList<>(applied.refused());
@@ -96,7 +105,8 @@ final class MemberReporter {
         canary,
         troubles.alarm(),
         outcome == null ? List.of() : outcome.commands(),
-        outcome == null ? List.of() : outcome.refusing());
+        outcome == null ? List.of() : outcome.refusing(),
+        console);
   }
 
   /** Takes the report back. */

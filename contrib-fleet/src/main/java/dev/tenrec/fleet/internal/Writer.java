@@ -39,7 +39,10 @@ public final class Writer {
   /** Others may write at the same time, or the store be lost and found. */
   private static final int ATTEMPTS = 20;
 
-  /** How far back a change with its id is looked for. */
+  /**
+   * How far back a change with its id is looked for: each of them is a question to the store, and
+   * each change with an id of its own pays for all of them.
+   */
   private static final int LOOK_BACK = 50;
 
   private Writer() {}

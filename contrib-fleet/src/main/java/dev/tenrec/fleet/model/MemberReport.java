@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param commands the keys of its commands
  * @param refusing the keys of those whose circuits refuse calls: open, half-open or forced open;
  *     looked at when the settings are, and each 10 s
+ * @param console where its console is, as it says itself; null if it does not say
  */
 public record MemberReport(
     String id,
@@ -36,7 +37,8 @@ public record MemberReport(
     @Nullable String canary,
     @Nullable String alarm,
     List<String> commands,
-    List<String> refusing) {
+    List<String> refusing,
+    @Nullable String console) {
 
   /** Copies the lists. */
   public MemberReport {

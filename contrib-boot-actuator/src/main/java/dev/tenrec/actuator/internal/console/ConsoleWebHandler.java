@@ -13,8 +13,13 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebHandler;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
-/** Answers with one part of the page. */
+/**
+ * Answers with one part of the page: on the server's thread, which other connections wait for, but
+ * for what may itself wait. That is done on Reactor's threads for it, of which there is a bounded
+ * number.
+ */
 final class ConsoleWebHandler implements WebHandler {
 
   private final ConsolePage page;
@@ -27,14 +32,23 @@ final class ConsoleWebHandler implements WebHandler {
 
   @Override
   public Mono<Void> handle(ServerWebExchange exchange) {
-    ServerHttpRequest request = exchange.getRequest();
-    ServerHttpResponse response = exchange.getResponse();
-    ConsoleAnswer answer =
-        page.answer(
-            request.getMethod().name(),
-            name,
-            request.getURI().getRawQuery(),
-            request.getHeaders()::getFirst);
+    if (page.mayWait(name)) {
+      return Mono.fromCallable(() -> answer(exchange.getRequest()))
+          .subscribeOn(Schedulers.boundedElastic())
+          .flatMap(answer -> write(exchange.getResponse(), answer));
+    }
+    return write(exchange.getResponse(), answer(exchange.getRequest()));
+  }
+
+  private ConsoleAnswer answer(ServerHttpRequest request) {
+    return page.answer(
+        request.getMethod().name(),
+        name,
+        request.getURI().getRawQuery(),
+        request.getHeaders()::getFirst);
+  }
+
+  private Mono<Void> write(ServerHttpResponse response, ConsoleAnswer answer) {
     response.setStatusCode(HttpStatusCode.valueOf(answer.status()));
     answer.headers().forEach(response.getHeaders()::set);
     if (!answer.isStream()) {

@@ -3,7 +3,7 @@ package dev.tenrec.console.internal.door;
 
 import org.jspecify.annotations.Nullable;
 
-/** From where a fleet's settings are looked at and changed. Both may wait for the fleet's store. */
+/** From where a fleet's settings are looked at and changed. All of it may wait for its store. */
 public interface Desk {
 
   /**
@@ -12,6 +12,9 @@ public interface Desk {
    * @param user as whom the request is authenticated; null if as nobody
    */
   byte[] look(@Nullable String user);
+
+  /** The address that an instance which is there has registered for its console; null if none. */
+  @Nullable String console(String instance);
 
   /** Whether this user may change anything. */
   boolean mayChange(@Nullable String user);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.console.internal.door;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import dev.tenrec.console.internal.relay.InstanceLines;
 import dev.tenrec.hystrix.stream.internal.feed.Feed;
 import dev.tenrec.hystrix.stream.internal.server.HostCheck;
 import dev.tenrec.hystrix.stream.internal.server.ServingThreads;
@@ -22,19 +25,27 @@ public final class PageHandler implements HttpHandler {
   private final Pages pages;
   private final StreamHandler stream;
   private final ServingThreads threads;
+  private final @Nullable InstanceHandler instances;
 
   /**
    * Answers from these.
    *
    * @param feed of the page's stream
    * @param threads on which this is called
+   * @param lines to the consoles of other instances; null if none is opened
    */
   public PageHandler(
-      HostCheck hosts, Access access, Pages pages, Feed feed, ServingThreads threads) {
+      HostCheck hosts,
+      Access access,
+      Pages pages,
+      Feed feed,
+      ServingThreads threads,
+      @Nullable InstanceLines lines) {
     this.hosts = hosts;
     this.access = access;
     this.pages = pages;
     this.threads = threads;
+    this.instances = lines == null ? null : new InstanceHandler(lines, threads);
     this.stream = new StreamHandler(Map.of(ROOT + "stream", feed), hosts, threads);
   }
 
@@ -101,6 +112,11 @@ public final class PageHandler implements HttpHandler {
   }
 
   private void answer(HttpExchange exchange, Reply reply) throws IOException {
+    String instance = reply.instance();
+    if (instance != null && instances != null) {
+      ofInstance(exchange, instances, instance, new String(reply.body(), UTF_8));
+      return;
+    }
     reply.headers().forEach(exchange.getResponseHeaders()::set);
     if (reply.isStream()) {
       stream.handle(exchange);
@@ -110,6 +126,18 @@ public final class PageHandler implements HttpHandler {
     exchange.sendResponseHeaders(reply.status(), head ? -1 : reply.body().length);
     if (!head) {
       exchange.getResponseBody().write(reply.body());
+    }
+  }
+
+  private void ofInstance(
+      HttpExchange exchange, InstanceHandler instances, String instance, String part)
+      throws IOException {
+    Reply answered =
+        part.equals("stream")
+            ? instances.stream(exchange, instance, part)
+            : instances.ask(instance, part);
+    if (answered != null) {
+      answer(exchange, answered);
     }
   }
 }

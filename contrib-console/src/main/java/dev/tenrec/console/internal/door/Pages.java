@@ -36,6 +36,11 @@ public final class Pages {
   private static final Pattern ID = Pattern.compile("id=(\\d{1,9})");
   private static final Pattern KEY = Pattern.compile("key=([^&]+)");
 
+  /** Of another instance, by its id; with what the part itself is asked. */
+  private static final Pattern INSTANCE =
+      Pattern.compile(
+          "instance=([A-Za-z0-9._-]{1,100})(?:&(id=\\d{1,9}|key=[A-Za-z0-9%.!~*'()_-]{1,2000}))?");
+
   private static final Pattern IS_JSON =
       Pattern.compile("application/json(\\s*;.*)?", Pattern.CASE_INSENSITIVE);
 
@@ -61,6 +66,7 @@ public final class Pages {
   private final IntFunction<byte @Nullable []> advice;
   private final Function<String, byte @Nullable []> adviceByKey;
   private final @Nullable Desk desk;
+  private final boolean opensInstances;
 
   /**
    * Answers from these.
@@ -69,16 +75,19 @@ public final class Pages {
    * @param advice on the command with this id, as JSON; null if there is none
    * @param adviceByKey on the command with this key, likewise
    * @param desk of a fleet; null if there is none
+   * @param opensInstances whether the server hands on what the consoles of its instances say
    */
   public Pages(
       IntFunction<byte @Nullable []> story,
       IntFunction<byte @Nullable []> advice,
       Function<String, byte @Nullable []> adviceByKey,
-      @Nullable Desk desk) {
+      @Nullable Desk desk,
+      boolean opensInstances) {
     this.story = story;
     this.advice = advice;
     this.adviceByKey = adviceByKey;
     this.desk = desk;
+    this.opensInstances = opensInstances;
   }
 
   /** All there is, by names below the page's own address; the page itself is the empty one. */
@@ -91,6 +100,11 @@ public final class Pages {
       names.add(FLEET);
     }
     return names;
+  }
+
+  /** Whether the answer to a request for this part may wait for a fleet's store. */
+  public boolean mayWait(String name) {
+    return desk != null && name.equals(FLEET);
   }
 
   /**
@@ -117,6 +131,10 @@ public final class Pages {
     if (!name.isEmpty() && isFromElsewhere(header)) {
       return Reply.words(403, "only the page itself reads this");
     }
+    boolean ofCommands = name.equals(STREAM) || name.equals(COMMAND) || name.equals(ADVICE);
+    if (ofCommands && query != null && query.startsWith("instance=")) {
+      return ofInstance(name, query);
+    }
     Assets.Asset asset = assets.byName().get(name);
     if (asset != null) {
       return Reply.of(200, asset.type(), asset.content());
@@ -134,6 +152,20 @@ public final class Pages {
     return found == null
         ? Reply.words(404, "there is no such command, or nothing reads the stream")
         : Reply.of(200, JSON, found);
+  }
+
+  private Reply ofInstance(String name, String query) {
+    Matcher asked = INSTANCE.matcher(query);
+    if (!opensInstances || !asked.matches() || name.equals(STREAM) != (asked.group(2) == null)) {
+      return Reply.words(404, "no instance is shown here by this address");
+    }
+    return Reply.ofInstance(
+        asked.group(1), name.equals(STREAM) ? name : name + "?" + asked.group(2));
+  }
+
+  /** The address of an instance's console; null if it has registered none, or is not there. */
+  public @Nullable String console(String instance) {
+    return desk == null ? null : desk.console(instance);
   }
 
   private static Reply ordered(

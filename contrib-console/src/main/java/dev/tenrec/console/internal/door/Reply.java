@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a request is answered with, whichever server it came to. */
 public final class Reply {
@@ -13,16 +14,36 @@ public final class Reply {
   private final Map<String, String> headers;
   private final byte[] body;
   private final boolean stream;
+  private final @Nullable String instance;
 
-  private Reply(int status, Map<String, String> headers, byte[] body, boolean stream) {
+  private Reply(
+      int status,
+      Map<String, String> headers,
+      byte[] body,
+      boolean stream,
+      @Nullable String instance) {
     this.status = status;
     this.headers = Map.copyOf(headers);
     this.body = body;
     this.stream = stream;
+    this.instance = instance;
+  }
+
+  /**
+   * What the console of another instance answers.
+   *
+   * @param part its name, with its query
+   */
+  static Reply ofInstance(String instance, String part) {
+    return new Reply(200, Map.of(), part.getBytes(UTF_8), false, instance);
   }
 
   static Reply of(int status, String type, byte[] body) {
     return of(status, type, body, Map.of(), false);
+  }
+
+  static Reply json(byte[] body) {
+    return of(200, "application/json", body);
   }
 
   static Reply words(int status, String words) {
@@ -42,7 +63,7 @@ public final class Reply {
     Map<String, String> headers = new HashMap<>(Pages.GUARDS);
     headers.putAll(more);
     headers.put("Content-Type", type);
-    return new Reply(status, headers, body, stream);
+    return new Reply(status, headers, body, stream, null);
   }
 
   /** As a client is to get it. */
@@ -58,6 +79,11 @@ public final class Reply {
   /** Not to be changed; empty if what follows is the stream. */
   public byte[] body() {
     return body;
+  }
+
+  /** Whose console is to be asked, for the part that the body names; null if nobody's. */
+  @Nullable String instance() {
+    return instance;
   }
 
   /** Whether what follows is the page's stream, if there is a place left at it. */

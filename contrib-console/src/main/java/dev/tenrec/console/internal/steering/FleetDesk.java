@@ -24,6 +24,7 @@ import dev.tenrec.metrics.time.Ticker;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,7 @@ public final class FleetDesk implements Desk {
 
   private final FleetOperator viewer;
   private final Function<String, @Nullable FleetOperator> operators;
+  private final boolean opensInstances;
   private final Ticker ticker;
 
   /** Held while the store is asked. */
@@ -73,29 +75,40 @@ public final class FleetDesk implements Desk {
   /** By users: as whom the store knew their operators when it was asked last. */
   private final Map<String, String> authors = new ConcurrentHashMap<>();
 
-  /** What was read, and when. */
-  private record Seen(Map<String, Object> all, long nanos) {}
+  /** What was read, with the consoles of the instances by their ids, and when. */
+  private record Seen(Map<String, Object> all, Map<String, String> consoles, long nanos) {}
 
   /**
    * Of this fleet.
    *
    * @param viewer reads what is shown
    * @param operators by the name of the user that they write for; null for users that may not
+   * @param opensInstances whether the page can be that of another instance
    */
   public FleetDesk(
-      FleetOperator viewer, Function<String, @Nullable FleetOperator> operators, Ticker ticker) {
+      FleetOperator viewer,
+      Function<String, @Nullable FleetOperator> operators,
+      boolean opensInstances,
+      Ticker ticker) {
     this.viewer = Objects.requireNonNull(viewer, "viewer");
     this.operators = Objects.requireNonNull(operators, "operators");
+    this.opensInstances = opensInstances;
     this.ticker = ticker;
   }
 
   @Override
   public byte[] look(@Nullable String user) {
     FleetOperator operator = of(user);
-    Map<String, @Nullable Object> all = new LinkedHashMap<>(seen());
+    Map<String, @Nullable Object> all = new LinkedHashMap<>(seen().all);
     all.put("you", user == null || operator == null ? null : author(user, operator));
     all.put("prefix", viewer.prefix());
+    all.put("opens", opensInstances);
     return bytes(all);
+  }
+
+  @Override
+  public @Nullable String console(String instance) {
+    return seen().consoles.get(instance);
   }
 
   /** The author's name comes from the store; while that is away, the last known one. */
@@ -120,42 +133,50 @@ public final class FleetDesk implements Desk {
   }
 
   /** One reading for all pages; while there is one, others have the last. */
-  private Map<String, Object> seen() {
+  private Seen seen() {
     Seen known = seen;
     if (known != null && ticker.nanoTime() - known.nanos < FRESH_NANOS) {
-      return known.all;
+      return known;
     }
     if (known == null) {
       reading.lock();
     } else if (!reading.tryLock()) {
-      return known.all;
+      return known;
     }
     try {
       Seen meanwhile = seen;
       if (meanwhile != null && meanwhile != known) {
-        return meanwhile.all;
+        return meanwhile;
       }
-      Seen fresh = new Seen(read(), ticker.nanoTime());
+      Seen fresh = read();
       seen = fresh;
-      return fresh.all;
+      return fresh;
     } finally {
       reading.unlock();
     }
   }
 
-  private Map<String, Object> read() {
+  private Seen read() {
     Map<String, Object> all = new LinkedHashMap<>();
+    Map<String, String> consoles = new HashMap<>();
     try {
       FleetState state = viewer.state();
       all.put("manifest", state.manifest());
       all.put("layers", layers(state));
-      all.put("members", viewer.members().stream().map(FleetDesk::shown).toList());
+      List<MemberReport> members = viewer.members();
+      all.put("members", members.stream().map(FleetDesk::shown).toList());
       all.put("history", viewer.history(SHOWN));
+      for (MemberReport member : members) {
+        String console = member.console();
+        if (console != null) {
+          consoles.put(member.id(), console);
+        }
+      }
     } catch (StoreException away) {
       all.clear(); // all of it, or nothing
       all.put("away", Objects.requireNonNullElse(away.getMessage(), away.toString()));
     }
-    return all;
+    return new Seen(all, consoles, ticker.nanoTime());
   }
 
   private static List<Map<String, Object>> layers(FleetState state) {
@@ -189,6 +210,7 @@ public final class FleetDesk implements Desk {
     shown.put("masked", report.masked());
     shown.put("commands", report.commands().size());
     shown.put("refusing", report.refusing());
+    shown.put("console", report.console() != null);
     return shown;
   }
 
@@ -203,7 +225,9 @@ public final class FleetDesk implements Desk {
       if (read == null) {
         return refused(400, "the order is empty");
       }
-      return new Done(200, bytes(done(operator.withId(read.id()), read)));
+      FleetOperator his = operator.withId(read.id());
+      Long expect = read.expect();
+      return new Done(200, bytes(done(expect == null ? his : his.expecting(expect), read)));
     } catch (ValueInstantiationException bad) {
       Throwable cause = bad.getCause();
       return refused(400, words(cause == null ? bad : cause));
@@ -305,9 +329,6 @@ public final class FleetDesk implements Desk {
               }
             });
     order.clear().forEach(key -> draft.clear(layer, key));
-    if (order.expect() != null) {
-      draft.expecting(order.expect());
-    }
     Duration lasts = time("lastsSeconds", order.lastsSeconds());
     if (lasts != null) {
       draft.canary(order.members(), order.share(), lasts);

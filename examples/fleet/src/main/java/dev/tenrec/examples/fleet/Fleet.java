@@ -68,6 +68,7 @@ public final class Fleet {
         Console console =
             Console.builder(own)
                 .fleet(FleetOperator.of(store))
+                .instances(List.of("127.0.0.1"))
                 .operator(TOKEN, FleetOperator.of(store))
                 .start()) {
       say("the fleet is at " + console.uri() + "?token=" + TOKEN + "#/fleet");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.fleet;
 
+import dev.tenrec.console.Console;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
@@ -43,7 +44,8 @@ public final class Shop {
                 .zone(args[2])
                 .lastGood(Path.of(args[3], args[1] + ".last-good"))
                 .start();
-        Tenrec tenrec = Tenrec.builder().remoteSource(member).build()) {
+        Tenrec tenrec = Tenrec.builder().remoteSource(member).build();
+        Console console = Console.start(tenrec, 0)) {
       Command<String, String> getPrice =
           tenrec
               .command(
@@ -58,6 +60,8 @@ public final class Shop {
                   System.out.println(
                       "applied " + member.status().version() + " " + Instant.now().toEpochMilli()));
       member.observe(tenrec);
+      member.console( // so that the fleet's page leads to this one's
+          URI.create("http://127.0.0.1:" + console.address().getPort() + "/tenrec/"));
       while (!inputHasEnded()) {
         String price = getPrice.execute("sku");
         if (price.isEmpty()) {
