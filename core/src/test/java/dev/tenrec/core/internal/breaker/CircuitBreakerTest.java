@@ -427,6 +427,25 @@ class CircuitBreakerTest {
   }
 
   @Test
+  void explanations_ofOneTrip_haveItsNumbersUntilItCloses() {
+    breaker.rules(new BreakerRules(20, 50, 5_000_000, 1, 1_000));
+    trip();
+    now += 5_000_000;
+    breaker.failed(breaker.admit(now), now);
+    now += 5_000_000;
+    breaker.succeeded(breaker.admit(now), now);
+    String trouble = "10 of 20 calls failed and 0 were slow (50 %; limit 50 % from 20 calls on)";
+    assertThat(recorder.heard)
+        .extracting(Transition::explanation)
+        .containsExactly(
+            trouble,
+            "the sleep window of 5 ms is over, after " + trouble,
+            "a trial failed or was slow, after " + trouble,
+            "the sleep window of 5 ms is over, after " + trouble,
+            "as many trials succeeded as needed (1)");
+  }
+
+  @Test
   void listener_isToldToClearHealthBeforeTheClosedStateCanBeSeen() {
     trip();
     closeByTrial();
