@@ -22,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,10 +31,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class CircuitLogTest {
 
+  /** The threads of this test: what else logs meanwhile is not its subject. */
+  private static final String HERE = "of this test";
+
   private final ManualTime time = new ManualTime();
   private final Timer timer = new Timer(time, time, Thread::new);
   private final CallbackExecutor executor =
-      CallbackExecutor.bounded(4, 0, timer, time, time, Executors.defaultThreadFactory());
+      CallbackExecutor.bounded(4, 0, timer, time, time, body -> new Thread(body, HERE));
   private final CallbackShare callbacks = executor.newShare("log");
   private final CircuitLog log = new CircuitLog(callbacks);
   private final PrintStream before = System.err;
@@ -53,6 +55,10 @@ class CircuitLogTest {
     await().until(() -> callbacks.threads() == 0);
     assertThat(executor.close(time.nanoTime(), time.nanoTime())).isEmpty();
     timer.close();
+  }
+
+  private static boolean isHere() {
+    return Thread.currentThread().getName().equals(HERE);
   }
 
   private static JournalEntry.CircuitChanged opening(int number) {
@@ -74,7 +80,7 @@ class CircuitLogTest {
     return written
         .toString(StandardCharsets.UTF_8)
         .lines()
-        .filter(line -> line.contains("CircuitLog"))
+        .filter(line -> line.contains(HERE))
         .map(line -> line.substring(line.indexOf(" - ") + 3))
         .toList();
   }
@@ -86,7 +92,7 @@ class CircuitLogTest {
     try (AutoCloseable lines =
         SwitchedLogging.on(
             logger -> {
-              if (logger.endsWith("CircuitLog")) {
+              if (isHere()) {
                 inside.countDown();
                 Uninterruptibly.await(leave);
               }
@@ -116,7 +122,7 @@ class CircuitLogTest {
     try (AutoCloseable lines =
         SwitchedLogging.on(
             logger -> {
-              if (logger.endsWith("CircuitLog") && thrown.compareAndSet(false, true)) {
+              if (isHere() && thrown.compareAndSet(false, true)) {
                 throw new AssertionError("logger");
               }
               return true;
