@@ -118,7 +118,7 @@ class CircuitLogTest {
         Tenrec tenrec = tenrec().listen(listener).build()) {
       recording.enable("dev.tenrec.CircuitTransition");
       recording.start();
-      tenrec.journalStream().subscribe(streamed::add);
+      var unused = tenrec.journalStream().subscribe(streamed::add);
       Command<Integer, Integer> command = failing(tenrec, "Broken");
       open(command);
       Transition opening = command.transitions().get(0);
