@@ -6,6 +6,7 @@ import static dev.tenrec.actuator.Shop.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.Isolation;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.event.EventType;
@@ -26,6 +27,7 @@ import org.springframework.boot.WebApplicationType;
 class EndpointTest {
 
   private static final String FORCE_OPEN = "tenrec.command.Quotes.circuitBreaker.forceOpen";
+  private static final String HEALTH = "/health/tenrec";
   private static Shop shop;
 
   @BeforeAll
@@ -167,6 +169,13 @@ class EndpointTest {
               return quotes().circuitState() == CircuitState.OPEN;
             });
 
+    String why = quotes().transitions().get(0).explanation();
+    assertThat((String) json(shop.get("/tenrec/explain/Quotes")).get("explanation"))
+        .startsWith("Quotes: the circuit is open since ")
+        .contains(": " + why + ". ");
+    for (String path : List.of("/tenrec", "/tenrec/commands/Quotes", "/tenrec/journal", HEALTH)) {
+      assertThat(shop.get(path).body()).as(path).contains(why);
+    }
     HttpResponse<String> response =
         shop.post("/tenrec/circuits", "{\"key\":\"Quotes\",\"why\":\"<it> is \\\"well\\\"\"}");
 
@@ -228,11 +237,38 @@ class EndpointTest {
     HttpResponse<String> all = shop.get("/health");
     assertThat(all.statusCode()).isEqualTo(200);
     assertThat(json(all)).containsEntry("status", "UP");
-    HttpResponse<String> ours = shop.get("/health/tenrec");
+    HttpResponse<String> ours = shop.get(HEALTH);
     assertThat(ours.statusCode()).isEqualTo(200);
     assertThat(json(ours)).containsEntry("status", "CIRCUIT_OPEN");
     assertThat(ours.body()).contains("Quotes").contains("FORCED_OPEN");
     assertThat(shop.get("/health/traffic").statusCode()).isEqualTo(503);
+  }
+
+  @Test
+  void thousandCommands_madeAndRemovedInTurn_areShownNowhere() throws Exception {
+    for (int i = 0; i < 1_000; i++) {
+      String key = "Passing" + i;
+      shop.tenrec
+          .command(key, (Integer n) -> n)
+          .isolation(Isolation.semaphore(1))
+          .build()
+          .execute(i);
+      if (i % 250 == 0) { // all have shown some of them
+        assertThat(shop.get("/tenrec/commands").body()).contains(key);
+        assertThat(shop.get("/prometheus").body()).contains(key);
+      }
+      assertThat(shop.tenrec.remove(key)).isTrue();
+    }
+    Map<String, Object> overview = json(shop.get("/tenrec"));
+    assertThat(overview).containsEntry("commands", 2);
+    for (Object section : (List<?>) overview.get("sections")) {
+      assertThat(shop.get("/tenrec/" + section).body()).doesNotContain("Passing");
+    }
+    for (String path : List.of("/prometheus", "/health", HEALTH)) {
+      HttpResponse<String> response = shop.get(path);
+      assertThat(response.statusCode()).as(path).isEqualTo(200);
+      assertThat(response.body()).doesNotContain("Passing");
+    }
   }
 
   @Test

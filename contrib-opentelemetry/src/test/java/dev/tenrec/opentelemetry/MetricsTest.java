@@ -25,7 +25,9 @@ import io.opentelemetry.proto.metrics.v1.NumberDataPoint;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
 import io.opentelemetry.sdk.metrics.export.PeriodicMetricReader;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -303,6 +305,38 @@ class MetricsTest {
         .containsOnlyKeys(Map.of("tenrec.command.name", "Stays", "tenrec.command.group", "Stays"));
     assertThat(receiver.metric("tenrec.command.duration").getHistogram().getDataPointsCount())
         .isOne();
+  }
+
+  @Test
+  void thousandCommands_madeAndRemovedInTurn_leaveNoPointAndAreNotKept() {
+    tenrec.command("Stays", (Integer i) -> i).isolation(Isolation.semaphore(1)).build();
+    List<WeakReference<CommandDetails>> gone = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      gone.add(passing("Passing" + i));
+      if (i % 250 == 0) { // some of them are published
+        export();
+        assertThat(receiver.metric("tenrec.command.concurrency.limit").toString())
+            .contains("Passing" + i);
+      }
+      assertThat(tenrec.remove("Passing" + i)).isTrue();
+    }
+    export();
+    assertThat(receiver.metric("tenrec.command.concurrency.limit").toString()).contains("Stays");
+    assertThat(receiver.metrics.toString()).doesNotContain("Passing");
+    await()
+        .atMost(Duration.ofSeconds(90))
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(gone).filteredOn(each -> each.get() != null).isEmpty();
+            });
+  }
+
+  private WeakReference<CommandDetails> passing(String key) {
+    Command<Integer, Integer> command =
+        tenrec.command(key, (Integer i) -> i).isolation(Isolation.semaphore(1)).build();
+    command.execute(1);
+    return new WeakReference<>(command.view());
   }
 
   /** A source that follows a store, which can be played to be away. */

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.view.CommandDetails;
+import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.proto.trace.v1.Span;
@@ -14,7 +16,10 @@ import io.opentelemetry.proto.trace.v1.Status;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -156,6 +161,41 @@ class SpansTest {
     assertThat(received("Slow").getEventsList())
         .extracting(Span.Event::getName)
         .contains("tenrec.timeout");
+  }
+
+  @Test
+  void thousandCommands_madeAndRemovedInTurn_areNotKeptByTheListener() {
+    List<WeakReference<CommandDetails>> gone = new ArrayList<>();
+    try (Tenrec many =
+        Storm.patient().listen(CallSpans.of(OpenTelemetry.noop(), key -> true)).build()) {
+      for (int i = 0; i < 1_000; i++) {
+        gone.add(passing(many, "Passing" + i));
+        assertThat(many.remove("Passing" + i)).isTrue();
+      }
+      await()
+          .atMost(Duration.ofSeconds(90))
+          .untilAsserted(
+              () -> {
+                System.gc();
+                assertThat(gone).filteredOn(each -> each.get() != null).isEmpty();
+              });
+    }
+  }
+
+  /** With an answer, a failure and a refusal. */
+  private static WeakReference<CommandDetails> passing(Tenrec tenrec, String key) {
+    Command<Integer, Integer> command =
+        tenrec
+            .command(key, (Integer i) -> 1 / i)
+            .isolation(Isolation.semaphore(1))
+            .fallbackValue(0)
+            .build();
+    assertThat(command.execute(1)).isOne();
+    assertThat(command.execute(0)).isZero();
+    tenrec.set("tenrec.command." + key + ".circuitBreaker.forceOpen", "true");
+    assertThat(command.execute(1)).isZero();
+    tenrec.clear("tenrec.command." + key + ".circuitBreaker.forceOpen");
+    return new WeakReference<>(command.view());
   }
 
   @Test

@@ -19,6 +19,7 @@ import dev.tenrec.core.internal.config.SettingKey;
 import dev.tenrec.core.internal.config.Spelling;
 import dev.tenrec.core.internal.engine.Registry;
 import dev.tenrec.core.internal.isolation.DaemonThreads;
+import dev.tenrec.core.internal.journal.CircuitLog;
 import dev.tenrec.core.internal.journal.Journal;
 import dev.tenrec.core.internal.launch.InFlightMonitor;
 import dev.tenrec.core.internal.launch.VirtualStarter;
@@ -285,7 +286,7 @@ public final class TenrecBuilder {
     all.addAll(propagators);
     InFlightMonitor closing = new InFlightMonitor(ticker, waiter);
     Listeners listening = new Listeners(listeners);
-    Journal journal = new Journal();
+    Journal journal = new Journal(new CircuitLog(callbacks.newShare("log")));
     Engine engine =
         new Engine(
             ticker,

@@ -62,7 +62,7 @@ class ArchitectureTest {
       internal.request     : context internal.cache internal.context
       internal.listening   : breaker internal.callback internal.text listener
       internal.flight      : breaker config view
-      internal.journal     : breaker config internal.flight outcome view
+      internal.journal     : breaker config internal.callback internal.flight internal.text outcome view
       internal.launch      : config internal.config internal.isolation view
       internal.gate        : config internal.config internal.breaker internal.isolation internal.launch\
        internal.rate outcome work

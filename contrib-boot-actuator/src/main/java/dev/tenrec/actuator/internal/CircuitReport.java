@@ -29,6 +29,8 @@ public record CircuitReport(String status, Map<String, Object> details) {
 
   private static final int SHOWN = 50;
 
+  private static final String FORCED = "forced by circuitBreaker.forceOpen=true";
+
   /** As they are now. */
   public static CircuitReport of(Tenrec tenrec) {
     List<CommandDetails> refusing =
@@ -72,7 +74,12 @@ public record CircuitReport(String status, Map<String, Object> details) {
 
   private static Map<String, Object> circuit(CommandDetails command) {
     Map<String, Object> shown = new LinkedHashMap<>();
-    shown.put("state", command.circuitState());
+    CircuitState state = command.circuitState();
+    shown.put("state", state);
+    if (state == CircuitState.FORCED_OPEN) { // whatever its transitions were
+      shown.put("reason", FORCED);
+      return shown;
+    }
     List<Transition> transitions = command.transitions();
     if (!transitions.isEmpty()) {
       Transition last = transitions.get(transitions.size() - 1);

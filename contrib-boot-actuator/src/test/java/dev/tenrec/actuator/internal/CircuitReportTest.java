@@ -2,18 +2,25 @@
 package dev.tenrec.actuator.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.config.SettingsSource;
 import dev.tenrec.core.config.SourceStatus;
 import dev.tenrec.core.config.Subscription;
+import dev.tenrec.metrics.view.CircuitState;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What health says of where the settings come from. */
+/** What health says of circuits, and of where the settings come from. */
 class CircuitReportTest {
 
   /** A source that follows a store, which can be played to be away. */
@@ -83,6 +90,54 @@ class CircuitReportTest {
     public List<String> alarms() {
       return away ? List.of("the store was begun anew") : List.of();
     }
+  }
+
+  private static final String FORCE_OPEN = "tenrec.command.Quotes.circuitBreaker.forceOpen";
+
+  @Test
+  void circuit_thatIsOpenOrForced_isShownWithTheReasonItHasNow() {
+    try (Tenrec tenrec = Tenrec.create()) {
+      Command<Integer, Integer> command =
+          tenrec
+              .command("Quotes", (Integer i) -> Integer.parseInt("down"))
+              .isolation(Isolation.semaphore(1))
+              .errorThreshold(1, 1)
+              .sleepWindow(Duration.ofHours(1))
+              .property("metrics.healthSnapshot.intervalInMilliseconds", "1")
+              .fallbackValue(0)
+              .build();
+      await()
+          .atMost(Duration.ofSeconds(90))
+          .until(
+              () -> {
+                command.execute(1);
+                return command.view().circuitState() == CircuitState.OPEN;
+              });
+      Transition opening = command.transitions().get(0);
+      assertThat(CircuitReport.of(tenrec).status()).isEqualTo(CircuitReport.CIRCUIT_OPEN);
+      assertThat(quotes(tenrec))
+          .containsEntry("state", CircuitState.OPEN)
+          .containsEntry("since", opening.at().toString())
+          .containsEntry("reason", opening.explanation())
+          .containsEntry("nextTrialAt", opening.at().plus(Duration.ofHours(1)).toString());
+
+      assertThat(command.closeCircuit("it is back")).isTrue();
+      tenrec.set(FORCE_OPEN, "true");
+      assertThat(quotes(tenrec))
+          .isEqualTo(
+              Map.of(
+                  "state",
+                  CircuitState.FORCED_OPEN,
+                  "reason",
+                  "forced by circuitBreaker.forceOpen=true"));
+      tenrec.clear(FORCE_OPEN);
+      assertThat(CircuitReport.of(tenrec).status()).isEqualTo("UP");
+    }
+  }
+
+  private static Map<Object, Object> quotes(Tenrec tenrec) {
+    Map<?, ?> circuits = (Map<?, ?>) CircuitReport.of(tenrec).details().get("circuits");
+    return new HashMap<>((Map<?, ?>) circuits.get("Quotes"));
   }
 
   @Test

@@ -10,7 +10,10 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +89,45 @@ class PublisherTest {
     slow.awaitDone(90, TimeUnit.SECONDS).assertComplete();
     assertThat(slow.values()).hasSize(2);
     assertThat(stream.clients(StreamKind.DASHBOARD)).isEqualTo(1);
+  }
+
+  @Test
+  void thousandCommands_madeAndRemovedInTurn_areGoneFromEveryStream() {
+    tenrec.command("Stays", (Integer i) -> i).isolation(Isolation.semaphore(1)).build();
+    TestSubscriber<byte[]> client = open().test();
+    for (int i = 0; i < 1_000; i++) {
+      String key = "Passing" + i;
+      tenrec.command(key, (Integer n) -> n).isolation(Isolation.semaphore(1)).build().execute(i);
+      if (i % 250 == 0) { // the client has seen some of them
+        awaitReading(client, part -> part.contains(key));
+      }
+      assertThat(tenrec.remove(key)).isTrue();
+    }
+    awaitReading(client, part -> part.contains("Stays") && !part.contains("Passing"));
+    for (StreamKind kind : List.of(StreamKind.UTILIZATION, StreamKind.CONFIG)) {
+      String reading =
+          stream
+              .open(kind)
+              .orElseThrow()
+              .map(PublisherTest::text)
+              .filter(part -> part.startsWith("data: "))
+              .timeout(90, TimeUnit.SECONDS)
+              .blockingFirst();
+      assertThat(reading).contains("Stays").doesNotContain("Passing");
+    }
+  }
+
+  private void awaitReading(TestSubscriber<byte[]> client, Predicate<String> wanted) {
+    int from = client.values().size();
+    await()
+        .until(
+            () -> {
+              beatSeenBy(client);
+              // by index: more may come meanwhile
+              return IntStream.range(from, client.values().size())
+                  .mapToObj(at -> text(client.values().get(at)))
+                  .anyMatch(part -> part.startsWith("data: ") && wanted.test(part));
+            });
   }
 
   @Test

@@ -49,7 +49,10 @@ public record Transition(
     return switch (reason) {
       case THRESHOLD_REACHED -> trouble();
       case SLEEP_WINDOW_OVER ->
-          "the sleep window of " + rules.sleepWindowNanos() / 1_000_000 + " ms is over";
+          "the sleep window of "
+              + rules.sleepWindowNanos() / 1_000_000
+              + " ms is over, after "
+              + trouble();
       case TRIAL_FAILED -> "a trial failed or was slow, after " + trouble();
       case TRIALS_SUCCEEDED ->
           "as many trials succeeded as needed (" + rules.halfOpenTrials() + ")";

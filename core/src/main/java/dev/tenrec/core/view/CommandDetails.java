@@ -19,7 +19,8 @@ public interface CommandDetails extends CommandView {
   List<Transition> transitions();
 
   /**
-   * From when on an open circuit lets a trial through; null if it is not open, or was forced open.
+   * From when on an open circuit lets a trial through, by the sleep window in force; null if it is
+   * not open by itself.
    */
   @Nullable Instant nextTrialAt();
 

@@ -279,6 +279,48 @@ class FlightTest {
   }
 
   @Test
+  void thousandCommands_madeAndRemovedInTurn_leaveNoPoolToSample() throws Exception {
+    Tenrec closed = Tenrec.create();
+    pooled(closed, "Closed").execute(1);
+    closed.close();
+    pooled(tenrec, "Stays").execute(1);
+    for (int i = 0; i < 1_000; i++) {
+      Command<Integer, Integer> passing = pooled(tenrec, "Passing" + i);
+      if (i % 100 == 0) {
+        passing.execute(i);
+      }
+      assertThat(tenrec.remove("Passing" + i)).isTrue();
+    }
+    try (Recording recording = new Recording()) {
+      recording.enable("dev.tenrec.PoolSample").withPeriod(Duration.ofMillis(20));
+      recording.start();
+      List<String> sampled = new ArrayList<>();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> {
+                Path file = Files.createTempFile(directory, "part", ".jfr");
+                recording.dump(file);
+                for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
+                  if (event.getEventType().getName().equals("dev.tenrec.PoolSample")) {
+                    sampled.add(event.getString("pool"));
+                  }
+                }
+                return sampled.contains("Stays");
+              });
+      assertThat(sampled).noneMatch(pool -> pool.startsWith("Passing") || pool.equals("Closed"));
+    }
+  }
+
+  private static Command<Integer, Integer> pooled(Tenrec tenrec, String key) {
+    return tenrec
+        .command(key, (Integer i) -> i)
+        .isolation(Isolation.threadPool().coreSize(1))
+        .timeout(Duration.ofSeconds(60))
+        .build();
+  }
+
+  @Test
   void calls_beyondTheirDeadline_areRecordedByThemselves() throws IOException {
     ManualTime time = new ManualTime();
     try (Recording recording = new Recording();

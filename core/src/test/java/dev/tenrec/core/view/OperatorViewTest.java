@@ -7,8 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.Command;
+import dev.tenrec.core.Guard;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.LeakGuard;
+import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.breaker.TransitionReason;
@@ -19,13 +21,16 @@ import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
 import dev.tenrec.metrics.view.CommandTotals;
+import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -313,6 +318,97 @@ class OperatorViewTest {
     assertThat(command.view().journal().get(1).text())
         .isEqualTo("circuit OPEN -> CLOSED: closed by hand: the database is back, says ops");
     open(command); // and opens again by the same rules
+  }
+
+  /** Whatever a command is built as. */
+  @Test
+  void byHand_onEveryKindOfCommand_closesTheCircuitAndEmptiesTheWindows() {
+    Guard guard =
+        tenrec
+            .guard("AGuard")
+            .semaphore(1)
+            .errorThreshold(50, 4)
+            .property("metrics.healthSnapshot.intervalInMilliseconds", "100")
+            .build();
+    byHand(
+        guard.view(),
+        () -> guard.attempt(OperatorViewTest::fail),
+        guard::closeCircuit,
+        guard::resetMetrics);
+    StreamCommand<Integer, Integer> stream =
+        tenrec
+            .streamCommand("AStream", (Integer i) -> Flowable.<Integer>error(DOWN))
+            .isolation(Isolation.semaphore(1))
+            .errorThreshold(50, 4)
+            .property("metrics.healthSnapshot.intervalInMilliseconds", "100")
+            .build();
+    byHand(
+        stream.view(),
+        () -> stream.toFlowable(1).onErrorComplete().ignoreElements().blockingAwait(),
+        stream::closeCircuit,
+        stream::resetMetrics);
+  }
+
+  private void byHand(
+      CommandDetails view, Runnable failing, Predicate<String> close, Runnable reset) {
+    await()
+        .pollInterval(Duration.ofMillis(1))
+        .until(
+            () -> {
+              failing.run();
+              time.advanceMillis(100); // until its health is looked at
+              return view.circuitState() == CircuitState.OPEN;
+            });
+    assertThat(close.test("it is back")).isTrue();
+    assertThat(view.circuitState()).isEqualTo(CircuitState.CLOSED);
+    assertThat(view.transitions())
+        .last()
+        .extracting(Transition::explanation)
+        .isEqualTo("closed by hand: it is back");
+    assertThat(close.test("it is back")).isFalse();
+    CommandTotals before = view.totals();
+    assertThat(view.counts().rolling().get(EventType.FAILURE)).isPositive();
+    reset.run();
+    assertThat(view.counts().rolling()).hasToString("{}");
+    assertThat(view.totals()).isEqualTo(before);
+  }
+
+  private static Integer fail() {
+    throw DOWN;
+  }
+
+  private static List<Integer> failAll(List<Integer> all) {
+    throw DOWN;
+  }
+
+  @Test
+  void byHand_onACollapser_isDoneToItsBatchCommandToo() {
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapserByPosition("ACollapser", OperatorViewTest::failAll)
+            .globalScope()
+            .maxRequestsInBatch(1)
+            .errorThreshold(50, 1)
+            .property("metrics.healthSnapshot.intervalInMilliseconds", "100")
+            .build();
+    CommandDetails batches = tenrec.commands().get(0);
+    await()
+        .until(
+            () -> {
+              if (batches.circuitState() != CircuitState.OPEN) {
+                CompletableFuture<Integer> member = collapser.executeAsync(1);
+                await().until(member::isDone);
+                time.advanceMillis(100); // until its health is looked at
+              }
+              return batches.circuitState() == CircuitState.OPEN;
+            });
+    assertThat(collapser.closeCircuit("it is back")).isTrue();
+    assertThat(batches.circuitState()).isEqualTo(CircuitState.CLOSED);
+    assertThat(collapser.view().snapshot().rollingMembers()).isPositive();
+    await().until(() -> batches.concurrency() == 0); // a member may have its answer before that
+    collapser.resetMetrics();
+    assertThat(collapser.view().snapshot().rollingMembers()).isZero();
+    assertThat(batches.counts().rolling()).hasToString("{}");
   }
 
   @Test

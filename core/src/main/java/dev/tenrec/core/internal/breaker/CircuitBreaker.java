@@ -234,9 +234,14 @@ public final class CircuitBreaker {
     }
   }
 
-  /** What an open circuit answers its calls with; null if it is not open. */
-  public @Nullable CircuitOpenException openRefusal() {
-    return state instanceof Open open ? open.refusal.why() : null;
+  /**
+   * From when on an open circuit lets a trial through, by the sleep window in force now; null if it
+   * is not open, or that is beyond the end of time.
+   */
+  public @Nullable Instant nextTrialAt() {
+    return state instanceof Open open
+        ? endOfSleep(open.journal.latest().at(), rules.sleepWindowNanos())
+        : null;
   }
 
   /** The state now. An open circuit whose sleep window is over stays open until a call comes. */
@@ -324,7 +329,10 @@ public final class CircuitBreaker {
     Transition transition = transition(seen, CircuitState.OPEN, now, reason, health, limits, null);
     CircuitOpenException refusal =
         CircuitOpenException.shared(
-            commandKey, transition.explanation(), transition.at(), endOfSleep(transition));
+            commandKey,
+            transition.explanation(),
+            transition.at(),
+            endOfSleep(transition.at(), limits.sleepWindowNanos()));
     return change(seen, new Open(seen.journal.plus(transition), now, health, new Refused(refusal)));
   }
 
@@ -365,9 +373,10 @@ public final class CircuitBreaker {
         remark);
   }
 
-  private static @Nullable Instant endOfSleep(Transition opening) {
-    Instant at = opening.at();
-    Duration sleep = Duration.ofNanos(opening.rules().sleepWindowNanos());
-    return Duration.between(at, Instant.MAX).compareTo(sleep) < 0 ? null : at.plus(sleep);
+  private static @Nullable Instant endOfSleep(Instant openedAt, long sleepWindowNanos) {
+    Duration sleep = Duration.ofNanos(sleepWindowNanos);
+    return Duration.between(openedAt, Instant.MAX).compareTo(sleep) < 0
+        ? null
+        : openedAt.plus(sleep);
   }
 }

@@ -530,7 +530,9 @@ public final class CommandRuntime implements TransitionListener {
   public void changed(Transition transition) {
     try {
       engine.journal().transition(commandKey, transition);
-      extras().transitionNotifier(this::newTransitionNotifier).report(transition);
+      if (!engine.listeners().isEmpty()) {
+        extras().transitionNotifier(this::newTransitionNotifier).report(transition);
+      }
     } catch (Throwable thrown) { // no memory: the journal still has it
       failedToSettle(thrown);
     }

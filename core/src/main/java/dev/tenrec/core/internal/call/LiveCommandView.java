@@ -5,7 +5,6 @@ import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.internal.gate.Plan;
-import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.event.CountsSnapshot;
@@ -106,10 +105,10 @@ record LiveCommandView(CommandRuntime runtime) implements CommandDetails {
 
   @Override
   public @Nullable Instant nextTrialAt() {
-    CircuitOpenException refusal = runtime.breaker.openRefusal();
-    return refusal == null || runtime.plan().breakerMode == Plan.BreakerMode.FORCED_OPEN
-        ? null
-        : refusal.retryAfter();
+    return switch (runtime.plan().breakerMode) {
+      case GUARDING, OBSERVING -> runtime.breaker.nextTrialAt();
+      case DISABLED, FORCED_OPEN, FORCED_CLOSED -> null;
+    };
   }
 
   @Override

@@ -308,22 +308,17 @@ public final class Configuration implements AutoCloseable {
     List<SettingChange> made = new ArrayList<>();
     transitions.forEach(transition -> made.addAll(transition.changes()));
     if (!made.isEmpty()) {
-      lock.afterwards(() -> report(made));
+      // each by itself: a back end that throws must not keep the journal from it
+      lock.afterwards(() -> ChangeLog.log(made));
+      made.forEach(change -> lock.afterwards(() -> report(change)));
     }
   }
 
-  private void report(List<SettingChange> made) {
+  private void report(SettingChange change) {
     try {
-      ChangeLog.log(made);
-    } catch (RuntimeException | Error thrown) { // a back end that throws must not stop the rest
-      LOG.error("Changed settings could not be logged", thrown);
-    }
-    for (SettingChange change : made) {
-      try {
-        changes.onChange(change);
-      } catch (RuntimeException | Error thrown) {
-        LOG.error("A listener threw at {}", change, thrown);
-      }
+      changes.onChange(change);
+    } catch (RuntimeException | Error thrown) {
+      LOG.error("A listener threw at {}", change, thrown);
     }
   }
 

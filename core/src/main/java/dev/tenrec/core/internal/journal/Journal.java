@@ -26,6 +26,8 @@ public final class Journal {
 
   private final InstantSource wallClock = InstantSource.system();
 
+  private final CircuitLog log;
+
   /** Written and read under this object's monitor. */
   private final Deque<JournalEntry> entries = new ArrayDeque<>();
 
@@ -35,6 +37,11 @@ public final class Journal {
   /** Receives each entry. Written once, before another thread has the Tenrec. */
   private volatile Consumer<? super JournalEntry> reporter = entry -> {};
 
+  /** An empty one, that has circuits' changes written there. */
+  public Journal(CircuitLog log) {
+    this.log = log;
+  }
+
   /** Has each entry from now on reported to {@code reporter}, one at a time: it must not wait. */
   public void reportTo(Consumer<? super JournalEntry> reporter) {
     this.reporter = Objects.requireNonNull(reporter, "reporter");
@@ -42,9 +49,12 @@ public final class Journal {
 
   /** A circuit has changed its state. */
   public void transition(String commandKey, Transition transition) {
-    keep(
-        (number, at) -> new JournalEntry.CircuitChanged(number, at, commandKey, transition),
-        transition.at());
+    JournalEntry entry =
+        report(
+            (number, at) -> new JournalEntry.CircuitChanged(number, at, commandKey, transition),
+            transition.at(),
+            true);
+    log.add((JournalEntry.CircuitChanged) entry);
   }
 
   /** A setting has changed. */

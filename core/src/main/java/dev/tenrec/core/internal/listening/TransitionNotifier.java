@@ -4,24 +4,17 @@ package dev.tenrec.core.internal.listening;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.internal.callback.CallbackShare;
 import dev.tenrec.core.internal.callback.CallbackTask;
-import dev.tenrec.core.internal.text.LogText;
-import dev.tenrec.metrics.view.CircuitState;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
- * Logs the transitions of one circuit and reports them to listeners, one after the other, in the
- * command's share of the callback threads. Transitions happen in the middle of a call, or on the
- * timer's thread: no place for a logger that may block, or for user code.
+ * Reports the transitions of one circuit to listeners, one after the other, in the command's share
+ * of the callback threads. Transitions happen in the middle of a call, or on the timer's thread: no
+ * place for user code.
  */
 public final class TransitionNotifier {
-
-  private static final Logger LOG = LoggerFactory.getLogger(TransitionNotifier.class);
 
   private final String commandKey;
   private final BiConsumer<String, Transition> listeners;
@@ -58,23 +51,8 @@ public final class TransitionNotifier {
     do {
       Transition next = waiting.poll();
       if (next != null) { // always: each was added before it was counted
-        log(next);
         listeners.accept(commandKey, next);
       }
     } while (pending.decrementAndGet() != 0);
-  }
-
-  private void log(Transition transition) {
-    try {
-      LOG.atLevel(transition.to() == CircuitState.OPEN ? Level.WARN : Level.INFO)
-          .log(
-              "{}: circuit {} -> {}: {}",
-              LogText.of(commandKey),
-              transition.from(),
-              transition.to(),
-              LogText.of(transition.explanation()));
-    } catch (Throwable loggers) { // a back end that throws must not keep the listeners from it
-      return;
-    }
   }
 }

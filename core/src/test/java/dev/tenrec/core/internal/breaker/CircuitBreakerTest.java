@@ -427,6 +427,25 @@ class CircuitBreakerTest {
   }
 
   @Test
+  void explanations_ofOneTrip_haveItsNumbersUntilItCloses() {
+    breaker.rules(new BreakerRules(20, 50, 5_000_000, 1, 1_000));
+    trip();
+    now += 5_000_000;
+    breaker.failed(breaker.admit(now), now);
+    now += 5_000_000;
+    breaker.succeeded(breaker.admit(now), now);
+    String trouble = "10 of 20 calls failed and 0 were slow (50 %; limit 50 % from 20 calls on)";
+    assertThat(recorder.heard)
+        .extracting(Transition::explanation)
+        .containsExactly(
+            trouble,
+            "the sleep window of 5 ms is over, after " + trouble,
+            "a trial failed or was slow, after " + trouble,
+            "the sleep window of 5 ms is over, after " + trouble,
+            "as many trials succeeded as needed (1)");
+  }
+
+  @Test
   void listener_isToldToClearHealthBeforeTheClosedStateCanBeSeen() {
     trip();
     closeByTrial();
@@ -502,23 +521,27 @@ class CircuitBreakerTest {
         new CircuitBreaker(
             "Late", ONE_TRIAL, now, () -> Instant.MAX.minusNanos(4_999), TransitionListener.NONE);
     late.look(late.unrefused(), BAD, now);
-    assertThat(late.openRefusal().retryAfter()).isNull();
+    assertThat(late.nextTrialAt()).isNull();
 
     CircuitBreaker inTime =
         new CircuitBreaker(
             "InTime", ONE_TRIAL, now, () -> Instant.MAX.minusNanos(5_000), TransitionListener.NONE);
     inTime.look(inTime.unrefused(), BAD, now);
-    assertThat(inTime.openRefusal().retryAfter()).isEqualTo(Instant.MAX);
+    assertThat(inTime.nextTrialAt()).isEqualTo(Instant.MAX);
   }
 
   @Test
-  void openRefusal_inEachState_isThatOfRefusedCallsWhileOpenOnly() {
-    assertThat(breaker.openRefusal()).as("closed").isNull();
+  void nextTrialAt_inEachState_isKnownWhileOpen_byTheSleepWindowInForce() {
+    assertThat(breaker.nextTrialAt()).as("closed").isNull();
     trip();
-    assertThat(breaker.openRefusal()).as("open").isNotNull().isSameAs(refusal());
-    now += 5_000;
+    assertThat(breaker.nextTrialAt()).as("open").isEqualTo(refusal().retryAfter());
+    breaker.rules(new BreakerRules(20, 50, 8_000, 1, 1_000));
+    assertThat(breaker.nextTrialAt()).as("longer").isEqualTo(START.plusNanos(8_000));
+    now += 7_999;
+    assertThat(breaker.admit(now)).isInstanceOf(Refused.class);
+    now++;
     breaker.admit(now);
-    assertThat(breaker.openRefusal()).as("half-open").isNull();
+    assertThat(breaker.nextTrialAt()).as("half-open").isNull();
   }
 
   @Test
