@@ -8,11 +8,10 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
-import dev.tenrec.core.config.SettingsSource;
-import dev.tenrec.core.config.SourceStatus;
-import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.test.published.FollowingSource;
+import dev.tenrec.test.published.Storm;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -28,7 +27,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -57,78 +55,9 @@ class TenrecMetricsTest {
     return registry.get(name).tags(tags).meter().measure().iterator().next().getValue();
   }
 
-  /** A source that follows a store, which can be played to be away. */
-  private static final class Following implements SettingsSource, SourceStatus {
-
-    private volatile boolean away;
-
-    @Override
-    public Map<String, String> values(String prefix) {
-      return Map.of();
-    }
-
-    @Override
-    public Subscription subscribe(Runnable onChange) {
-      return () -> {};
-    }
-
-    @Override
-    public SourceStatus status() {
-      return this;
-    }
-
-    @Override
-    public void close() {}
-
-    @Override
-    public boolean connected() {
-      return !away;
-    }
-
-    @Override
-    public String instance() {
-      return "shop-7";
-    }
-
-    @Override
-    public @Nullable String zone() {
-      return null;
-    }
-
-    @Override
-    public long version() {
-      return 17;
-    }
-
-    @Override
-    public String author() {
-      return "alice";
-    }
-
-    @Override
-    public String reason() {
-      return "pricing is slow";
-    }
-
-    @Override
-    public boolean fromLastGood() {
-      return false;
-    }
-
-    @Override
-    public @Nullable String canary() {
-      return null;
-    }
-
-    @Override
-    public List<String> alarms() {
-      return away ? List.of("the store was begun anew") : List.of();
-    }
-  }
-
   @Test
   void source_thatFollowsAStore_isSeenToBeCutOff() {
-    Following source = new Following();
+    FollowingSource source = new FollowingSource();
     SimpleMeterRegistry other = new SimpleMeterRegistry();
     try (Tenrec steered = Tenrec.builder().remoteSource(source).build();
         TenrecMetrics bound = TenrecMetrics.of(steered)) {
@@ -136,7 +65,7 @@ class TenrecMetricsTest {
       assertThat(other.get("tenrec.settings.connected").gauge().value()).isEqualTo(1);
       assertThat(other.get("tenrec.settings.version").gauge().value()).isEqualTo(17);
       assertThat(other.get("tenrec.settings.alarms").gauge().value()).isZero();
-      source.away = true;
+      source.setAway(true);
       assertThat(other.get("tenrec.settings.connected").gauge().value()).isZero();
       assertThat(other.get("tenrec.settings.version").gauge().value()).isEqualTo(17);
       assertThat(other.get("tenrec.settings.alarms").gauge().value()).isEqualTo(1);

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.test.published.Storm;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.proto.trace.v1.Span;
