@@ -140,7 +140,8 @@ class BadRequestTest {
 
   @ParameterizedTest
   @MethodSource("everywhere")
-  void failedResult_withoutFallback_isThrownWithTheResult(Way way, Door door) throws Exception {
+  void failedResult_withoutFallback_reachesTheCallerWithTheResult(Way way, Door door)
+      throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command =
           scenario.command(argument -> argument).failIf("bad"::equals).build();

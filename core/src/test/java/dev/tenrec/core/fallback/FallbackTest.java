@@ -120,7 +120,7 @@ class FallbackTest {
 
   @ParameterizedTest
   @MethodSource("everywhere")
-  void fallbackRethrowingItsCause_isThrownOnce(Way way, Door door) throws Exception {
+  void fallbackRethrowingItsCause_reachesTheCallerOnce(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command =
           scenario

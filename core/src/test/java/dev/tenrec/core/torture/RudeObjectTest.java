@@ -112,7 +112,7 @@ class RudeObjectTest {
 
   @ParameterizedTest
   @MethodSource("dev.tenrec.core.kit.Scenario#everywhere")
-  void exceptionWithoutWords_isThrownAsItIs(Way way, Door door) throws Exception {
+  void exceptionWithoutWords_reachesTheCallerAsItIs(Way way, Door door) throws Exception {
     RudeException first = new RudeException();
     RudeException second = new RudeException();
     try (Scenario scenario = new Scenario(way, door)) {

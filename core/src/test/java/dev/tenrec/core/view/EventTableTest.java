@@ -297,7 +297,7 @@ class EventTableTest {
 
   @ParameterizedTest
   @MethodSource("everywhere")
-  void badRequest_isThrownAsItIs(Way way, Door door) throws Exception {
+  void badRequest_reachesTheCallerAsItIs(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command =
           throwing(scenario, BAD).fallback((argument, cause) -> "no").build();

@@ -427,7 +427,7 @@ class CircuitBreakerTest {
   }
 
   @Test
-  void listener_clearsHealthBeforeTheClosedStateCanBeSeen() {
+  void listener_isNotifiedBeforeTheClosedStateCanBeSeen() {
     trip();
     closeByTrial();
     assertThat(recorder.stateWhenClosing).containsExactly(HALF_OPEN);
