@@ -18,7 +18,7 @@ final class CollapserRequest<R extends @Nullable Object, A extends @Nullable Obj
     implements CollapsedRequest<R, A> {
 
   private final CollapserCall call;
-  private final HystrixCollapser<?, R, A> collapser;
+  private final AbstractCollapser<R> collapser;
 
   // all under this object's lock
   private boolean ended;
@@ -27,7 +27,7 @@ final class CollapserRequest<R extends @Nullable Object, A extends @Nullable Obj
   private @Nullable List<@Nullable R> items; // all of them, once there are two
   private @Nullable Throwable error;
 
-  CollapserRequest(CollapserCall call, HystrixCollapser<?, R, A> collapser) {
+  CollapserRequest(CollapserCall call, AbstractCollapser<R> collapser) {
     this.call = call;
     this.collapser = collapser;
   }

@@ -6,12 +6,8 @@ import dev.tenrec.core.outcome.CommandFailedException;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.hystrix.exception.HystrixBadRequestException;
 import dev.tenrec.hystrix.exception.HystrixRuntimeException;
-import dev.tenrec.hystrix.strategy.concurrency.HystrixContextScheduler;
 import io.reactivex.rxjava3.core.Observable;
 import io.reactivex.rxjava3.core.ObservableEmitter;
-import io.reactivex.rxjava3.core.Scheduler;
-import io.reactivex.rxjava3.disposables.Disposable;
-import io.reactivex.rxjava3.subjects.ReplaySubject;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Objects;
@@ -29,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * @param <ResponseType> what one call is answered
  * @param <RequestArgumentType> what one call asks with; equal ones are asked once
  */
-public abstract class HystrixCollapser<
+public abstract non-sealed class HystrixCollapser<
         BatchReturnType extends @Nullable Object,
         ResponseType extends @Nullable Object,
         RequestArgumentType extends @Nullable Object>
-    implements HystrixExecutable<ResponseType>, HystrixObservable<ResponseType> {
+    extends AbstractCollapser<ResponseType> implements HystrixExecutable<ResponseType> {
 
   /** Which calls share batches. */
   public enum Scope {
@@ -85,7 +81,6 @@ public abstract class HystrixCollapser<
     void setComplete();
   }
 
-  private final CollapserDoor door;
   private final Scope scope;
 
   /** Per request; the class's simple name is the key. */
@@ -107,7 +102,7 @@ public abstract class HystrixCollapser<
       @Nullable HystrixCollapserKey key,
       Scope scope,
       HystrixCollapserProperties.@Nullable Setter properties) {
-    this.door = new CollapserDoor(getClass(), key, scope == Scope.GLOBAL, properties);
+    super(key, scope == Scope.GLOBAL, properties);
     this.scope = scope;
   }
 
@@ -182,7 +177,7 @@ public abstract class HystrixCollapser<
     try {
       Object value = at((collapser, call) -> collapser.execute(call));
       if (value instanceof Emissions several) {
-        throw Failures.thrown(several.failure(door.key.name()));
+        throw Failures.thrown(several.failure(keyName()));
       }
       return answer(value);
     } catch (HystrixRuntimeException | HystrixBadRequestException known) {
@@ -206,18 +201,10 @@ public abstract class HystrixCollapser<
   @Override
   public Future<ResponseType> queue() {
     try {
-      return new CollapsedFuture<>(door.key.name(), at(Collapser::executeAsync));
+      return new CollapsedFuture<>(keyName(), at(Collapser::executeAsync));
     } catch (RuntimeException thrown) { // no request, or what the user's argument throws
       return CompletableFuture.failedFuture(thrown);
     }
-  }
-
-  /** Joins a batch now, and replays the answer to each subscriber. A null answer is none. */
-  @Override
-  public Observable<ResponseType> observe() {
-    ReplaySubject<ResponseType> all = ReplaySubject.create();
-    Disposable source = toObservable().subscribe(all::onNext, all::onError, all::onComplete);
-    return all.doOnDispose(source::dispose);
   }
 
   /** Joins a batch when it is subscribed to, for each subscriber. A null answer is none. */
@@ -227,11 +214,6 @@ public abstract class HystrixCollapser<
         emitter ->
             emitter.setDisposable(
                 at((collapser, call) -> collapser.execute(call, new Answer(emitter, call)))));
-  }
-
-  /** As {@link #toObservable()}, observed on this scheduler, at the request of its subscriber. */
-  public Observable<ResponseType> toObservable(Scheduler observeOn) {
-    return toObservable().observeOn(new HystrixContextScheduler(observeOn));
   }
 
   /** Brings the answer to an observer, at its request. */
@@ -289,23 +271,13 @@ public abstract class HystrixCollapser<
     CollapserCall call =
         new CollapserCall(
             calls -> CollapserBatch.start(this, calls), getRequestArgument(), getCacheKey());
-    return door.enter(call, collapser -> use.apply(collapser, call));
+    return enter(call, collapser -> use.apply(collapser, call));
   }
 
   // What can be asked.
 
-  /** The collapser's key. */
-  public HystrixCollapserKey getCollapserKey() {
-    return door.key;
-  }
-
   /** Which calls share batches. */
   public Scope getScope() {
     return scope;
-  }
-
-  /** The counts of the collapser; null before its first call. */
-  public @Nullable HystrixCollapserMetrics getMetrics() {
-    return HystrixCollapserMetrics.getInstance(door.key);
   }
 }

@@ -3,15 +3,12 @@ package dev.tenrec.hystrix;
 
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.hystrix.HystrixCollapser.CollapsedRequest;
-import dev.tenrec.hystrix.strategy.concurrency.HystrixContextScheduler;
 import io.reactivex.rxjava3.core.Observable;
 import io.reactivex.rxjava3.core.ObservableEmitter;
-import io.reactivex.rxjava3.core.Scheduler;
 import io.reactivex.rxjava3.disposables.CompositeDisposable;
 import io.reactivex.rxjava3.disposables.Disposable;
 import io.reactivex.rxjava3.disposables.SerialDisposable;
 import io.reactivex.rxjava3.functions.Function;
-import io.reactivex.rxjava3.subjects.ReplaySubject;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Objects;
@@ -31,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param <ResponseType> one item of a call
  * @param <RequestArgumentType> what one call asks with; equal ones are asked once
  */
-public abstract class HystrixObservableCollapser<
+public abstract non-sealed class HystrixObservableCollapser<
         K, BatchReturnType, ResponseType, RequestArgumentType extends @Nullable Object>
-    implements HystrixObservable<ResponseType> {
+    extends AbstractCollapser<ResponseType> {
 
   /** Which calls share batches. */
   public enum Scope {
@@ -43,7 +40,6 @@ public abstract class HystrixObservableCollapser<
     GLOBAL
   }
 
-  private final CollapserDoor door;
   private final Scope scope;
 
   /** Per request; the class's simple name is the key. */
@@ -65,7 +61,7 @@ public abstract class HystrixObservableCollapser<
       @Nullable HystrixCollapserKey key,
       Scope scope,
       HystrixCollapserProperties.@Nullable Setter properties) {
-    this.door = new CollapserDoor(getClass(), key, scope == Scope.GLOBAL, properties);
+    super(key, scope == Scope.GLOBAL, properties);
     this.scope = scope;
   }
 
@@ -141,14 +137,6 @@ public abstract class HystrixObservableCollapser<
 
   // The doors.
 
-  /** Joins a batch now, and replays its items to each subscriber. */
-  @Override
-  public Observable<ResponseType> observe() {
-    ReplaySubject<ResponseType> all = ReplaySubject.create();
-    Disposable source = toObservable().subscribe(all::onNext, all::onError, all::onComplete);
-    return all.doOnDispose(source::dispose);
-  }
-
   /** Joins a batch when it is subscribed to, for each subscriber. */
   @Override
   public Observable<ResponseType> toObservable() {
@@ -159,13 +147,8 @@ public abstract class HystrixObservableCollapser<
                   calls -> ObservableBatch.start(this, calls), getRequestArgument(), getCacheKey());
           Items items = new Items(emitter, call);
           emitter.setDisposable(
-              door.enter(call, collapser -> items.leaving(collapser.execute(call, items))));
+              enter(call, collapser -> items.leaving(collapser.execute(call, items))));
         });
-  }
-
-  /** As {@link #toObservable()}, observed on this scheduler, at the request of its subscriber. */
-  public Observable<ResponseType> toObservable(Scheduler observeOn) {
-    return toObservable().observeOn(new HystrixContextScheduler(observeOn));
   }
 
   /** Brings the items of one call to its observer, at its request. */
@@ -210,18 +193,8 @@ public abstract class HystrixObservableCollapser<
 
   // What can be asked.
 
-  /** The collapser's key. */
-  public HystrixCollapserKey getCollapserKey() {
-    return door.key;
-  }
-
   /** Which calls share batches. */
   public Scope getScope() {
     return scope;
-  }
-
-  /** The counts of the collapser; null before its first call. */
-  public @Nullable HystrixCollapserMetrics getMetrics() {
-    return HystrixCollapserMetrics.getInstance(door.key);
   }
 }

@@ -143,13 +143,13 @@ class HookTest {
     throw new IllegalStateException("down");
   }
 
-  private void register() {
-    HystrixPlugins.getInstance().registerCommandExecutionHook(steps);
+  private static void register(HystrixCommandExecutionHook hook) {
+    HystrixPlugins.getInstance().registerCommandExecutionHook(hook);
   }
 
   @Test
   void answer_onAPool_hasAllSteps() throws Exception {
-    register();
+    register(steps);
 
     assertThat(TestCommand.of(on(THREAD), () -> "a").execute()).isEqualTo("a");
 
@@ -173,7 +173,7 @@ class HookTest {
 
   @Test
   void answer_onASemaphore_hasNoThread() {
-    register();
+    register(steps);
 
     TestCommand.of(on(SEMAPHORE), () -> "a").execute();
 
@@ -189,7 +189,7 @@ class HookTest {
 
   @Test
   void items_ofAnObservable_areEmittedOneByOne() {
-    register();
+    register(steps);
 
     List<String> items =
         items(Observable.just("a", "b"), THREAD).toObservable().toList().blockingGet();
@@ -211,7 +211,7 @@ class HookTest {
 
   @Test
   void items_thatEndInAnError_goOnWithTheFallbacks() {
-    register();
+    register(steps);
 
     List<String> items =
         items(
@@ -257,7 +257,7 @@ class HookTest {
 
   @Test
   void failure_withoutAFallback_endsInAnError() {
-    register();
+    register(steps);
 
     assertThatThrownBy(TestCommand.of(on(THREAD), HookTest::fails)::execute)
         .isInstanceOf(HystrixRuntimeException.class);
@@ -275,7 +275,7 @@ class HookTest {
   @ParameterizedTest
   @EnumSource(names = {"THREAD", "SEMAPHORE"})
   void failure_withAFallback_hasItsSteps(ExecutionIsolationStrategy strategy) {
-    register();
+    register(steps);
 
     assertThat(TestCommand.of(on(strategy), HookTest::fails, () -> "b").execute()).isEqualTo("b");
 
@@ -294,7 +294,7 @@ class HookTest {
 
   @Test
   void failure_ofTheFallback_endsInTheFirstError() {
-    register();
+    register(steps);
 
     assertThatThrownBy(
             TestCommand.of(
@@ -318,7 +318,7 @@ class HookTest {
 
   @Test
   void badRequest_always_asksNoFallback() {
-    register();
+    register(steps);
 
     assertThatThrownBy(
             TestCommand.of(
@@ -339,7 +339,7 @@ class HookTest {
   @EnumSource(names = {"THREAD", "SEMAPHORE"})
   void timeout_always_saysNothingOfTheLateWork(ExecutionIsolationStrategy strategy)
       throws Exception {
-    register();
+    register(steps);
     CountDownLatch over = new CountDownLatch(1);
     CountDownLatch late = new CountDownLatch(1);
     ManualTime time = new ManualTime();
@@ -395,7 +395,7 @@ class HookTest {
 
   @Test
   void refusal_always_beginsNoWork() {
-    register();
+    register(steps);
     HystrixCommand.Setter open =
         TestCommand.setter(key, TestCommand.settings(THREAD).withCircuitBreakerForceOpen(true));
 
@@ -411,7 +411,7 @@ class HookTest {
 
   @Test
   void cancellation_always_isHeardBeforeTheThreadsEnd() throws Exception {
-    register();
+    register(steps);
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
     Disposable execution =
@@ -452,7 +452,7 @@ class HookTest {
 
   @Test
   void cacheHit_always_isAllThatIsHeard() throws Exception {
-    register();
+    register(steps);
     try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
       assertThat(cached().execute()).isEqualTo("a");
       assertThat(steps.takeHeard()).contains("start", "success");
@@ -469,27 +469,26 @@ class HookTest {
 
   @Test
   void emits_always_mayReplaceTheValue() {
-    HystrixPlugins.getInstance()
-        .registerCommandExecutionHook(
-            new HystrixCommandExecutionHook() {
-              @Override
-              @SuppressWarnings("unchecked")
-              public <T> T onExecutionEmit(HystrixInvokable<T> commandInstance, T value) {
-                return (T) (value + "1");
-              }
+    register(
+        new HystrixCommandExecutionHook() {
+          @Override
+          @SuppressWarnings("unchecked")
+          public <T> T onExecutionEmit(HystrixInvokable<T> commandInstance, T value) {
+            return (T) (value + "1");
+          }
 
-              @Override
-              @SuppressWarnings("unchecked")
-              public <T> T onFallbackEmit(HystrixInvokable<T> commandInstance, T value) {
-                return (T) (value + "2");
-              }
+          @Override
+          @SuppressWarnings("unchecked")
+          public <T> T onFallbackEmit(HystrixInvokable<T> commandInstance, T value) {
+            return (T) (value + "2");
+          }
 
-              @Override
-              @SuppressWarnings("unchecked")
-              public <T> T onEmit(HystrixInvokable<T> commandInstance, T value) {
-                return (T) (value + "3");
-              }
-            });
+          @Override
+          @SuppressWarnings("unchecked")
+          public <T> T onEmit(HystrixInvokable<T> commandInstance, T value) {
+            return (T) (value + "3");
+          }
+        });
 
     assertThat(TestCommand.of(on(THREAD), () -> "a").execute()).isEqualTo("a13");
     assertThat(TestCommand.of(on(THREAD), HookTest::fails, () -> "b").execute()).isEqualTo("b23");
@@ -502,15 +501,13 @@ class HookTest {
 
   @Test
   void executionError_always_mayMakeItABadRequest() {
-    HystrixPlugins.getInstance()
-        .registerCommandExecutionHook(
-            new HystrixCommandExecutionHook() {
-              @Override
-              public <T> Exception onExecutionError(
-                  HystrixInvokable<T> commandInstance, Exception e) {
-                return new HystrixBadRequestException("it was the caller", e);
-              }
-            });
+    register(
+        new HystrixCommandExecutionHook() {
+          @Override
+          public <T> Exception onExecutionError(HystrixInvokable<T> commandInstance, Exception e) {
+            return new HystrixBadRequestException("it was the caller", e);
+          }
+        });
     HystrixCommand<String> command = TestCommand.of(on(THREAD), HookTest::fails, () -> "never");
 
     assertThatThrownBy(command::execute)
@@ -522,15 +519,14 @@ class HookTest {
 
   @Test
   void error_always_mayReplaceTheCauseButNoBadRequest() {
-    HystrixPlugins.getInstance()
-        .registerCommandExecutionHook(
-            new HystrixCommandExecutionHook() {
-              @Override
-              public <T> Exception onError(
-                  HystrixInvokable<T> commandInstance, FailureType failureType, Exception e) {
-                return new IllegalArgumentException("instead", e);
-              }
-            });
+    register(
+        new HystrixCommandExecutionHook() {
+          @Override
+          public <T> Exception onError(
+              HystrixInvokable<T> commandInstance, FailureType failureType, Exception e) {
+            return new IllegalArgumentException("instead", e);
+          }
+        });
 
     assertThatThrownBy(TestCommand.of(on(SEMAPHORE), HookTest::fails)::execute)
         .isInstanceOf(HystrixRuntimeException.class)
@@ -552,14 +548,13 @@ class HookTest {
 
   @Test
   void start_thatThrows_endsTheExecution() throws Exception {
-    HystrixPlugins.getInstance()
-        .registerCommandExecutionHook(
-            new HystrixCommandExecutionHook() {
-              @Override
-              public <T> void onStart(HystrixInvokable<T> commandInstance) {
-                throw new IllegalStateException("not now");
-              }
-            });
+    register(
+        new HystrixCommandExecutionHook() {
+          @Override
+          public <T> void onStart(HystrixInvokable<T> commandInstance) {
+            throw new IllegalStateException("not now");
+          }
+        });
     HystrixCommand<String> command = TestCommand.of(on(THREAD), () -> "never", () -> "never");
 
     assertThatThrownBy(command::execute)
@@ -594,7 +589,7 @@ class HookTest {
             throw new IllegalStateException("not here");
           }
         };
-    HystrixPlugins.getInstance().registerCommandExecutionHook(broken);
+    register(broken);
     boolean[] ran = new boolean[1];
     HystrixCommand<String> command =
         TestCommand.of(
@@ -615,14 +610,13 @@ class HookTest {
 
   @Test
   void fallbackStart_thatThrows_isAFailureOfTheFallback() {
-    HystrixPlugins.getInstance()
-        .registerCommandExecutionHook(
-            new HystrixCommandExecutionHook() {
-              @Override
-              public <T> void onFallbackStart(HystrixInvokable<T> commandInstance) {
-                throw new IllegalStateException("not there");
-              }
-            });
+    register(
+        new HystrixCommandExecutionHook() {
+          @Override
+          public <T> void onFallbackStart(HystrixInvokable<T> commandInstance) {
+            throw new IllegalStateException("not there");
+          }
+        });
     HystrixCommand<String> command = TestCommand.of(on(SEMAPHORE), HookTest::fails, () -> "never");
 
     assertThatThrownBy(command::execute)
@@ -635,34 +629,33 @@ class HookTest {
 
   @Test
   void otherSteps_thatThrow_changeNothing() {
-    HystrixPlugins.getInstance()
-        .registerCommandExecutionHook(
-            new HystrixCommandExecutionHook() {
-              @Override
-              public <T> T onExecutionEmit(HystrixInvokable<T> commandInstance, T value) {
-                throw new IllegalStateException("broken");
-              }
+    register(
+        new HystrixCommandExecutionHook() {
+          @Override
+          public <T> T onExecutionEmit(HystrixInvokable<T> commandInstance, T value) {
+            throw new IllegalStateException("broken");
+          }
 
-              @Override
-              public <T> T onEmit(HystrixInvokable<T> commandInstance, T value) {
-                throw new IllegalStateException("broken");
-              }
+          @Override
+          public <T> T onEmit(HystrixInvokable<T> commandInstance, T value) {
+            throw new IllegalStateException("broken");
+          }
 
-              @Override
-              public <T> void onExecutionSuccess(HystrixInvokable<T> commandInstance) {
-                throw new IllegalStateException("broken");
-              }
+          @Override
+          public <T> void onExecutionSuccess(HystrixInvokable<T> commandInstance) {
+            throw new IllegalStateException("broken");
+          }
 
-              @Override
-              public <T> void onThreadComplete(HystrixInvokable<T> commandInstance) {
-                throw new IllegalStateException("broken");
-              }
+          @Override
+          public <T> void onThreadComplete(HystrixInvokable<T> commandInstance) {
+            throw new IllegalStateException("broken");
+          }
 
-              @Override
-              public <T> void onSuccess(HystrixInvokable<T> commandInstance) {
-                throw new IllegalStateException("broken");
-              }
-            });
+          @Override
+          public <T> void onSuccess(HystrixInvokable<T> commandInstance) {
+            throw new IllegalStateException("broken");
+          }
+        });
 
     assertThat(TestCommand.of(on(THREAD), () -> "a").execute()).isEqualTo("a");
   }
@@ -770,7 +763,7 @@ class HookTest {
 
   private List<String> registerOld() {
     OldSteps old = new OldSteps();
-    HystrixPlugins.getInstance().registerCommandExecutionHook(old);
+    register(old);
     return old.heard;
   }
 

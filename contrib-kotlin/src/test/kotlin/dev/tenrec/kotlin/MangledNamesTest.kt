@@ -73,7 +73,7 @@ class MangledNamesTest {
   }
 
   @Test
-  fun finalClass_isToldOfThePlugin() {
+  fun finalClass_getsAnErrorThatNamesThePlugin() {
     assertThat(mistakes(Final::class.java))
         .isNotEmpty()
         .allSatisfy { assertThat(it.expected()).contains("kotlin-spring") }

@@ -9,6 +9,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.test.published.Storm;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;

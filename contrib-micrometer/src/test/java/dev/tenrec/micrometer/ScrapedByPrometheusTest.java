@@ -12,6 +12,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.test.published.Storm;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.InetAddress;

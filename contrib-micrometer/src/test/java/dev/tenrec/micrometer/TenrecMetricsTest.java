@@ -10,6 +10,8 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.test.published.FollowingSource;
+import dev.tenrec.test.published.Storm;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -55,7 +57,7 @@ class TenrecMetricsTest {
 
   @Test
   void source_thatFollowsAStore_isSeenToBeCutOff() {
-    Following source = new Following();
+    FollowingSource source = new FollowingSource();
     SimpleMeterRegistry other = new SimpleMeterRegistry();
     try (Tenrec steered = Tenrec.builder().remoteSource(source).build();
         TenrecMetrics bound = TenrecMetrics.of(steered)) {
@@ -63,7 +65,7 @@ class TenrecMetricsTest {
       assertThat(other.get("tenrec.settings.connected").gauge().value()).isEqualTo(1);
       assertThat(other.get("tenrec.settings.version").gauge().value()).isEqualTo(17);
       assertThat(other.get("tenrec.settings.alarms").gauge().value()).isZero();
-      source.away = true;
+      source.setAway(true);
       assertThat(other.get("tenrec.settings.connected").gauge().value()).isZero();
       assertThat(other.get("tenrec.settings.version").gauge().value()).isEqualTo(17);
       assertThat(other.get("tenrec.settings.alarms").gauge().value()).isEqualTo(1);

@@ -9,13 +9,12 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
-import dev.tenrec.core.config.SettingsSource;
-import dev.tenrec.core.config.SourceStatus;
-import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
+import dev.tenrec.test.published.FollowingSource;
+import dev.tenrec.test.published.Storm;
 import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
@@ -34,7 +33,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -209,7 +207,7 @@ class MetricsTest {
     assertThat(points(receiver.metric("tenrec.semaphore.concurrency.limit")))
         .containsEntry(Map.of("tenrec.semaphore.name", "Shared"), 1L);
     assertThat(points(receiver.metric("tenrec.ratelimiter.available")))
-        .containsExactly(Map.entry(Map.of("tenrec.ratelimiter.name", "Daily"), 2L));
+        .containsExactly(Map.entry(Map.of("tenrec.ratelimiter.name", "Daily"), 0L));
     assertThat(points(receiver.metric("tenrec.ratelimiter.keys")))
         .containsExactly(Map.entry(Map.of("tenrec.ratelimiter.name", "Daily"), 0L));
     assertThat(points(receiver.metric("tenrec.commands")))
@@ -339,75 +337,6 @@ class MetricsTest {
     return new WeakReference<>(command.view());
   }
 
-  /** A source that follows a store, which can be played to be away. */
-  private static final class Following implements SettingsSource, SourceStatus {
-
-    private volatile boolean away;
-
-    @Override
-    public Map<String, String> values(String prefix) {
-      return Map.of();
-    }
-
-    @Override
-    public Subscription subscribe(Runnable onChange) {
-      return () -> {};
-    }
-
-    @Override
-    public SourceStatus status() {
-      return this;
-    }
-
-    @Override
-    public void close() {}
-
-    @Override
-    public boolean connected() {
-      return !away;
-    }
-
-    @Override
-    public String instance() {
-      return "shop-7";
-    }
-
-    @Override
-    public @Nullable String zone() {
-      return null;
-    }
-
-    @Override
-    public long version() {
-      return 17;
-    }
-
-    @Override
-    public String author() {
-      return "alice";
-    }
-
-    @Override
-    public String reason() {
-      return "pricing is slow";
-    }
-
-    @Override
-    public boolean fromLastGood() {
-      return false;
-    }
-
-    @Override
-    public @Nullable String canary() {
-      return null;
-    }
-
-    @Override
-    public List<String> alarms() {
-      return away ? List.of("the store was begun anew") : List.of();
-    }
-  }
-
   @Test
   void source_thatFollowsAStore_isSeenToBeCutOff() throws Exception {
     export();
@@ -416,13 +345,13 @@ class MetricsTest {
         .doesNotContain("tenrec.settings.connected");
     meters.close();
     provider.close();
-    Following source = new Following();
+    FollowingSource source = new FollowingSource();
     try (Tenrec steered = Tenrec.builder().remoteSource(source).build()) {
       publish(steered);
       export();
       assertThat(points(receiver.metric("tenrec.settings.connected"))).containsValue(1L);
       assertThat(points(receiver.metric("tenrec.settings.version"))).containsValue(17L);
-      source.away = true;
+      source.setAway(true);
       export();
       assertThat(points(receiver.metric("tenrec.settings.connected"))).containsValue(0L);
       assertThat(points(receiver.metric("tenrec.settings.alarms"))).containsValue(1L);

@@ -9,6 +9,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.view.CommandDetails;
 import io.opentelemetry.api.OpenTelemetry;
+import dev.tenrec.test.published.Storm;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.proto.trace.v1.Span;

@@ -4,7 +4,7 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.BadRequestException;
@@ -37,8 +37,8 @@ class BadRequestTest {
         });
   }
 
-  private static void assertBadRequest(Command<?, ?> command, Told told, Throwable thrown) {
-    assertThat(told.error()).isSameAs(thrown);
+  private static void assertBadRequest(Command<?, ?> command, Answer answer, Throwable thrown) {
+    assertThat(answer.error()).isSameAs(thrown);
     assertThat(command.view().health().total()).isZero();
     Scenario.assertCounted(command, EventType.BAD_REQUEST, EventType.EXCEPTION_THROWN);
   }
@@ -121,7 +121,7 @@ class BadRequestTest {
 
   @ParameterizedTest
   @MethodSource("everywhere")
-  void failedResult_isAFailure_andTheFallbackIsToldIt(Way way, Door door) throws Exception {
+  void failedResult_isAFailure_andTheFallbackGetsIt(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command =
           scenario
@@ -140,7 +140,8 @@ class BadRequestTest {
 
   @ParameterizedTest
   @MethodSource("everywhere")
-  void failedResult_withoutFallback_isToldWithTheResult(Way way, Door door) throws Exception {
+  void failedResult_withoutFallback_reachesTheCallerWithTheResult(Way way, Door door)
+      throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command =
           scenario.command(argument -> argument).failIf("bad"::equals).build();

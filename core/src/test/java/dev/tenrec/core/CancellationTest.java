@@ -65,7 +65,7 @@ class CancellationTest {
 
       caller.thread.interrupt();
 
-      assertThat(caller.told().error())
+      assertThat(caller.answer().error())
           .isInstanceOf(CommandInterruptedException.class)
           .hasMessageContaining("Subject");
       assertThat(caller.isFlagKept()).isTrue();
@@ -222,7 +222,7 @@ class CancellationTest {
       Caller caller = scenario.start(command, "x");
       Scenario.await().until(() -> scenario.tenrec.pools().get(0).queued() == 1);
 
-      assertThat(caller.giveUp().told().error()).isNotNull();
+      assertThat(caller.giveUp().answer().error()).isNotNull();
 
       assertThat(command.view().concurrency()).isZero();
       assertThat(scenario.tenrec.pools().get(0).queued()).isZero();
@@ -353,7 +353,7 @@ class CancellationTest {
       Caller caller = scenario.start(command, "x");
       scenario.begun.await();
 
-      assertThat(caller.giveUp().told().error()).isNotNull();
+      assertThat(caller.giveUp().answer().error()).isNotNull();
 
       aborted.await();
       Scenario.await().until(() -> command.view().concurrency() == 0);
@@ -372,7 +372,7 @@ class CancellationTest {
           scenario.tenrec.asyncCommand("Subject", (String argument) -> stage).build();
       Caller caller = scenario.start(command, "x");
 
-      assertThat(caller.giveUp().told().error()).isInstanceOf(CancellationException.class);
+      assertThat(caller.giveUp().answer().error()).isInstanceOf(CancellationException.class);
 
       Scenario.await().until(stage::isCancelled);
       assertThat(command.view().concurrency()).isZero();
@@ -419,7 +419,7 @@ class CancellationTest {
       Caller caller = scenario.start(command, "x");
       scenario.begun.await();
       caller.thread.interrupt();
-      assertThat(caller.told().error()).isInstanceOf(CommandInterruptedException.class);
+      assertThat(caller.answer().error()).isInstanceOf(CommandInterruptedException.class);
       Scenario.await().until(() -> command.view().concurrency() == 0);
 
       Command<String, String> next =

@@ -113,7 +113,7 @@ class CollapserRaceTest {
      */
     private volatile boolean closedEarly;
 
-    private final CountDownLatch allTold = new CountDownLatch(MEMBERS_PER_REQUEST);
+    private final CountDownLatch allEnded = new CountDownLatch(MEMBERS_PER_REQUEST);
 
     Visit(int number) {
       this.number = number;
@@ -128,7 +128,7 @@ class CollapserRaceTest {
           Random random = new Random(number * TASKS_PER_REQUEST + task);
           threads.execute(request.wrap(() -> call(random, request)));
         }
-        if (!allTold.await(60, TimeUnit.SECONDS)) {
+        if (!allEnded.await(60, TimeUnit.SECONDS)) {
           wrong.set(name + "..: somebody was not told");
         }
       }
@@ -161,7 +161,7 @@ class CollapserRaceTest {
   private final class Call extends Member<String> {
     final Visit visit;
     final int id;
-    final AtomicInteger told = new AtomicInteger();
+    final AtomicInteger endings = new AtomicInteger();
 
     Call(Visit visit, int id) {
       this.visit = visit;
@@ -171,7 +171,7 @@ class CollapserRaceTest {
     void cancel() {
       if (leave()) {
         cancelled.increment();
-        tell();
+        end();
       }
     }
 
@@ -182,7 +182,7 @@ class CollapserRaceTest {
         wrong.set(visit.name + id + " got " + value);
       }
       answered.increment();
-      tell();
+      end();
     }
 
     @Override
@@ -202,12 +202,12 @@ class CollapserRaceTest {
       if (!anyones && !own) {
         wrong.set(visit.name + id + " got " + error);
       }
-      tell();
+      end();
     }
 
-    private void tell() {
-      told.incrementAndGet();
-      visit.allTold.countDown();
+    private void end() {
+      endings.incrementAndGet();
+      visit.allEnded.countDown();
     }
   }
 
@@ -241,7 +241,7 @@ class CollapserRaceTest {
     assertThat(wrong.get()).isNull();
     assertThat(visits.stream().flatMap(visit -> visit.calls.stream()))
         .hasSize(MEMBERS)
-        .allMatch(call -> call.told.get() == 1);
+        .allMatch(call -> call.endings.get() == 1);
     assertThat(answered.sum()).as("most are answered").isGreaterThan(MEMBERS / 4);
     assertThat(cancelled.sum()).isPositive();
     assertThat(closedEarly.get()).isPositive();

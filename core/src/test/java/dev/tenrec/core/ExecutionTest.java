@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandFailedException;
@@ -43,7 +43,7 @@ class ExecutionTest {
 
   @ParameterizedTest
   @MethodSource("ways")
-  void attempt_success_tellsBothLatencies(Way way) throws Exception {
+  void attempt_success_hasBothLatencies(Way way) throws Exception {
     try (Scenario scenario = new Scenario(way, Door.ATTEMPT)) {
       Command<String, String> command =
           scenario
@@ -54,9 +54,9 @@ class ExecutionTest {
                   })
               .build();
 
-      Told told = scenario.call(command, "x");
+      Answer answer = scenario.call(command, "x");
 
-      Outcome<String> outcome = told.outcome();
+      Outcome<String> outcome = answer.outcome();
       assertThat(outcome).isNotNull();
       assertThat(outcome.executionLatency()).isEqualTo(Duration.ofMillis(30));
       assertThat(outcome.callerLatency()).isEqualTo(Duration.ofMillis(30));
@@ -219,9 +219,9 @@ class ExecutionTest {
         next.set(thrown);
         StackTraceElement[] trace = thrown.getStackTrace();
 
-        Told told = scenario.call(command, "x");
+        Answer answer = scenario.call(command, "x");
 
-        assertThat(told.error()).isSameAs(thrown);
+        assertThat(answer.error()).isSameAs(thrown);
         assertThat(thrown.getStackTrace()).isEqualTo(trace);
         assertThat(thrown.getSuppressed()).isEmpty();
       }
@@ -258,10 +258,10 @@ class ExecutionTest {
 
   @ParameterizedTest
   @MethodSource("ways")
-  void receiver_isToldOnTheThreadThatEndedTheWork(Way way) throws Exception {
+  void receiver_isCalledOnTheThreadThatEndedTheWork(Way way) throws Exception {
     try (Scenario scenario = new Scenario(way, Door.EXECUTE_ASYNC)) {
       AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
-      CompletableFuture<Thread> teller = new CompletableFuture<>();
+      CompletableFuture<Thread> receiving = new CompletableFuture<>();
       Command<String, String> command =
           scenario
               .command(
@@ -278,17 +278,17 @@ class ExecutionTest {
               new Receiver<String>() {
                 @Override
                 public void onValue(String value) {
-                  teller.complete(Thread.currentThread());
+                  receiving.complete(Thread.currentThread());
                 }
 
                 @Override
                 public void onError(Throwable error) {
-                  teller.completeExceptionally(error);
+                  receiving.completeExceptionally(error);
                 }
               });
 
-      assertThat(teller.get()).isSameAs(worker.get());
-      assertThat(teller.get() == Thread.currentThread()).isEqualTo(!way.isAway());
+      assertThat(receiving.get()).isSameAs(worker.get());
+      assertThat(receiving.get() == Thread.currentThread()).isEqualTo(!way.isAway());
     }
   }
 
@@ -298,7 +298,7 @@ class ExecutionTest {
     try (Scenario scenario = new Scenario(way, Door.EXECUTE_ASYNC)) {
       Command<String, String> command = scenario.command(argument -> argument).build();
       scenario.count(command);
-      CompletableFuture<String> told = new CompletableFuture<>();
+      CompletableFuture<String> answer = new CompletableFuture<>();
 
       var unused =
           command.execute(
@@ -306,17 +306,17 @@ class ExecutionTest {
               new Receiver<String>() {
                 @Override
                 public void onValue(String value) {
-                  told.complete(value);
+                  answer.complete(value);
                   throw new IllegalStateException("from the receiver");
                 }
 
                 @Override
                 public void onError(Throwable error) {
-                  told.completeExceptionally(error);
+                  answer.completeExceptionally(error);
                 }
               });
 
-      assertThat(told.get()).isEqualTo("x");
+      assertThat(answer.get()).isEqualTo("x");
       Scenario.assertCounted(command, EventType.SUCCESS);
     }
   }
@@ -395,9 +395,9 @@ class ExecutionTest {
               .asyncCommand("Subject", (String argument) -> (CompletableFuture<String>) null)
               .build();
 
-      Told told = scenario.call(command, "x");
+      Answer answer = scenario.call(command, "x");
 
-      assertThat(told.error())
+      assertThat(answer.error())
           .isInstanceOf(NullPointerException.class)
           .hasMessageContaining("Subject")
           .hasMessageContaining("CompletionStage");
@@ -432,7 +432,7 @@ class ExecutionTest {
 
   @ParameterizedTest
   @EnumSource(Door.class)
-  void stage_ofStages_tellsTheInnermostCause(Door door) throws Exception {
+  void stage_ofStages_failsWithTheInnermostCause(Door door) throws Exception {
     try (Scenario scenario = new Scenario(Way.STAGE, door)) {
       IOException mine = new IOException("mine");
       Command<String, String> command =

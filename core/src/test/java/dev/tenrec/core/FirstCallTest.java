@@ -42,9 +42,9 @@ class FirstCallTest {
               .fallback((s, cause) -> 7)
               .build();
       assertThat(failing.execute("x")).isEqualTo(7);
-      Outcome<Integer> told = failing.attempt("x");
-      assertThat(told.events()).containsExactly(EventType.FAILURE, EventType.FALLBACK_SUCCESS);
-      assertThat(told.cause()).isInstanceOf(IOException.class);
+      Outcome<Integer> outcome = failing.attempt("x");
+      assertThat(outcome.events()).containsExactly(EventType.FAILURE, EventType.FALLBACK_SUCCESS);
+      assertThat(outcome.cause()).isInstanceOf(IOException.class);
     }
   }
 

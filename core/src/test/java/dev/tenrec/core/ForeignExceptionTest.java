@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Way;
@@ -88,7 +88,7 @@ class ForeignExceptionTest {
 
   @ParameterizedTest
   @MethodSource("whysEverywhere")
-  void fallbackThatWrapsItsCause_isToldWithIt_andMakesNoCycle(Why why, Way way, Door door)
+  void fallbackThatWrapsItsCause_isReportedWithIt_andMakesNoCycle(Why why, Way way, Door door)
       throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       List<Throwable> causes = Collections.synchronizedList(new ArrayList<>());
@@ -102,14 +102,14 @@ class ForeignExceptionTest {
                   })
               .build();
 
-      Told told = scenario.call(command, "x");
+      Answer answer = scenario.call(command, "x");
 
-      assertThat(told.error()).isInstanceOf(why.type).hasMessage(causes.get(0).getMessage());
-      assertThat(told.error().getSuppressed())
+      assertThat(answer.error()).isInstanceOf(why.type).hasMessage(causes.get(0).getMessage());
+      assertThat(answer.error().getSuppressed())
           .singleElement()
           .satisfies(error -> assertThat(error).hasCause(causes.get(0)));
       assertThat(causes.get(0).getSuppressed()).isEmpty();
-      assertNoCycle(told.error(), Collections.newSetFromMap(new IdentityHashMap<>()));
+      assertNoCycle(answer.error(), Collections.newSetFromMap(new IdentityHashMap<>()));
     }
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
 import dev.tenrec.core.kit.Unhurried;
@@ -67,7 +67,7 @@ class ForeignInterruptTest {
 
   @ParameterizedTest
   @EnumSource(Door.class)
-  void exceptionMadeBefore_isAFailure_andTold(Door door) throws Exception {
+  void exceptionMadeBefore_isAFailure_andReachesTheCaller(Door door) throws Exception {
     try (Scenario scenario = new Scenario(Way.SEMAPHORE, door)) {
       Command<String, String> command =
           scenario
@@ -114,7 +114,7 @@ class ForeignInterruptTest {
 
       caller.thread.interrupt();
 
-      assertThat(caller.told().error())
+      assertThat(caller.answer().error())
           .isInstanceOf(CommandInterruptedException.class)
           .hasCauseInstanceOf(InterruptedException.class)
           .hasMessageContaining("Subject")
@@ -126,7 +126,7 @@ class ForeignInterruptTest {
 
   @ParameterizedTest
   @EnumSource(Door.class)
-  void exceptionTheWorkMakesItself_cannotBeToldFromAnInterrupt_andStaysReachable(Door door)
+  void exceptionTheWorkMakesItself_cannotBeDistinguishedFromAnInterrupt_andStaysReachable(Door door)
       throws Exception {
     try (Scenario scenario = new Scenario(Way.SEMAPHORE, door)) {
       InterruptedException[] mine = new InterruptedException[1];
@@ -139,9 +139,9 @@ class ForeignInterruptTest {
               .build();
 
       Caller caller = scenario.start(command, "x");
-      Told told = caller.told();
+      Answer answer = caller.answer();
 
-      assertThat(told.error())
+      assertThat(answer.error())
           .isInstanceOf(CommandInterruptedException.class)
           .cause()
           .isSameAs(mine[0]);
@@ -151,7 +151,7 @@ class ForeignInterruptTest {
 
   @ParameterizedTest
   @EnumSource(Door.class)
-  void exceptionWithoutAStackTrace_cannotBeToldEither(Door door) throws Exception {
+  void exceptionWithoutAStackTrace_cannotBeDistinguishedEither(Door door) throws Exception {
     try (Scenario scenario = new Scenario(Way.SEMAPHORE, door)) {
       InterruptedException bare = new InterruptedException("bare");
       bare.setStackTrace(new StackTraceElement[0]);
@@ -164,9 +164,9 @@ class ForeignInterruptTest {
               .build();
 
       Caller caller = scenario.start(command, "x");
-      Told told = caller.told();
+      Answer answer = caller.answer();
 
-      assertThat(told.error())
+      assertThat(answer.error())
           .isInstanceOf(CommandInterruptedException.class)
           .cause()
           .isSameAs(bare);

@@ -42,7 +42,7 @@ class OutcomeDoorsTest {
   }
 
   @Test
-  void attemptAsync_workAndFallbackFailed_tellsBothErrors() throws Exception {
+  void attemptAsync_workAndFallbackFailed_hasBothErrors() throws Exception {
     IOException first = new IOException("first");
     IllegalStateException second = new IllegalStateException("second");
     Command<String, String> command =
@@ -75,11 +75,11 @@ class OutcomeDoorsTest {
     CompletableFuture<String> stage = new CompletableFuture<>();
     Command<String, String> command =
         tenrec.asyncCommand("Subject", (String argument) -> stage).build();
-    CompletableFuture<Outcome<String>> told = command.attemptAsync("x");
+    CompletableFuture<Outcome<String>> future = command.attemptAsync("x");
 
-    assertThat(told.cancel(true)).isTrue();
+    assertThat(future.cancel(true)).isTrue();
 
-    assertThat(told).isCancelled();
+    assertThat(future).isCancelled();
     assertThat(stage).isCancelled();
     assertThat(Scenario.counted(command.view())).containsExactly(EventType.CANCELLED);
   }
@@ -91,11 +91,11 @@ class OutcomeDoorsTest {
     CompletableFuture<String> stage = new CompletableFuture<>();
     Command<String, String> command =
         tenrec.asyncCommand("Subject", (String argument) -> stage).build();
-    CompletableFuture<Outcome<String>> told = command.attemptAsync("x");
+    CompletableFuture<Outcome<String>> future = command.attemptAsync("x");
 
-    assertThat(told.complete(mine)).isTrue();
+    assertThat(future.complete(mine)).isTrue();
 
-    assertThat(get(told)).isSameAs(mine);
+    assertThat(get(future)).isSameAs(mine);
     assertThat(stage).isCancelled();
     assertThat(Scenario.counted(command.view())).containsExactly(EventType.CANCELLED);
   }
@@ -107,11 +107,11 @@ class OutcomeDoorsTest {
             .command("Subject", (String argument) -> argument)
             .isolation(Isolation.semaphore(1))
             .build();
-    CompletableFuture<Outcome<String>> told = command.attemptAsync("x");
+    CompletableFuture<Outcome<String>> future = command.attemptAsync("x");
 
-    assertThat(told.cancel(true)).isFalse();
+    assertThat(future.cancel(true)).isFalse();
 
-    assertThat(get(told).value()).isEqualTo("x");
+    assertThat(get(future).value()).isEqualTo("x");
     assertThat(Scenario.counted(command.view())).containsExactly(EventType.SUCCESS);
   }
 
@@ -122,13 +122,13 @@ class OutcomeDoorsTest {
         closing
             .asyncCommand("Subject", (String argument) -> new CompletableFuture<String>())
             .build();
-    CompletableFuture<Outcome<String>> told = command.attemptAsync("x");
+    CompletableFuture<Outcome<String>> future = command.attemptAsync("x");
     TestObserver<Outcome<String>> observer = command.attemptSingle("x").test();
 
     closing.close(Duration.ZERO);
 
-    assertThat(get(told).error()).isInstanceOf(CancellationException.class);
-    assertThat(get(told).events()).containsExactly(EventType.CANCELLED);
+    assertThat(get(future).error()).isInstanceOf(CancellationException.class);
+    assertThat(get(future).events()).containsExactly(EventType.CANCELLED);
     observer.awaitDone(60, TimeUnit.SECONDS).assertNoErrors().assertValueCount(1);
   }
 
@@ -150,7 +150,7 @@ class OutcomeDoorsTest {
   }
 
   @Test
-  void attemptAsync_ofACachedCommand_tellsTheRunAndTheHit() throws Exception {
+  void attemptAsync_ofACachedCommand_hasTheRunAndTheHit() throws Exception {
     CompletableFuture<String> stage = new CompletableFuture<>();
     Command<String, String> command =
         tenrec
@@ -220,7 +220,7 @@ class OutcomeDoorsTest {
 
   @ParameterizedTest
   @EnumSource(MemberDoor.class)
-  void member_isToldItsOwnEnding_andItsBatchs(MemberDoor door) throws Exception {
+  void member_getsItsOwnEnding_andItsBatchs(MemberDoor door) throws Exception {
     IOException alone = new IOException("this one");
     Collapser<Integer, Integer> collapser =
         tenrec
@@ -246,7 +246,7 @@ class OutcomeDoorsTest {
 
   @ParameterizedTest
   @EnumSource(MemberDoor.class)
-  void member_ofABatchThatFailed_isToldBothErrors(MemberDoor door) throws Exception {
+  void member_ofABatchThatFailed_getsBothErrors(MemberDoor door) throws Exception {
     IOException first = new IOException("first");
     IllegalStateException second = new IllegalStateException("second");
     Collapser<Integer, Integer> collapser =
@@ -262,11 +262,11 @@ class OutcomeDoorsTest {
                   throw second;
                 })
             .build();
-    CompletableFuture<Outcome<Integer>> told = door.call(collapser, 1);
+    CompletableFuture<Outcome<Integer>> future = door.call(collapser, 1);
     time.advanceMillis(10);
 
-    assertThat(get(told).error()).isSameAs(first);
-    assertThat(get(told).fallbackError()).isSameAs(second);
+    assertThat(get(future).error()).isSameAs(first);
+    assertThat(get(future).fallbackError()).isSameAs(second);
   }
 
   @Test

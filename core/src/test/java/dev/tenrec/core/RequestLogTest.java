@@ -158,7 +158,7 @@ class RequestLogTest {
 
   /** Row 167: published when the request closes. */
   @Test
-  void finishedRequests_onClose_tellsTheLog() {
+  void finishedRequests_onClose_hasTheLog() {
     Command<String, String> command = taking(7, "Get", Isolation.semaphore(1));
     TestSubscriber<FinishedRequest> heard = tenrec.finishedRequests().test();
     RequestContext request = tenrec.openRequest();
@@ -207,13 +207,13 @@ class RequestLogTest {
   void finishedRequests_busySubscriber_losesTheOldestAndKeepsNobody() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
     CountDownLatch busy = new CountDownLatch(1);
-    List<Duration> told = new CopyOnWriteArrayList<>();
+    List<Duration> openFor = new CopyOnWriteArrayList<>();
     Disposable listening =
         tenrec
             .finishedRequests()
             .subscribe(
                 finished -> {
-                  told.add(finished.openFor());
+                  openFor.add(finished.openFor());
                   busy.countDown();
                   release.await();
                 });
@@ -229,10 +229,10 @@ class RequestLogTest {
       }
     }
     release.countDown();
-    await().until(() -> told.size() == Broadcast.BUFFER + 1);
-    assertThat(told).element(0).isEqualTo(Duration.ZERO);
-    assertThat(told).element(1).isEqualTo(Duration.ofNanos(8));
-    assertThat(told).last().isEqualTo(Duration.ofNanos(last));
+    await().until(() -> openFor.size() == Broadcast.BUFFER + 1);
+    assertThat(openFor).element(0).isEqualTo(Duration.ZERO);
+    assertThat(openFor).element(1).isEqualTo(Duration.ofNanos(8));
+    assertThat(openFor).last().isEqualTo(Duration.ofNanos(last));
     listening.dispose();
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
 import dev.tenrec.core.kit.Way;
@@ -127,9 +127,9 @@ class TimeoutTest {
       Command<String, String> command =
           scenario.late().fallback((argument, cause) -> "answer").build();
 
-      Told told = scenario.call(command, "x");
+      Answer answer = scenario.call(command, "x");
 
-      Outcome<String> outcome = told.outcome();
+      Outcome<String> outcome = answer.outcome();
       if (outcome != null) {
         assertThat(outcome.executionLatency()).isEqualTo(Scenario.TIMEOUT);
         assertThat(outcome.callerLatency()).isEqualTo(Scenario.TIMEOUT);
@@ -169,7 +169,7 @@ class TimeoutTest {
       // its deadline may not be set yet: the call is past the gate, but its clock started before
       scenario.time.advance(Scenario.TIMEOUT);
 
-      assertThat(caller.told().error())
+      assertThat(caller.answer().error())
           .isInstanceOfSatisfying(
               CommandTimeoutException.class, timeout -> assertThat(timeout.workBegan()).isFalse())
           .hasMessageContaining("waiting for a thread");
@@ -201,7 +201,7 @@ class TimeoutTest {
 
       scenario.time.advance(Scenario.TIMEOUT);
 
-      assertThat(caller.told().error()).isInstanceOf(CommandTimeoutException.class);
+      assertThat(caller.answer().error()).isInstanceOf(CommandTimeoutException.class);
     }
   }
 
@@ -277,7 +277,7 @@ class TimeoutTest {
       if (way == Way.SEMAPHORE) { // its caller is in the work
         scenario.release.complete("late");
       }
-      assertThat(caller.told().value()).isEqualTo("in time");
+      assertThat(caller.answer().value()).isEqualTo("in time");
 
       scenario.release.complete("late");
 
@@ -342,7 +342,7 @@ class TimeoutTest {
       Caller caller = scenario.start(command, "x");
       scenario.begun.await();
       scenario.time.advance(Scenario.TIMEOUT);
-      assertThat(caller.told().error()).isInstanceOf(CommandTimeoutException.class);
+      assertThat(caller.answer().error()).isInstanceOf(CommandTimeoutException.class);
 
       assertThat(view.concurrency()).isOne();
       assertThat(view.stillBusy()).isOne();
@@ -378,7 +378,7 @@ class TimeoutTest {
       assertThat(scenario.call(command, "y").error()).hasMessageContaining("rejected");
 
       scenario.release.complete("late");
-      assertThat(caller.told().error())
+      assertThat(caller.answer().error())
           .isInstanceOf(CommandTimeoutException.class)
           .hasMessageContaining("2000 ms had passed");
       assertThat(interrupted).isFalse();
@@ -602,7 +602,7 @@ class TimeoutTest {
       assertThat(scenario.call(command, "y").error()).isInstanceOf(CommandTimeoutException.class);
 
       scenario.release.complete("at last");
-      assertThat(stuck.told().value()).isEqualTo("at last");
+      assertThat(stuck.answer().value()).isEqualTo("at last");
     }
   }
 
@@ -676,12 +676,12 @@ class TimeoutTest {
       Command<String, String> command =
           scenario.late().fallback((argument, cause) -> "answer").build();
 
-      Told told = scenario.call(command, "x");
+      Answer answer = scenario.call(command, "x");
 
       if (door.callerWaits()) { // on its own thread nothing has to be carried
-        assertThat(told.value()).isEqualTo("answer");
+        assertThat(answer.value()).isEqualTo("answer");
       } else {
-        assertThat(told.error())
+        assertThat(answer.error())
             .isInstanceOf(CommandTimeoutException.class)
             .hasSuppressedException(new IllegalStateException("from the propagator"));
         assertThat(command.view().cumulativeCount(EventType.FALLBACK_FAILURE)).isOne();
@@ -700,7 +700,7 @@ class TimeoutTest {
 
       caller.thread.interrupt();
 
-      assertThat(caller.told().error()).isInstanceOf(CommandTimeoutException.class);
+      assertThat(caller.answer().error()).isInstanceOf(CommandTimeoutException.class);
       assertThat(caller.isFlagKept()).isTrue();
       Scenario.assertCounted(
           command, EventType.TIMEOUT, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);

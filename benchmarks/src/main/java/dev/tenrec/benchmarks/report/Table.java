@@ -29,11 +29,11 @@ final class Table {
   /** In Markdown. */
   String markdown() {
     return HEAD
-        + results.all().stream().filter(this::isTold).map(this::row).collect(Collectors.joining());
+        + results.all().stream().filter(this::belongs).map(this::row).collect(Collectors.joining());
   }
 
   /** A footprint has bytes alone; others without a time ran at another distance. */
-  private boolean isTold(Measurement one) {
+  private boolean belongs(Measurement one) {
     return one.hasNanos() || one.type().equals(Job.FOOTPRINT);
   }
 

@@ -13,7 +13,7 @@ class ArgumentsTest {
   private static final Path HOME = Path.of("benchmarks");
 
   @Test
-  void of_aClass_isShortUnlessToldOtherwise() {
+  void of_aClass_isShortUnlessAskedOtherwise() {
     assertThat(of("OpenCircuit").form()).isEqualTo(Form.SHORT);
     assertThat(of("OpenCircuit", "--full", "--keep").form()).isEqualTo(Form.FULL);
     assertThat(of("full").form()).isEqualTo(Form.FULL);
@@ -61,7 +61,7 @@ class ArgumentsTest {
   }
 
   @Test
-  void forks_fewerThanFiveWhereThreadsMeet_areRaisedAndTold() {
+  void forks_fewerThanFiveWhereThreadsMeet_areRaisedAndReported() {
     Job two = Job.all("SemaphoreExecution", 2);
     Job pool = Job.all("ThreadPoolExecution", 1);
     List<Job> jobs = List.of(two, pool, Job.all("FailingCall", 1), Job.all("Footprint", 1));

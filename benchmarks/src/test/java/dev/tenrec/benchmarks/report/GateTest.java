@@ -24,7 +24,7 @@ class GateTest {
   }
 
   @Test
-  void judge_beyondTheBound_isBrokenAndTellsFigureAndBound() {
+  void judge_beyondTheBound_isBrokenAndSaysFigureAndBound() {
     Gate gate = gates("SemaphoreExecution.tenrec@1.ns", "1.2 x floor").get(0);
 
     assertThat(gate.judge(results)).isEqualTo(Gate.Verdict.BROKEN);

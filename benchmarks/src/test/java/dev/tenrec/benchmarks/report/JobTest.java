@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class JobTest {
 
   @Test
-  void name_ofAPartOfAClass_tellsWhichPart() {
+  void name_ofAPartOfAClass_saysWhichPart() {
     assertThat(Job.all("Collapsing", 1).name()).isEqualTo("Collapsing-t1");
     assertThat(Job.some("Collapsing", 1, "tenrec", "hystrix").with("batchSize", "100").name())
         .isEqualTo("Collapsing-t1-batchSize=100-tenrec+hystrix");

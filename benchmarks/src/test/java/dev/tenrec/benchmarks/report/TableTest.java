@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class TableTest {
 
   @Test
-  void markdown_ofARow_tellsRatiosToFloorAndPeers() {
+  void markdown_ofARow_hasRatiosToFloorAndPeers() {
     Results results = Results.parse(Canned.list(Canned.FLOOR, Canned.TENREC, Canned.RESILIENCE));
 
     assertThat(new Table(results).markdown())

@@ -8,7 +8,7 @@ import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CircuitOpenException;
@@ -108,7 +108,7 @@ class BurstTest {
     }
   }
 
-  private static Told callInTrouble(
+  private static Answer callInTrouble(
       Scenario scenario, Command<String, String> command, Trouble trouble) throws Exception {
     return scenario.call(
         command,
@@ -120,8 +120,8 @@ class BurstTest {
         });
   }
 
-  private static void assertTrouble(Trouble trouble, Told told) {
-    @Nullable Throwable error = told.error();
+  private static void assertTrouble(Trouble trouble, Answer answer) {
+    @Nullable Throwable error = answer.error();
     if (error instanceof CircuitOpenException) {
       return; // a long burst is noticed while it lasts
     }

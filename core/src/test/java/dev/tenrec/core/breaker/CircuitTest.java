@@ -141,7 +141,7 @@ class CircuitTest {
       assertThat(state(command)).isEqualTo(CircuitState.HALF_OPEN);
 
       scenario.release.complete("well again");
-      assertThat(trial.told().value()).isEqualTo("well again");
+      assertThat(trial.answer().value()).isEqualTo("well again");
       assertThat(state(command)).isEqualTo(CircuitState.CLOSED);
     }
   }
@@ -153,7 +153,7 @@ class CircuitTest {
       Command<String, String> command = holding(scenario);
       Caller trial = openAndTry(scenario, command);
 
-      assertThat(trial.giveUp().told().error()).isNotNull();
+      assertThat(trial.giveUp().answer().error()).isNotNull();
       assertThat(state(command)).isEqualTo(CircuitState.HALF_OPEN);
 
       assertThat(scenario.call(command, "x").value()).isEqualTo("x");
@@ -242,7 +242,7 @@ class CircuitTest {
         } else {
           old.completeExceptionally(new IOException("old"));
         }
-        assertThat(caller.told()).isNotNull();
+        assertThat(caller.answer()).isNotNull();
 
         assertThat(state(command)).isEqualTo(CircuitState.OPEN);
         assertThat(command.view().health().total()).isEqualTo(seen);
@@ -396,7 +396,7 @@ class CircuitTest {
   }
 
   @Test
-  void refusal_tellsCountsThresholdsAndTimes_andIsShared() throws Exception {
+  void refusal_hasCountsThresholdsAndTimes_andIsShared() throws Exception {
     try (Scenario scenario = new Scenario(Way.SEMAPHORE, Door.EXECUTE)) {
       Command<String, String> command = echo(scenario).build();
       open(scenario, command);

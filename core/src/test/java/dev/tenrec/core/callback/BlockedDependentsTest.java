@@ -112,7 +112,7 @@ class BlockedDependentsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {33, 200})
-  void timeOuts_ofTheOnlyCommandWhoseDependentsDoNotBlock_areTold(int count) throws Exception {
+  void timeOuts_ofTheOnlyCommandWhoseDependentsDoNotBlock_areDelivered(int count) throws Exception {
     blockDependents(count);
     Command<String, String> other = late("Other").build();
 

@@ -62,7 +62,6 @@ final class CloseRound {
   /** Of how many calls the closes said that they are still on their callers' threads. */
   private final AtomicInteger leftOnCallers = new AtomicInteger();
 
-  private final AtomicInteger told = new AtomicInteger();
   private final List<String> missing = new ArrayList<>();
   private final List<CompletableFuture<String>> futures = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
@@ -257,32 +256,35 @@ final class CloseRound {
           inside.add(
               callers.submit(() -> clean(() -> String.valueOf(command.attempt(seed).error()))));
       case 2 -> inside.add(callers.submit(() -> clean(() -> batched.execute(seed))));
-      case 3 -> tells(command.key() + " async", told -> follow(told, command.executeAsync(seed)));
-      case 4 -> tells("Batched async", told -> follow(told, batched.executeAsync(seed)));
+      case 3 ->
+          answers(command.key() + " async", answer -> follow(answer, command.executeAsync(seed)));
+      case 4 -> answers("Batched async", answer -> follow(answer, batched.executeAsync(seed)));
       case 5 ->
-          tells(
+          answers(
               command.key() + " single",
-              told -> {
+              answer -> {
                 Disposable unused =
-                    command.toSingle(seed).subscribe(told::complete, told::completeExceptionally);
+                    command
+                        .toSingle(seed)
+                        .subscribe(answer::complete, answer::completeExceptionally);
               });
       case 6 ->
-          tells(
+          answers(
               command.key() + " receiver",
-              told -> {
-                Disposable unused = command.execute(seed, receiver(told));
+              answer -> {
+                Disposable unused = command.execute(seed, receiver(answer));
               });
       default ->
-          tells(
+          answers(
               "Streamed",
-              told -> {
+              answer -> {
                 Disposable unused =
                     streamed
                         .toFlowable(seed)
                         .subscribe(
                             item -> {},
-                            told::completeExceptionally,
-                            () -> told.complete("complete"));
+                            answer::completeExceptionally,
+                            () -> answer.complete("complete"));
               });
     }
   }
@@ -300,35 +302,35 @@ final class CloseRound {
     }
   }
 
-  private void tells(String name, Consumer<CompletableFuture<String>> door) {
-    CompletableFuture<String> told = new CompletableFuture<>();
-    futures.add(told);
+  private void answers(String name, Consumer<CompletableFuture<String>> door) {
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    futures.add(answer);
     names.add(name);
     inside.add(
         callers.submit(
             () -> {
-              door.accept(told);
+              door.accept(answer);
               return "back";
             }));
   }
 
-  private void follow(CompletableFuture<String> told, CompletableFuture<String> future) {
+  private void follow(CompletableFuture<String> answer, CompletableFuture<String> future) {
     CompletableFuture<Boolean> unused =
         future.handle(
             (value, error) ->
-                error == null ? told.complete(value) : told.completeExceptionally(error));
+                error == null ? answer.complete(value) : answer.completeExceptionally(error));
   }
 
-  private Receiver<String> receiver(CompletableFuture<String> told) {
+  private Receiver<String> receiver(CompletableFuture<String> answer) {
     return new Receiver<>() {
       @Override
       public void onValue(String value) {
-        told.complete(value);
+        answer.complete(value);
       }
 
       @Override
       public void onError(Throwable error) {
-        told.completeExceptionally(error);
+        answer.completeExceptionally(error);
       }
     };
   }

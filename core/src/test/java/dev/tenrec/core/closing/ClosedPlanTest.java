@@ -104,14 +104,14 @@ class ClosedPlanTest {
         builder = builder.isolation(bound.isolation());
         Command<String, String> command =
             (timed ? builder.timeout(Duration.ofSeconds(50)) : builder.withoutTimeout()).build();
-        CompletableFuture<Door.Told> told = new CompletableFuture<>();
+        CompletableFuture<Door.Answer> answer = new CompletableFuture<>();
         Thread caller =
             new Thread(
                 () -> {
                   try {
-                    told.complete(door.call(command, "x", cancel -> {}));
+                    answer.complete(door.call(command, "x", cancel -> {}));
                   } catch (Throwable thrown) {
-                    told.completeExceptionally(thrown);
+                    answer.completeExceptionally(thrown);
                   }
                 });
         caller.start();
@@ -120,7 +120,7 @@ class ClosedPlanTest {
         assertThat(tenrec.close(Duration.ZERO)).isEmpty();
         gate.goOn.countDown();
 
-        assertThat(told.get(60, TimeUnit.SECONDS).error())
+        assertThat(answer.get(60, TimeUnit.SECONDS).error())
             .isInstanceOfAny(CommandRejectedException.class, CancellationException.class);
         assertThat(runs).as("staged %s, timed %s", staged, timed).hasValue(0);
         assertThat(command.view().concurrency()).isZero();
@@ -138,10 +138,10 @@ class ClosedPlanTest {
     HeldWork held = HeldWork.stubborn();
     Command<String, String> command =
         tenrec.command("Subject", held).isolation(Bound.POOL.isolation()).withoutTimeout().build();
-    List<CompletableFuture<Door.Told>> told = new ArrayList<>();
+    List<CompletableFuture<Door.Answer>> answers = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      CompletableFuture<Door.Told> one = new CompletableFuture<>();
-      told.add(one);
+      CompletableFuture<Door.Answer> one = new CompletableFuture<>();
+      answers.add(one);
       new Thread(
               () -> {
                 try {
@@ -159,7 +159,7 @@ class ClosedPlanTest {
         .singleElement()
         .satisfies(left -> assertThat(left.commandKey()).isEqualTo("Subject"));
 
-    for (CompletableFuture<Door.Told> one : told) {
+    for (CompletableFuture<Door.Answer> one : answers) {
       assertThat(one.get(60, TimeUnit.SECONDS).error()).isInstanceOf(CancellationException.class);
     }
     held.letGo();
@@ -199,10 +199,10 @@ class ClosedPlanTest {
     } while (hog.isDone());
     Uninterruptibly.await(blocked);
     long before = command.view().cumulativeCount(EventType.EXCEPTION_THROWN);
-    List<CompletableFuture<Door.Told>> told = new ArrayList<>();
+    List<CompletableFuture<Door.Answer>> answers = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      CompletableFuture<Door.Told> one = new CompletableFuture<>();
-      told.add(one);
+      CompletableFuture<Door.Answer> one = new CompletableFuture<>();
+      answers.add(one);
       new Thread(
               () -> {
                 try {
@@ -219,7 +219,7 @@ class ClosedPlanTest {
     List<StillRunning> left = tenrec.close(Duration.ofMillis(10));
 
     assertThat(left).extracting(StillRunning::commandKey).contains("Subject");
-    for (CompletableFuture<Door.Told> one : told) {
+    for (CompletableFuture<Door.Answer> one : answers) {
       assertThat(one.get(60, TimeUnit.SECONDS).error()).isNotNull();
     }
     release.countDown();
@@ -256,13 +256,13 @@ class ClosedPlanTest {
               .isolation((shared ? Bound.SHARED_SEMAPHORE : Bound.SEMAPHORE).isolation())
               .withoutTimeout()
               .build();
-      CompletableFuture<Door.Told> told = new CompletableFuture<>();
+      CompletableFuture<Door.Answer> answer = new CompletableFuture<>();
       new Thread(
               () -> {
                 try {
-                  told.complete(door.call(command, "x", cancel -> {}));
+                  answer.complete(door.call(command, "x", cancel -> {}));
                 } catch (Throwable thrown) {
-                  told.completeExceptionally(thrown);
+                  answer.completeExceptionally(thrown);
                 }
               })
           .start();
@@ -270,7 +270,8 @@ class ClosedPlanTest {
 
       List<StillRunning> unused = tenrec.close(Duration.ZERO);
 
-      assertThat(told.get(60, TimeUnit.SECONDS).error()).isInstanceOf(CancellationException.class);
+      assertThat(answer.get(60, TimeUnit.SECONDS).error())
+          .isInstanceOf(CancellationException.class);
       assertThat(interrupts).hasValue(0);
       assertThat(cancelled.getCount()).isZero();
       Scenario.await().until(() -> command.view().concurrency() == 0);

@@ -451,7 +451,7 @@ class LifecycleTest {
   }
 
   @Test
-  void oneKeyTwice_withOtherSettings_isAnErrorThatTellsBoth() {
+  void oneKeyTwice_withOtherSettings_isAnErrorThatNamesBoth() {
     assertThat(tenrec.command("C", (String s) -> s).timeout(Duration.ofSeconds(2)).build().key())
         .isEqualTo("C");
     assertThatThrownBy(
@@ -463,7 +463,7 @@ class LifecycleTest {
   }
 
   @Test
-  void onePoolTwice_withOtherSettings_isAnErrorThatTellsBoth() {
+  void onePoolTwice_withOtherSettings_isAnErrorThatNamesBoth() {
     assertThat(
             tenrec
                 .command("A", (String s) -> s)

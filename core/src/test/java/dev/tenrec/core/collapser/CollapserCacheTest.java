@@ -91,10 +91,10 @@ class CollapserCacheTest {
       assertThat(collapser.executeAsync(1)).isCompletedWithValue("1 of batch 1");
       collapser.toSingle(1).test().assertResult("1 of batch 1");
       collapser.toMaybe(1).test().assertResult("1 of batch 1");
-      Outcome<String> told = collapser.attempt(1);
-      assertThat(told.value()).isEqualTo("1 of batch 1");
-      assertThat(told.events()).containsExactly(SUCCESS, RESPONSE_FROM_CACHE, COLLAPSED);
-      assertThat(told.callerLatency()).isZero();
+      Outcome<String> outcome = collapser.attempt(1);
+      assertThat(outcome.value()).isEqualTo("1 of batch 1");
+      assertThat(outcome.events()).containsExactly(SUCCESS, RESPONSE_FROM_CACHE, COLLAPSED);
+      assertThat(outcome.callerLatency()).isZero();
       assertThat(batches).containsExactly(List.of(1));
       assertCounts(collapser, 1, 1, 5);
       assertThat(collapser.batchView().cumulativeCount(RESPONSE_FROM_CACHE)).isZero();
@@ -135,7 +135,7 @@ class CollapserCacheTest {
 
   /** What a batch ended with is remembered: errors, nulls and missing answers, too. */
   @Test
-  void hit_onWhateverTheBatchEndedWith_isToldTheSame() throws Exception {
+  void hit_onWhateverTheBatchEndedWith_getsTheSame() throws Exception {
     try (RequestContext request = tenrec.openRequest()) {
       CompletableFuture<String> four = collapser.executeAsync(4);
       CompletableFuture<String> five = collapser.executeAsync(5);
@@ -145,9 +145,9 @@ class CollapserCacheTest {
       assertThat(get(five)).isNull();
       assertThat(collapser.execute(5)).isNull();
       assertThat(error(collapser.executeAsync(6))).isSameAs(error(six));
-      Outcome<String> told = collapser.attempt(4);
-      assertThat(told.error()).hasMessage("four");
-      assertThat(told.has(RESPONSE_FROM_CACHE)).isTrue();
+      Outcome<String> outcome = collapser.attempt(4);
+      assertThat(outcome.error()).hasMessage("four");
+      assertThat(outcome.has(RESPONSE_FROM_CACHE)).isTrue();
       assertCounts(collapser, 1, 3, 4);
     }
   }

@@ -57,7 +57,7 @@ class CollapserRequestScopeTest {
   }
 
   @Test
-  void member_withoutARequest_isToldWhatIsMissing() {
+  void member_withoutARequest_getsAnErrorThatSaysWhatIsMissing() {
     assertThatThrownBy(() -> collapser.execute(1))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining(

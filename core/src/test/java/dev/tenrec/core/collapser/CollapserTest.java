@@ -666,10 +666,10 @@ class CollapserTest {
         .isInstanceOf(CommandFailedException.class)
         .hasCauseInstanceOf(IOException.class);
     assertThat(collapser.toSingle(1).blockingGet()).isEqualTo(10);
-    Outcome<Integer> told = collapser.attempt(1);
-    assertThat(told.value()).isEqualTo(10);
-    assertThat(told.events()).containsExactly(EventType.SUCCESS, EventType.COLLAPSED);
-    assertThat(told.executionLatency()).isNotNull();
+    Outcome<Integer> outcome = collapser.attempt(1);
+    assertThat(outcome.value()).isEqualTo(10);
+    assertThat(outcome.events()).containsExactly(EventType.SUCCESS, EventType.COLLAPSED);
+    assertThat(outcome.executionLatency()).isNotNull();
     Outcome<Integer> failed = collapser.attempt(2);
     assertThat(failed.isAnswered()).isFalse();
     assertThat(failed.error()).isInstanceOf(IOException.class);

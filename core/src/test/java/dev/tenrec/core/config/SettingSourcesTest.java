@@ -110,23 +110,23 @@ class SettingSourcesTest {
     try (Tenrec tenrec = Tenrec.builder().time(time, time).build()) {
       Command<String, String> silent =
           tenrec.command("Silent", (String s) -> s).isolation(Isolation.semaphore(1)).build();
-      Command<String, String> told =
+      Command<String, String> coded =
           tenrec
-              .command("Told", (String s) -> s)
+              .command("Coded", (String s) -> s)
               .isolation(Isolation.semaphore(1))
               .property("circuitBreaker.forceOpen", "false")
               .build();
       tenrec.set("tenrec.command.default.circuitBreaker.forceOpen", "true");
       assertThat(state(silent)).isEqualTo("FORCED_OPEN");
-      assertThat(state(told)).isEqualTo("CLOSED");
-      tenrec.set("tenrec.command.Told.circuitBreaker.forceOpen", "true");
+      assertThat(state(coded)).isEqualTo("CLOSED");
+      tenrec.set("tenrec.command.Coded.circuitBreaker.forceOpen", "true");
       tenrec.set("tenrec.command.Silent.circuitBreaker.forceOpen", "false");
-      assertThat(state(told)).isEqualTo("FORCED_OPEN");
+      assertThat(state(coded)).isEqualTo("FORCED_OPEN");
       assertThat(state(silent)).isEqualTo("CLOSED");
-      tenrec.clear("tenrec.command.Told.circuitBreaker.forceOpen");
+      tenrec.clear("tenrec.command.Coded.circuitBreaker.forceOpen");
       tenrec.clear("tenrec.command.Silent.circuitBreaker.forceOpen");
       tenrec.clear("tenrec.command.default.circuitBreaker.forceOpen");
-      assertThat(state(silent) + state(told)).isEqualTo("CLOSEDCLOSED");
+      assertThat(state(silent) + state(coded)).isEqualTo("CLOSEDCLOSED");
     }
   }
 

@@ -78,14 +78,14 @@ class StrategySwitchTest {
   void globalStrategy_reachesCommandsThatSayNothing() {
     Command<String, Thread> silent =
         tenrec.command("Silent", (String s) -> Thread.currentThread()).build();
-    Command<String, Thread> told =
+    Command<String, Thread> coded =
         tenrec
             .command("Told", (String s) -> Thread.currentThread())
             .isolation(Isolation.threadPool())
             .build();
     tenrec.set("tenrec.command.default.execution.isolation.strategy", "SEMAPHORE");
     assertThat(silent.execute("x")).isSameAs(Thread.currentThread());
-    assertThat(told.execute("x")).as("code is stronger").isNotSameAs(Thread.currentThread());
+    assertThat(coded.execute("x")).as("code is stronger").isNotSameAs(Thread.currentThread());
     tenrec.clear("tenrec.command.default.execution.isolation.strategy");
     assertThat(silent.execute("x")).isNotSameAs(Thread.currentThread());
   }

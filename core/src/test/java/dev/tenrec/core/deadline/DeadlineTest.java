@@ -7,7 +7,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Deadline;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandTimeoutException;
@@ -56,8 +56,8 @@ class DeadlineTest {
     return Deadline.current(scenario.tenrec).map(Deadline::remaining).orElse(Duration.ZERO);
   }
 
-  private static void assertBeyondDeadline(Told told, boolean begun) {
-    assertThat(told.error())
+  private static void assertBeyondDeadline(Answer answer, boolean begun) {
+    assertThat(answer.error())
         .isInstanceOfSatisfying(
             CommandTimeoutException.class,
             late -> {
@@ -119,21 +119,21 @@ class DeadlineTest {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command = scenario.late().withDeadline().build();
 
-      Told told;
+      Answer answer;
       try (Scope scope = open(scenario, SHORT)) {
-        told = scenario.call(command, "x");
+        answer = scenario.call(command, "x");
       }
 
-      assertBeyondDeadline(told, true);
+      assertBeyondDeadline(answer, true);
       Scenario.assertCounted(
           command,
           EventType.DEADLINE_EXCEEDED,
           EventType.FALLBACK_MISSING,
           EventType.EXCEPTION_THROWN);
       assertThat(command.view().health()).isEqualTo(HealthSnapshot.EMPTY);
-      if (told.outcome() != null) {
-        assertThat(told.outcome().has(EventType.DEADLINE_EXCEEDED)).isTrue();
-        assertThat(told.outcome().has(EventType.TIMEOUT)).isFalse();
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().has(EventType.DEADLINE_EXCEEDED)).isTrue();
+        assertThat(answer.outcome().has(EventType.TIMEOUT)).isFalse();
       }
       assertThat(command.view().explain()).contains("deadline of the calls they were made in");
       assertThat(command.view().lastTrouble())
@@ -155,12 +155,12 @@ class DeadlineTest {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command = scenario.late().withDeadline().build();
 
-      Told told;
+      Answer answer;
       try (Scope scope = open(scenario, Scenario.TIMEOUT.multipliedBy(2))) {
-        told = scenario.call(command, "x");
+        answer = scenario.call(command, "x");
       }
 
-      assertThat(told.error()).hasMessageContaining("timed out");
+      assertThat(answer.error()).hasMessageContaining("timed out");
       assertThat(command.view().cumulativeCount(EventType.TIMEOUT)).isOne();
       assertThat(command.view().cumulativeCount(EventType.DEADLINE_EXCEEDED)).isZero();
     }
@@ -178,13 +178,13 @@ class DeadlineTest {
               .withDeadline()
               .build();
 
-      Told told;
+      Answer answer;
       try (Scope scope = open(scenario, SHORT)) {
         scenario.time.advance(SHORT);
-        told = scenario.call(command, "x");
+        answer = scenario.call(command, "x");
       }
 
-      assertBeyondDeadline(told, false);
+      assertBeyondDeadline(answer, false);
       assertThat(runs).hasValue(0);
       Scenario.assertCounted(
           command,
@@ -216,12 +216,12 @@ class DeadlineTest {
                   })
               .build();
 
-      Told told;
+      Answer answer;
       try (Scope scope = open(scenario, SHORT)) {
-        told = scenario.call(command, "x");
+        answer = scenario.call(command, "x");
       }
 
-      assertThat(told.value()).isEqualTo("instead");
+      assertThat(answer.value()).isEqualTo("instead");
       assertThat(cause.get()).isInstanceOf(CommandTimeoutException.class);
       assertThat(within.get()).hasValueSatisfying(outer -> assertThat(outer.hasPassed()).isTrue());
       Scenario.assertCounted(command, EventType.DEADLINE_EXCEEDED, EventType.FALLBACK_SUCCESS);
@@ -378,12 +378,12 @@ class DeadlineTest {
               .retry(Retry.attempts(3).backoff(SHORT, SHORT).jitter(Jitter.NONE))
               .build();
 
-      Told told;
+      Answer answer;
       try (Scope scope = open(scenario, SHORT)) {
-        told = scenario.call(command, "x");
+        answer = scenario.call(command, "x");
       }
 
-      assertThat(told.error()).isInstanceOf(IOException.class);
+      assertThat(answer.error()).isInstanceOf(IOException.class);
       assertThat(attempts).as("the delay alone takes as long as is left").hasValue(1);
     }
   }

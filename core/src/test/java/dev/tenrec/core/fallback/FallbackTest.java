@@ -13,7 +13,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
 import dev.tenrec.core.kit.Unhurried;
@@ -63,13 +63,13 @@ class FallbackTest {
       Command<String, String> command =
           failing(scenario, new IOException()).fallback((argument, cause) -> null).build();
 
-      Told told = scenario.call(command, "x");
+      Answer answer = scenario.call(command, "x");
 
-      assertThat(told.value()).isNull();
+      assertThat(answer.value()).isNull();
       if (door == Door.TO_SINGLE) {
-        assertThat(told.error()).isInstanceOf(NullPointerException.class);
+        assertThat(answer.error()).isInstanceOf(NullPointerException.class);
       } else {
-        assertThat(told.error()).isNull();
+        assertThat(answer.error()).isNull();
       }
       Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_SUCCESS);
     }
@@ -108,19 +108,19 @@ class FallbackTest {
                   })
               .build();
 
-      Told told = scenario.call(command, "x");
+      Answer answer = scenario.call(command, "x");
 
-      assertThat(told.error()).isSameAs(first);
+      assertThat(answer.error()).isSameAs(first);
       assertThat(first.getSuppressed()).isEmpty();
-      if (told.outcome() != null) {
-        assertThat(told.outcome().fallbackError()).isSameAs(second);
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().fallbackError()).isSameAs(second);
       }
     }
   }
 
   @ParameterizedTest
   @MethodSource("everywhere")
-  void fallbackRethrowingItsCause_isToldOnce(Way way, Door door) throws Exception {
+  void fallbackRethrowingItsCause_reachesTheCallerOnce(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command =
           scenario
@@ -131,10 +131,10 @@ class FallbackTest {
                   })
               .build();
 
-      Told told = scenario.call(command, "x");
+      Answer answer = scenario.call(command, "x");
 
-      assertThat(told.error()).isInstanceOf(CommandRejectedException.class);
-      assertThat(told.error().getSuppressed()).isEmpty();
+      assertThat(answer.error()).isInstanceOf(CommandRejectedException.class);
+      assertThat(answer.error().getSuppressed()).isEmpty();
       Scenario.assertCounted(
           command, way.rejection(), EventType.FALLBACK_FAILURE, EventType.EXCEPTION_THROWN);
     }
@@ -191,8 +191,8 @@ class FallbackTest {
               .build();
 
       for (int i = 0; i < 6; i++) {
-        Told told = scenario.call(command, "x");
-        assertThat(told.error() == null).isEqualTo(i % 2 == 0);
+        Answer answer = scenario.call(command, "x");
+        assertThat(answer.error() == null).isEqualTo(i % 2 == 0);
       }
       assertThat(runs).hasValue(6);
       assertThat(command.view().cumulativeCount(EventType.FALLBACK_REJECTION)).isZero();
@@ -222,7 +222,7 @@ class FallbackTest {
       assertThat(command.view().cumulativeCount(EventType.FALLBACK_REJECTION)).isOne();
 
       scenario.release.complete("at last");
-      assertThat(caller.told().value()).isEqualTo("at last");
+      assertThat(caller.answer().value()).isEqualTo("at last");
     }
   }
 
@@ -400,7 +400,7 @@ class FallbackTest {
 
         caller.thread.interrupt();
 
-        assertThat(caller.told().error()).isSameAs(first);
+        assertThat(caller.answer().error()).isSameAs(first);
         assertThat(caller.isFlagKept()).as("%s", way).isTrue();
         Scenario.assertCounted(
             command, EventType.FAILURE, EventType.FALLBACK_FAILURE, EventType.EXCEPTION_THROWN);
@@ -477,19 +477,19 @@ class FallbackTest {
   }
 
   @Test
-  void guard_fallback_isToldTheCause() throws Exception {
+  void guard_fallback_getsTheCause() throws Exception {
     try (Tenrec tenrec = Unhurried.tenrec()) {
       Guard guard = tenrec.guard("Stock").semaphore(1).build();
       IOException mine = new IOException("mine");
 
-      Throwable told =
+      Throwable given =
           guard.<Throwable>call(
               () -> {
                 throw mine;
               },
               cause -> cause);
 
-      assertThat(told).isSameAs(mine);
+      assertThat(given).isSameAs(mine);
       assertThatThrownBy(
               () ->
                   guard.call(

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.BadRequestException;
@@ -49,10 +49,10 @@ class FallbackValueTest {
       Command<String, String> command =
           failing(scenario, new IOException()).fallbackValue("value").build();
 
-      Told told = scenario.call(command, "x");
+      Answer answer = scenario.call(command, "x");
 
-      assertThat(told.value()).isEqualTo("value");
-      assertThat(told.error()).isNull();
+      assertThat(answer.value()).isEqualTo("value");
+      assertThat(answer.error()).isNull();
       Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_SUCCESS);
     }
   }

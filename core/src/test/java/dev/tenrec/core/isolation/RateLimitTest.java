@@ -15,7 +15,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.kit.Account;
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Way;
@@ -89,7 +89,7 @@ class RateLimitTest {
       assertThat(scenario.call(command, "2").value()).isEqualTo("2");
       scenario.time.advance(Duration.ofNanos(3));
 
-      Told refused = scenario.call(command, "3");
+      Answer refused = scenario.call(command, "3");
 
       assertThat(refused.error())
           .isInstanceOfSatisfying(
@@ -223,7 +223,7 @@ class RateLimitTest {
   }
 
   @Test
-  void closed_isWhatACallIsTold_notTheRate() {
+  void closed_isTheReasonACallGets_notTheRate() {
     Command<String, String> command = command("C", 1).build();
     assertThat(command.execute("x")).isEqualTo("x");
     assertThat(tenrec.remove("C")).isTrue();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
 import dev.tenrec.core.kit.Way;
@@ -58,7 +58,7 @@ class RejectionTest {
       assertThat(command.view().cumulativeCount(way.rejection())).isOne();
 
       scenario.release.complete("done");
-      assertThat(occupant.told().value()).isEqualTo("done");
+      assertThat(occupant.answer().value()).isEqualTo("done");
       assertThat(scenario.call(command, "z").value())
           .as("the permit is back before the answer is seen")
           .isEqualTo("done");
@@ -71,14 +71,14 @@ class RejectionTest {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command = scenario.rejected().build();
 
-      Told told = scenario.call(command, "x");
+      Answer answer = scenario.call(command, "x");
 
-      assertThat(told.error()).isInstanceOf(CommandRejectedException.class);
+      assertThat(answer.error()).isInstanceOf(CommandRejectedException.class);
       assertThat(command.view().executionLatency().count()).isZero();
       assertThat(command.view().callerLatency().count()).isZero();
       assertThat(command.view().concurrency()).isZero();
-      if (told.outcome() != null) {
-        assertThat(told.outcome().executionLatency()).isNull();
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().executionLatency()).isNull();
       }
       if (way == Way.POOL) {
         assertThat(scenario.tenrec.pools())
@@ -131,7 +131,7 @@ class RejectionTest {
 
       scenario.release.complete("done");
       for (Caller caller : new Caller[] {running, first, second}) {
-        assertThat(caller.told().value()).isEqualTo("done");
+        assertThat(caller.answer().value()).isEqualTo("done");
       }
     }
   }

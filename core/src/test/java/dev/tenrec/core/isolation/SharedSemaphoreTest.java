@@ -96,7 +96,7 @@ class SharedSemaphoreTest {
   }
 
   @Test
-  void twoLimits_forOneName_areAnErrorThatTellsBoth() {
+  void twoLimits_forOneName_areAnErrorThatNamesBoth() {
     assertThat(sharing("Stock", 1).key()).isEqualTo("Stock");
     assertThatThrownBy(() -> sharing("Order", 2))
         .isInstanceOf(IllegalStateException.class)

@@ -21,33 +21,33 @@ import org.jspecify.annotations.Nullable;
 public enum Door {
   EXECUTE {
     @Override
-    public Told call(
+    public Answer call(
         Command<String, String> command,
         @Nullable String argument,
         Consumer<Runnable> cancellable) {
       try {
-        return Told.value(command.execute(argument));
+        return Answer.value(command.execute(argument));
       } catch (CommandFailedException wrapped) {
         Throwable cause = wrapped.getCause();
         assertThat(cause)
             .isNotInstanceOfAny(RuntimeException.class, Error.class, CommandFailedException.class);
-        return Told.error(cause);
+        return Answer.error(cause);
       } catch (Throwable thrown) {
-        return Told.error(thrown);
+        return Answer.error(thrown);
       }
     }
   },
 
   EXECUTE_ASYNC {
     @Override
-    public Told call(
+    public Answer call(
         Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
         throws InterruptedException, TimeoutException {
       CompletableFuture<String> future = command.executeAsync(argument);
       cancellable.accept(() -> assertThat(future.cancel(true)).isTrue());
       try {
         return future
-            .handle((value, error) -> new Told(value, error, null))
+            .handle((value, error) -> new Answer(value, error, null))
             .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException impossible) {
         throw new AssertionError(impossible);
@@ -57,23 +57,23 @@ public enum Door {
 
   TO_SINGLE {
     @Override
-    public Told call(
+    public Answer call(
         Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
         throws InterruptedException {
       TestObserver<String> observer = new TestObserver<>();
-      CompletableFuture<Told> told = new CompletableFuture<>();
+      CompletableFuture<Answer> answer = new CompletableFuture<>();
       command
           .toSingle(argument)
-          .doOnEvent((value, error) -> told.complete(new Told(value, error, null)))
+          .doOnEvent((value, error) -> answer.complete(new Answer(value, error, null)))
           .subscribe(observer);
       cancellable.accept(
           () -> {
             observer.dispose();
             observer.assertEmpty(); // who disposed is told nothing
-            told.complete(Told.error(new CancellationException("disposed")));
+            answer.complete(Answer.error(new CancellationException("disposed")));
           });
       try {
-        return told.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException | TimeoutException never) {
         throw new AssertionError("not told in time", never);
       }
@@ -82,25 +82,25 @@ public enum Door {
 
   ATTEMPT {
     @Override
-    public Told call(
+    public Answer call(
         Command<String, String> command,
         @Nullable String argument,
         Consumer<Runnable> cancellable) {
       Outcome<String> outcome = command.attempt(argument);
-      return Told.outcome(outcome);
+      return Answer.outcome(outcome);
     }
   },
 
   ATTEMPT_ASYNC {
     @Override
-    public Told call(
+    public Answer call(
         Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
         throws InterruptedException, TimeoutException {
       CompletableFuture<Outcome<String>> future = command.attemptAsync(argument);
       cancellable.accept(() -> assertThat(future.cancel(true)).isTrue());
       try {
         return future
-            .handle((outcome, error) -> error == null ? Told.outcome(outcome) : cancelled(error))
+            .handle((outcome, error) -> error == null ? Answer.outcome(outcome) : cancelled(error))
             .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException impossible) {
         throw new AssertionError(impossible);
@@ -108,31 +108,31 @@ public enum Door {
     }
 
     /** It never fails, so this is what the test itself did. */
-    private Told cancelled(Throwable error) {
+    private Answer cancelled(Throwable error) {
       assertThat(error).isInstanceOf(CancellationException.class);
-      return Told.error(error);
+      return Answer.error(error);
     }
   },
 
   ATTEMPT_SINGLE {
     @Override
-    public Told call(
+    public Answer call(
         Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
         throws InterruptedException {
       TestObserver<Outcome<String>> observer = new TestObserver<>();
-      CompletableFuture<Told> told = new CompletableFuture<>();
+      CompletableFuture<Answer> answer = new CompletableFuture<>();
       command
           .attemptSingle(argument)
-          .doOnSuccess(outcome -> told.complete(Told.outcome(outcome)))
+          .doOnSuccess(outcome -> answer.complete(Answer.outcome(outcome)))
           .subscribe(observer);
       cancellable.accept(
           () -> {
             observer.dispose();
             observer.assertEmpty(); // who disposed is told nothing
-            told.complete(Told.error(new CancellationException("disposed")));
+            answer.complete(Answer.error(new CancellationException("disposed")));
           });
       try {
-        return told.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException | TimeoutException never) {
         throw new AssertionError("not told in time", never);
       }
@@ -147,7 +147,7 @@ public enum Door {
    * @param cancellable is given what cancels the call, before the waiting; not at doors that only
    *     an interrupt reaches
    */
-  public abstract Told call(
+  public abstract Answer call(
       Command<String, String> command, @Nullable String argument, Consumer<Runnable> cancellable)
       throws Exception;
 
@@ -166,19 +166,19 @@ public enum Door {
   }
 
   /** What the caller got; the outcome only at the doors that have one. */
-  public record Told(
+  public record Answer(
       @Nullable String value, @Nullable Throwable error, @Nullable Outcome<String> outcome) {
 
-    public static Told outcome(Outcome<String> outcome) {
-      return new Told(outcome.value(), outcome.error(), outcome);
+    public static Answer outcome(Outcome<String> outcome) {
+      return new Answer(outcome.value(), outcome.error(), outcome);
     }
 
-    public static Told value(@Nullable String value) {
-      return new Told(value, null, null);
+    public static Answer value(@Nullable String value) {
+      return new Answer(value, null, null);
     }
 
-    public static Told error(@Nullable Throwable error) {
-      return new Told(null, error, null);
+    public static Answer error(@Nullable Throwable error) {
+      return new Answer(null, error, null);
     }
   }
 }

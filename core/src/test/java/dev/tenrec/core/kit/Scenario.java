@@ -7,7 +7,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.work.Work;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
@@ -177,7 +177,7 @@ public final class Scenario implements AutoCloseable {
   }
 
   /** Calls on this thread, and waits. */
-  public Told call(Command<String, String> command, @Nullable String argument) throws Exception {
+  public Answer call(Command<String, String> command, @Nullable String argument) throws Exception {
     count(command);
     return door.call(command, argument, cancel -> {});
   }
@@ -259,7 +259,7 @@ public final class Scenario implements AutoCloseable {
   public final class Caller {
 
     public final Thread thread;
-    private final CompletableFuture<Told> told = new CompletableFuture<>();
+    private final CompletableFuture<Answer> answer = new CompletableFuture<>();
     private final CompletableFuture<Boolean> flag = new CompletableFuture<>();
     private final AtomicReference<@Nullable Runnable> cancel = new AtomicReference<>();
 
@@ -268,9 +268,9 @@ public final class Scenario implements AutoCloseable {
           new Thread(
               () -> {
                 try {
-                  told.complete(door.call(command, argument, cancel::set));
+                  answer.complete(door.call(command, argument, cancel::set));
                 } catch (Throwable thrown) {
-                  told.completeExceptionally(thrown);
+                  answer.completeExceptionally(thrown);
                 }
                 flag.complete(Thread.currentThread().isInterrupted());
               },
@@ -304,12 +304,12 @@ public final class Scenario implements AutoCloseable {
       return this;
     }
 
-    public boolean isTold() {
-      return told.isDone();
+    public boolean isAnswered() {
+      return answer.isDone();
     }
 
-    public Told told() throws Exception {
-      return told.get(Door.PATIENCE_SECONDS, TimeUnit.SECONDS);
+    public Answer answer() throws Exception {
+      return answer.get(Door.PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Whether its interrupt flag was set in the end. */

@@ -36,7 +36,8 @@ public abstract class Steps implements CommandListener {
   public static final List<String> ENDINGS = List.of("success", "error", "cancel");
 
   /** One of them. */
-  public record Told(String step, ListenedCall call, @Nullable Object what, Thread thread) {}
+  public record Notification(
+      String step, ListenedCall call, @Nullable Object what, Thread thread) {}
 
   /**
    * Keeps what is reported of one command. Endings come after the answer, on other threads: reading
@@ -47,7 +48,7 @@ public abstract class Steps implements CommandListener {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final String key;
-    private final List<Told> told = new CopyOnWriteArrayList<>();
+    private final List<Notification> notifications = new CopyOnWriteArrayList<>();
 
     public Recorded() {
       this("Subject");
@@ -60,27 +61,27 @@ public abstract class Steps implements CommandListener {
     @Override
     public void step(String step, ListenedCall call, @Nullable Object what) {
       if (call.commandKey().equals(key)) {
-        told.add(new Told(step, call, what, Thread.currentThread()));
+        notifications.add(new Notification(step, call, what, Thread.currentThread()));
       }
     }
 
-    public List<Told> told() {
+    public List<Notification> notifications() {
       awaitEndings();
-      return told;
+      return notifications;
     }
 
     public List<String> names() {
-      return told().stream().map(Told::step).toList();
+      return notifications().stream().map(Notification::step).toList();
     }
 
     /** Without waiting for anything. */
     public List<String> namesSoFar() {
-      return told.stream().map(Told::step).toList();
+      return notifications.stream().map(Notification::step).toList();
     }
 
     /** Forgets the calls that were made, once they have their endings. */
     public void clear() {
-      told().clear();
+      notifications().clear();
     }
 
     /** Every start has one ending, and no ending lacks its start. */
@@ -89,12 +90,15 @@ public abstract class Steps implements CommandListener {
       List<ListenedCall> ended = calls(ENDINGS);
       if (!Set.copyOf(ended).equals(Set.copyOf(calls(List.of("start"))))
           || Set.copyOf(ended).size() != ended.size()) {
-        throw new AssertionError("not one ending for each start: " + told);
+        throw new AssertionError("not one ending for each start: " + notifications);
       }
     }
 
     private List<ListenedCall> calls(List<String> steps) {
-      return told.stream().filter(one -> steps.contains(one.step())).map(Told::call).toList();
+      return notifications.stream()
+          .filter(one -> steps.contains(one.step()))
+          .map(Notification::call)
+          .toList();
     }
 
     private void awaitEndings() {
@@ -108,8 +112,9 @@ public abstract class Steps implements CommandListener {
     }
 
     /** The only one of this name. */
-    public Told only(String step) {
-      List<Told> found = told().stream().filter(one -> one.step().equals(step)).toList();
+    public Notification only(String step) {
+      List<Notification> found =
+          notifications().stream().filter(one -> one.step().equals(step)).toList();
       if (found.size() != 1) {
         throw new AssertionError(step + " is not there once: " + namesSoFar());
       }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(300)
 class ListenedCallTest {
 
-  private final List<String> told = new CopyOnWriteArrayList<>();
+  private final List<String> reported = new CopyOnWriteArrayList<>();
   private final List<ListenedCall> started = new CopyOnWriteArrayList<>();
   private final List<Call> seen = new CopyOnWriteArrayList<>();
 
@@ -46,28 +46,28 @@ class ListenedCallTest {
                     @Override
                     public void onStart(ListenedCall call) {
                       started.add(call);
-                      told.add("start " + call.argument());
+                      reported.add("start " + call.argument());
                     }
 
                     @Override
                     public void onSuccess(ListenedCall call, @Nullable Object value) {
-                      told.add("success " + call.argument() + " " + value);
+                      reported.add("success " + call.argument() + " " + value);
                     }
 
                     @Override
                     public void onError(ListenedCall call, Throwable error) {
-                      told.add("error " + call.argument() + " " + error.getMessage());
+                      reported.add("error " + call.argument() + " " + error.getMessage());
                     }
 
                     @Override
                     public void onCacheHit(ListenedCall call) {
-                      told.add("hit " + call.argument());
+                      reported.add("hit " + call.argument());
                     }
 
                     @Override
                     public void onCacheHitEnd(
                         ListenedCall call, @Nullable Object value, @Nullable Throwable error) {
-                      told.add(
+                      reported.add(
                           "hit end "
                               + call.argument()
                               + " "
@@ -93,8 +93,8 @@ class ListenedCallTest {
         .build();
   }
 
-  private void awaitTold(String... steps) {
-    await().untilAsserted(() -> assertThat(told).containsExactlyInAnyOrder(steps));
+  private void awaitReported(String... steps) {
+    await().untilAsserted(() -> assertThat(reported).containsExactlyInAnyOrder(steps));
   }
 
   @Test
@@ -104,7 +104,7 @@ class ListenedCallTest {
       assertThat(command.execute(3)).isEqualTo(6);
       assertThatThrownBy(() -> command.execute(-1)).hasMessage("negative");
     }
-    awaitTold("start 3", "success 3 6", "start -1", "error -1 negative");
+    awaitReported("start 3", "success 3 6", "start -1", "error -1 negative");
     assertThat(started.get(0).is(seen.get(0))).isTrue();
     assertThat(started.get(0).is(seen.get(1))).isFalse();
     assertThat(started.get(1).is(seen.get(1))).isTrue();
@@ -122,7 +122,7 @@ class ListenedCallTest {
       assertThatThrownBy(() -> command.executeAsync(-1).get())
           .isInstanceOf(ExecutionException.class);
     }
-    awaitTold(
+    awaitReported(
         "start 3",
         "success 3 6",
         "hit 3",
@@ -155,14 +155,14 @@ class ListenedCallTest {
       CompletableFuture<Integer> first = command.executeAsync(7);
       CompletableFuture<Integer> second = command.executeAsync(7);
       CompletableFuture<Integer> third = command.executeAsync(7);
-      awaitTold("start 7", "hit 7", "hit 7");
+      awaitReported("start 7", "hit 7", "hit 7");
       assertThat(third.cancel(true)).isTrue();
-      await().untilAsserted(() -> assertThat(told).hasSize(4));
-      assertThat(told.get(3)).startsWith("hit end 7 null ");
+      await().untilAsserted(() -> assertThat(reported).hasSize(4));
+      assertThat(reported.get(3)).startsWith("hit end 7 null ");
       leave.countDown();
       assertThat(first.get() + second.get()).isEqualTo(14);
     }
-    await().untilAsserted(() -> assertThat(told).hasSize(6).contains("hit end 7 7"));
+    await().untilAsserted(() -> assertThat(reported).hasSize(6).contains("hit end 7 7"));
   }
 
   @Test
@@ -178,7 +178,8 @@ class ListenedCallTest {
       assertThat(collapser.execute(4)).isEqualTo(16);
       assertThat(collapser.executeAsync(4).get()).isEqualTo(16);
     }
-    awaitTold("start [4]", "success [4] {4=16}", "hit 4", "hit end 4 16", "hit 4", "hit end 4 16");
+    awaitReported(
+        "start [4]", "success [4] {4=16}", "hit 4", "hit end 4 16", "hit 4", "hit end 4 16");
     assertThat(collapser.view().cumulativeCacheHits()).isEqualTo(2);
   }
 

@@ -13,7 +13,7 @@ import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
 import dev.tenrec.core.kit.Steps;
@@ -109,9 +109,9 @@ class ListenerConductTest {
 
       assertThat(scenario.call(command, "a").value()).isEqualTo("a");
       assertThat(scenario.call(command, "fail").value()).isEqualTo("instead");
-      Told told = scenario.call(command, "fail all");
-      assertThat(told.error()).isInstanceOf(IOException.class).hasMessage("fail all");
-      assertThat(told.error().getSuppressed()).isEmpty();
+      Answer answer = scenario.call(command, "fail all");
+      assertThat(answer.error()).isInstanceOf(IOException.class).hasMessage("fail all");
+      assertThat(answer.error().getSuppressed()).isEmpty();
       assertThat(steps.names()).filteredOn(Steps.ENDINGS::contains).hasSize(3);
     }
   }
@@ -123,12 +123,12 @@ class ListenerConductTest {
     try (Scenario scenario =
         new Scenario(way, door, Unhurried.builder().listen(throwing).listen(steps))) {
       String interrupts = "execution.isolation.thread.interruptOnFutureCancel";
-      Told late = scenario.call(scenario.late().property(interrupts, "true").build(), "a");
+      Answer late = scenario.call(scenario.late().property(interrupts, "true").build(), "a");
       assertThat(late.error()).isInstanceOf(CommandTimeoutException.class);
       assertThat(steps.names()).contains("error");
       Caller caller = scenario.start(scenario.held().property(interrupts, "true").build(), "a");
       scenario.begun.await();
-      caller.giveUp().told();
+      caller.giveUp().answer();
 
       assertThat(steps.names())
           .filteredOn(Steps.ENDINGS::contains)
@@ -186,22 +186,22 @@ class ListenerConductTest {
   }
 
   @Test
-  void severalListeners_eachStep_areToldInTheOrderOfTheirRegistration() {
-    List<String> told = new CopyOnWriteArrayList<>();
+  void severalListeners_eachStep_areNotifiedInTheOrderOfTheirRegistration() {
+    List<String> notified = new CopyOnWriteArrayList<>();
     TenrecBuilder builder = Unhurried.builder();
     for (String name : List.of("first", "second", "third")) {
       builder.listen(
           new Steps() {
             @Override
             public void step(String step, ListenedCall call, @Nullable Object what) {
-              told.add(name + " " + step);
+              notified.add(name + " " + step);
             }
           });
     }
     try (Tenrec tenrec = builder.build()) {
       tenrec.guard("Guard").semaphore(1).build().call(() -> 1);
     }
-    assertThat(told)
+    assertThat(notified)
         .containsExactly(
             "first start",
             "second start",
@@ -220,7 +220,7 @@ class ListenerConductTest {
   /** It calls commands itself, the same one too, and is notified of these. */
   @ParameterizedTest
   @MethodSource("everywhere")
-  void listener_thatCallsCommands_isToldOfThem(Way way, Door door) throws Exception {
+  void listener_thatCallsCommands_isNotifiedOfThem(Way way, Door door) throws Exception {
     AtomicReference<@Nullable Command<String, String>> other = new AtomicReference<>();
     Steps calling =
         new Steps() {
@@ -298,7 +298,7 @@ class ListenerConductTest {
       assertThat(command.view().concurrency()).isZero(); // the permit is back
       caller.awaitWaiting();
       scenario.time.advance(Scenario.TIMEOUT);
-      assertThat(caller.told().error()).isInstanceOf(CommandTimeoutException.class);
+      assertThat(caller.answer().error()).isInstanceOf(CommandTimeoutException.class);
       release.countDown();
 
       Scenario.await().until(() -> steps.namesSoFar().contains("thread end"));
@@ -472,7 +472,7 @@ class ListenerConductTest {
               "a");
       blocked.await();
       scenario.time.advance(Scenario.TIMEOUT);
-      assertThat(caller.told().value()).isEqualTo("instead");
+      assertThat(caller.answer().value()).isEqualTo("instead");
       release.countDown();
       Scenario.await().until(() -> steps.namesSoFar().contains("thread end"));
       assertThat(steps.names()).filteredOn(Steps.ENDINGS::contains).containsExactly("success");
@@ -481,7 +481,7 @@ class ListenerConductTest {
 
   /** Given up by its start's own listener: the start comes first all the same. */
   @Test
-  void disposal_duringTheStart_isToldAfterIt() {
+  void disposal_duringTheStart_isReportedAfterIt() {
     AtomicReference<@Nullable Disposable> subscription = new AtomicReference<>();
     CommandListener disposing =
         new CommandListener() {
@@ -518,7 +518,7 @@ class ListenerConductTest {
 
   /** It never began for anybody. */
   @Test
-  void disposal_beforeTheStart_isNotTold() {
+  void disposal_beforeTheStart_isNotReported() {
     try (Tenrec tenrec = Unhurried.builder().listen(steps).build()) {
       Command<String, String> command = tenrec.command("Subject", (String s) -> s).build();
       TestObserver<String> observer = new TestObserver<>();

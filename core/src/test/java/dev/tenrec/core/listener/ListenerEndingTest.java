@@ -80,13 +80,13 @@ class ListenerEndingTest {
     assertThat(at.await(60, TimeUnit.SECONDS)).isTrue();
   }
 
-  private void assertToldInOrder(String... steps) {
+  private void assertReportedInOrder(String... steps) {
     assertThat(second.names()).containsExactly(steps);
     assertThat(first.names()).containsExactly(steps);
   }
 
   /** A thread that is still busy when the call ends has its end reported on its own, once. */
-  private void assertToldInOrderButForTheThreadsEnd(String... steps) {
+  private void assertReportedInOrderButForTheThreadsEnd(String... steps) {
     for (Steps.Recorded one : List.of(second, first)) {
       Scenario.await().until(() -> one.namesSoFar().contains("thread end"));
       assertThat(one.only("thread end").thread()).isSameAs(one.only("thread start").thread());
@@ -99,7 +99,7 @@ class ListenerEndingTest {
   }
 
   @Test
-  void disposal_whileAnEmitIsTold_isToldAfterIt() throws Exception {
+  void disposal_whileAnEmitIsReported_isReportedAfterIt() throws Exception {
     blockAt("emit");
     TestSubscriber<String> subscriber = stream().toFlowable("x").test();
     CompletableFuture<StreamSource> emitting = Elsewhere.call(() -> source.emit("a"));
@@ -109,21 +109,21 @@ class ListenerEndingTest {
     assertThat(first.namesSoFar()).doesNotContain("cancel");
     release.countDown();
     assertThat(emitting.join()).isSameAs(source);
-    assertToldInOrder("start", "work start", "emit", "cancel");
+    assertReportedInOrder("start", "work start", "emit", "cancel");
   }
 
   @Test
-  void disposal_byTheListenerThatIsTold_isToldAfterItsStep() {
+  void disposal_byTheListenerThatIsNotified_isReportedAfterItsStep() {
     TestSubscriber<String> subscriber = new TestSubscriber<>();
     slowAt.set("emit");
     within.set(subscriber::cancel);
     stream().toFlowable("x").subscribe(subscriber);
     source.emit("a");
-    assertToldInOrder("start", "work start", "emit", "cancel");
+    assertReportedInOrder("start", "work start", "emit", "cancel");
   }
 
   @Test
-  void cancel_whileTheFallbacksStartIsTold_isToldAfterIt() throws Exception {
+  void cancel_whileTheFallbacksStartIsReported_isReportedAfterIt() throws Exception {
     blockAt("fallback start");
     Command<String, String> command =
         tenrec
@@ -140,7 +140,7 @@ class ListenerEndingTest {
     assertThat(future.cancel(true)).isTrue();
     assertThat(first.namesSoFar()).doesNotContain("cancel");
     release.countDown();
-    assertToldInOrder(
+    assertReportedInOrder(
         "start",
         "thread start",
         "work start",
@@ -151,7 +151,7 @@ class ListenerEndingTest {
   }
 
   @Test
-  void timeOut_whileTheWorkBegins_isToldAfterItsStart_andHoldsUpNoAnswer() throws Exception {
+  void timeOut_whileTheWorkBegins_isReportedAfterItsStart_andHoldsUpNoAnswer() throws Exception {
     blockBeyondTheDeadlineAt("work start");
     Command<String, String> command =
         tenrec
@@ -162,11 +162,11 @@ class ListenerEndingTest {
     assertThat(command.attempt("a").isAnswered()).isFalse();
     awaitSlow();
     release.countDown();
-    assertToldInOrderButForTheThreadsEnd("start", "thread start", "work start", "error");
+    assertReportedInOrderButForTheThreadsEnd("start", "thread start", "work start", "error");
   }
 
   @Test
-  void timeOut_whileTheThreadsStartIsTold_leavesTheWorksStartOut() throws Exception {
+  void timeOut_whileTheThreadsStartIsReported_leavesTheWorksStartOut() throws Exception {
     blockBeyondTheDeadlineAt("thread start");
     Command<String, String> command =
         tenrec
@@ -177,6 +177,6 @@ class ListenerEndingTest {
     assertThat(command.attempt("a").isAnswered()).isFalse();
     awaitSlow();
     release.countDown();
-    assertToldInOrderButForTheThreadsEnd("start", "thread start", "error");
+    assertReportedInOrderButForTheThreadsEnd("start", "thread start", "error");
   }
 }

@@ -101,7 +101,7 @@ class ListenerNewsTest {
 
   /** Time-outs nobody waits for trip it on the timer's thread. */
   @Test
-  void circuit_trippedByTheTimer_isNotToldOnItsThread() {
+  void circuit_trippedByTheTimer_isNotReportedOnItsThread() {
     Tenrec tenrec = leaks.watch(Tenrec.builder().listen(listening).build());
     Command<String, String> slow =
         tenrec
@@ -150,7 +150,7 @@ class ListenerNewsTest {
   }
 
   @Test
-  void setting_changed_isToldToBothKindsOfListeners() {
+  void setting_changed_isReportedToBothKindsOfListeners() {
     List<String> bare = new CopyOnWriteArrayList<>();
     try (Tenrec tenrec =
         Tenrec.builder()

@@ -11,7 +11,7 @@ import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
@@ -109,7 +109,7 @@ class ListenerOrderTest {
   /** A null is a value, and reported as one. */
   @ParameterizedTest
   @MethodSource("away")
-  void success_ofNull_isTold(Way way, Door door) throws Exception {
+  void success_ofNull_isReported(Way way, Door door) throws Exception {
     try (Scenario scenario = scenario(way, door)) {
       scenario.call(scenario.command(argument -> null).build(), "a");
 
@@ -319,7 +319,7 @@ class ListenerOrderTest {
   /** Rows 247, 252: a fallback that is refused has not started, and the ending is reported. */
   @ParameterizedTest
   @MethodSource("everywhere")
-  void fallback_disabledOrRefused_isNotTold(Way way, Door door) throws Exception {
+  void fallback_disabledOrRefused_isNotReported(Way way, Door door) throws Exception {
     try (Scenario scenario = scenario(way, door)) {
       scenario.call(
           failing(scenario).fallback((argument, cause) -> "x").fallbackLimit(0).build(), "a");
@@ -349,12 +349,12 @@ class ListenerOrderTest {
         caller.awaitWaiting();
       }
       caller.giveUp();
-      Told told = caller.told();
+      Answer answer = caller.answer();
 
       assertGivenUp(way, "cancel");
       assertThat(steps.only("cancel").what())
           .isInstanceOfAny(CommandInterruptedException.class, CancellationException.class);
-      assertThat(told.error()).hasSameClassAs(steps.only("cancel").what());
+      assertThat(answer.error()).hasSameClassAs(steps.only("cancel").what());
       assertThat(caller.isFlagKept()).isEqualTo(caller.isInside());
     }
   }
@@ -362,7 +362,7 @@ class ListenerOrderTest {
   /** Row 246. */
   @ParameterizedTest
   @MethodSource("everywhere")
-  void cacheHit_isToldAlone(Way way, Door door) throws Exception {
+  void cacheHit_isReportedAlone(Way way, Door door) throws Exception {
     try (Scenario scenario = scenario(way, door);
         RequestContext request = scenario.tenrec.openRequest()) {
       Command<String, String> command =
@@ -380,7 +380,7 @@ class ListenerOrderTest {
   /** Row 246: the run is reported once, and no call that shares it, however it ends. */
   @ParameterizedTest
   @MethodSource("away")
-  void cacheHit_ofARunThatGoesOn_isToldAlone(Way way, Door door) throws Exception {
+  void cacheHit_ofARunThatGoesOn_isReportedAlone(Way way, Door door) throws Exception {
     try (Scenario scenario = scenario(way, door);
         RequestContext request = scenario.tenrec.openRequest()) {
       Command<String, String> command = scenario.held().cacheKey(argument -> argument).build();
@@ -416,7 +416,7 @@ class ListenerOrderTest {
   /** What a listener can ask of a call. */
   @ParameterizedTest
   @MethodSource("everywhere")
-  void call_atItsSteps_isOneAndTellsAboutItself(Way way, Door door) throws Exception {
+  void call_atItsSteps_isOneAndDescribesItself(Way way, Door door) throws Exception {
     try (Scenario scenario = scenario(way, door)) {
       scenario.call(
           scenario
@@ -431,7 +431,7 @@ class ListenerOrderTest {
           "a");
 
       ListenedCall call = steps.only("success").call();
-      assertThat(steps.told()).allMatch(told -> told.call() == call);
+      assertThat(steps.notifications()).allMatch(one -> one.call() == call);
       assertThat(call.group()).isEqualTo("Group");
       assertThat(call.isolation())
           .isEqualTo(

@@ -209,7 +209,7 @@ class ListenerRaceTest {
 
   /** A disposal that comes while the start is being reported. */
   @Test
-  void disposals_whileCallsBegin_areToldAfterTheStartOrNotAtAll() throws Exception {
+  void disposals_whileCallsBegin_areReportedAfterTheStartOrNotAtAll() throws Exception {
     Command<String, String> command =
         tenrec
             .command("Subject", (String s) -> s)
@@ -228,7 +228,7 @@ class ListenerRaceTest {
   /** Items, limits and ends of streams, and of their fallbacks, while others dispose of them. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void disposals_ofStreams_areToldLast(boolean onAPool) throws Exception {
+  void disposals_ofStreams_areReportedLast(boolean onAPool) throws Exception {
     StreamCommand<Integer, Integer> command =
         tenrec
             .streamCommand(
@@ -274,7 +274,7 @@ class ListenerRaceTest {
 
   /** Cancellations that come while fallbacks begin. */
   @Test
-  void cancellations_whileFallbacksBegin_areToldLast() throws Exception {
+  void cancellations_whileFallbacksBegin_areReportedLast() throws Exception {
     Command<Integer, Integer> command =
         tenrec
             .<Integer, Integer>command(

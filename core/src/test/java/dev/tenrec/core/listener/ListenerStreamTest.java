@@ -72,7 +72,8 @@ class ListenerStreamTest extends StreamFixture {
   }
 
   @Test
-  void refusedStream_whoseFallbackGoesOnElsewhere_isToldWithItsCallersContext() throws Exception {
+  void refusedStream_whoseFallbackGoesOnElsewhere_isReportedWithItsCallersContext()
+      throws Exception {
     StreamCommand<String, String> command = refused();
     TestSubscriber<String> subscriber = new TestSubscriber<>();
     at("alice", () -> command.toFlowable("x").subscribe(subscriber));
@@ -88,7 +89,7 @@ class ListenerStreamTest extends StreamFixture {
   }
 
   @Test
-  void refusedStream_thatIsDisposedElsewhere_isToldWithItsCallersContext() throws Exception {
+  void refusedStream_thatIsDisposedElsewhere_isReportedWithItsCallersContext() throws Exception {
     StreamCommand<String, String> command = refused();
     TestSubscriber<String> subscriber = new TestSubscriber<>();
     at("alice", () -> command.toFlowable("x").subscribe(subscriber));
@@ -111,7 +112,7 @@ class ListenerStreamTest extends StreamFixture {
   }
 
   @Test
-  void events_ofAStreamThatGoesOn_tellOfItsItems() {
+  void events_ofAStreamThatGoesOn_haveItsItems() {
     StreamCommand<String, String> command = ticks().fallback((symbol, cause) -> second).build();
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     source.emit("a").fail(new IOException("cut"));
@@ -130,7 +131,7 @@ class ListenerStreamTest extends StreamFixture {
   }
 
   @Test
-  void events_ofAStreamWithoutItems_tellOfNone() {
+  void events_ofAStreamWithoutItems_haveNone() {
     tenrec
         .streamCommand("Empty", (String symbol) -> Flowable.<String>empty())
         .build()

@@ -129,7 +129,7 @@ class ListenerThreadTest {
 
   /** A propagator that fails takes the context, not the step. */
   @Test
-  void step_whoseContextFails_isToldWithout() throws Exception {
+  void step_whoseContextFails_isReportedWithout() throws Exception {
     try (Scenario scenario = scenario(Way.POOL, Door.EXECUTE_ASYNC)) {
       tenant.set("t");
       tenant.failAt("install");

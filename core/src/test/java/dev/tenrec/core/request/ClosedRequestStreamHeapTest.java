@@ -35,7 +35,7 @@ class ClosedRequestStreamHeapTest extends ClosedRequestFixture {
   private final PublishProcessor<Thing> feed = PublishProcessor.create();
 
   private final PublishProcessor<Thing> instead = PublishProcessor.create();
-  private final AtomicInteger told = new AtomicInteger();
+  private final AtomicInteger steps = new AtomicInteger();
 
   /** Of all streams, to the first of them. */
   private final AtomicInteger subscribed = new AtomicInteger();
@@ -58,7 +58,7 @@ class ClosedRequestStreamHeapTest extends ClosedRequestFixture {
             new Steps() {
               @Override
               public void step(String step, ListenedCall call, @Nullable Object what) {
-                told.incrementAndGet();
+                steps.incrementAndGet();
               }
             });
   }
@@ -94,7 +94,7 @@ class ClosedRequestStreamHeapTest extends ClosedRequestFixture {
   private void assertNothingLeft(Way way) {
     LeakGuard.assertQuiet(tenrec);
     assertThat(feed.hasSubscribers() || instead.hasSubscribers()).isFalse();
-    assertThat(told).hasPositiveValue();
+    assertThat(steps).hasPositiveValue();
     // on the same threads: a JVM may keep a thread's last exception until its next
     Command<String, String> other =
         tenrec

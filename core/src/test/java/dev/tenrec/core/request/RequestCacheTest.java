@@ -340,15 +340,15 @@ class RequestCacheTest {
       TestObserver<String> disposed = command.toSingle("b").test();
       TestObserver<String> observed = command.toSingle("b").test();
       disposed.dispose();
-      AtomicReference<Outcome<String>> told = new AtomicReference<>();
-      Thread caller = new Thread(request.wrap(() -> told.set(command.attempt("c"))));
+      AtomicReference<Outcome<String>> outcome = new AtomicReference<>();
+      Thread caller = new Thread(request.wrap(() -> outcome.set(command.attempt("c"))));
       caller.start();
       await().until(() -> runs.get() == 3);
       CompletableFuture<String> third = command.executeAsync("c");
       caller.interrupt();
       caller.join();
-      assertThat(told.get().error()).isInstanceOf(CommandInterruptedException.class);
-      assertThat(told.get().events()).containsExactly(CANCELLED);
+      assertThat(outcome.get().error()).isInstanceOf(CommandInterruptedException.class);
+      assertThat(outcome.get().events()).containsExactly(CANCELLED);
       release.countDown();
       assertThat(hit.join()).startsWith("a ");
       assertThat(third.join()).startsWith("c ");
@@ -400,18 +400,18 @@ class RequestCacheTest {
 
   /** The work runs on the thread that is interrupted, so there is nothing to go on. */
   @Test
-  void interrupt_ofTheFirstInItsOwnThread_isToldToTheHits() throws Exception {
+  void interrupt_ofTheFirstInItsOwnThread_isReportedToTheHits() throws Exception {
     Command<String, String> command = waiting("Get").isolation(Isolation.semaphore(5)).build();
     try (RequestContext request = tenrec.openRequest()) {
-      AtomicReference<Outcome<String>> told = new AtomicReference<>();
-      Thread caller = new Thread(request.wrap(() -> told.set(command.attempt("a"))));
+      AtomicReference<Outcome<String>> outcome = new AtomicReference<>();
+      Thread caller = new Thread(request.wrap(() -> outcome.set(command.attempt("a"))));
       caller.start();
       await().until(() -> runs.get() == 1);
       CompletableFuture<Outcome<String>> hit = onThread(request, () -> command.attempt("a"));
       awaitCallerWaits();
       caller.interrupt();
       caller.join();
-      assertThat(told.get().error()).isInstanceOf(CommandInterruptedException.class);
+      assertThat(outcome.get().error()).isInstanceOf(CommandInterruptedException.class);
       assertThat(hit.join().error())
           .isInstanceOf(CancellationException.class)
           .hasMessageContaining("the caller whose run it shared was interrupted");

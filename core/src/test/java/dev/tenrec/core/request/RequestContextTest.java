@@ -187,7 +187,7 @@ public class RequestContextTest {
 
   /** Row 155, without the quirk: its last holder gets an error. */
   @Test
-  void request_closed_isToldToWhoStillHasIt() throws Exception {
+  void request_closed_isReportedToItsHolders() throws Exception {
     RequestContext request = tenrec.openRequest();
     own.submit(request::close).get();
     assertThat(request.isClosed()).isTrue();

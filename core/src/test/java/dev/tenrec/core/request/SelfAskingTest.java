@@ -61,7 +61,7 @@ class SelfAskingTest {
     }
   }
 
-  private static void assertTold(Outcome<?> outcome) {
+  private static void assertSelfCallRefused(Outcome<?> outcome) {
     assertThat(outcome.error())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("Subject was called with its own cache key")
@@ -82,7 +82,7 @@ class SelfAskingTest {
 
     assertThat(attempt(command).value()).isEqualTo("answer");
 
-    assertTold(inner.get());
+    assertSelfCallRefused(inner.get());
     assertThat(inner.get().events())
         .containsExactly(EventType.BAD_REQUEST, EventType.EXCEPTION_THROWN);
   }
@@ -106,7 +106,7 @@ class SelfAskingTest {
 
     assertThat(attempt(command).value()).isEqualTo("between");
 
-    assertTold(inner.get());
+    assertSelfCallRefused(inner.get());
   }
 
   @ParameterizedTest
@@ -150,7 +150,7 @@ class SelfAskingTest {
 
     assertThat(attempt(command).value()).isEqualTo("fallback");
 
-    assertTold(inner.get());
+    assertSelfCallRefused(inner.get());
   }
 
   @Test
@@ -176,6 +176,6 @@ class SelfAskingTest {
 
       assertThat(outcome.value()).isEqualTo("answer");
     }
-    assertTold(inner.get());
+    assertSelfCallRefused(inner.get());
   }
 }

@@ -10,7 +10,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
 import dev.tenrec.core.kit.Way;
@@ -171,18 +171,18 @@ class HedgeTest {
       Caller caller = work.both(command);
       work.answer(2).complete("2");
 
-      Told told = caller.told();
+      Answer answer = caller.answer();
 
-      assertThat(told.value()).isEqualTo("x2");
+      assertThat(answer.value()).isEqualTo("x2");
       work.awaitGone(1);
       awaitCounted(command, EventType.SUCCESS, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
-      if (told.outcome() != null) {
-        assertThat(told.outcome().events()).containsExactly(EventType.SUCCESS, EventType.HEDGE);
-        assertThat(told.outcome().attempts()).isEqualTo(2);
-        assertThat(told.outcome().failedAttempts()).isEmpty();
-        assertThat(told.outcome().cause()).isNull();
-        assertThat(told.outcome().executionLatency()).isZero();
-        assertThat(told.outcome().callerLatency()).isEqualTo(DELAY);
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().events()).containsExactly(EventType.SUCCESS, EventType.HEDGE);
+        assertThat(answer.outcome().attempts()).isEqualTo(2);
+        assertThat(answer.outcome().failedAttempts()).isEmpty();
+        assertThat(answer.outcome().cause()).isNull();
+        assertThat(answer.outcome().executionLatency()).isZero();
+        assertThat(answer.outcome().callerLatency()).isEqualTo(DELAY);
       }
     }
   }
@@ -196,7 +196,7 @@ class HedgeTest {
       Caller caller = work.both(command);
       work.answer(1).complete("1");
 
-      assertThat(caller.told().value()).isEqualTo("x1");
+      assertThat(caller.answer().value()).isEqualTo("x1");
       work.awaitGone(2);
       awaitCounted(command, EventType.SUCCESS, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
     }
@@ -211,13 +211,13 @@ class HedgeTest {
       Caller caller = work.first(command);
       work.answer(1).complete("1");
 
-      Told told = caller.told();
+      Answer answer = caller.answer();
 
-      assertThat(told.value()).isEqualTo("x1");
+      assertThat(answer.value()).isEqualTo("x1");
       scenario.time.advance(DELAY);
-      if (told.outcome() != null) {
-        assertThat(told.outcome().attempts()).isOne();
-        assertThat(told.outcome().failedAttempts()).isEmpty();
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().attempts()).isOne();
+        assertThat(answer.outcome().failedAttempts()).isEmpty();
       }
       Scenario.assertCounted(command, EventType.SUCCESS);
     }
@@ -232,15 +232,15 @@ class HedgeTest {
       Caller caller = work.both(command);
       work.fail(2, new IOException("attempt 2"));
       assertThat(counted(command, EventType.FAILURE)).isOne();
-      assertThat(caller.isTold()).isFalse();
+      assertThat(caller.isAnswered()).isFalse();
       work.answer(1).complete("1");
 
-      Told told = caller.told();
+      Answer answer = caller.answer();
 
-      assertThat(told.value()).isEqualTo("x1");
+      assertThat(answer.value()).isEqualTo("x1");
       Scenario.assertCounted(command, EventType.SUCCESS, EventType.FAILURE, EventType.HEDGE);
-      if (told.outcome() != null) {
-        assertThat(told.outcome().failedAttempts())
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().failedAttempts())
             .extracting(Throwable::getMessage)
             .containsExactly("attempt 2");
       }
@@ -256,10 +256,10 @@ class HedgeTest {
       Caller caller = work.both(command);
       work.fail(1, new IOException("attempt 1"));
       assertThat(counted(command, EventType.FAILURE)).isOne();
-      assertThat(caller.isTold()).isFalse();
+      assertThat(caller.isAnswered()).isFalse();
       work.answer(2).complete("2");
 
-      assertThat(caller.told().value()).isEqualTo("x2");
+      assertThat(caller.answer().value()).isEqualTo("x2");
       Scenario.assertCounted(command, EventType.SUCCESS, EventType.FAILURE, EventType.HEDGE);
     }
   }
@@ -273,9 +273,9 @@ class HedgeTest {
       Caller caller = work.first(command);
       work.answer(1).completeExceptionally(new IOException("attempt 1"));
 
-      Told told = caller.told();
+      Answer answer = caller.answer();
 
-      assertThat(told.error()).hasMessage("attempt 1");
+      assertThat(answer.error()).hasMessage("attempt 1");
       Scenario.assertCounted(
           command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     }
@@ -294,17 +294,17 @@ class HedgeTest {
       assertThat(counted(command, EventType.FALLBACK_SUCCESS)).isZero();
       work.answer(1).completeExceptionally(new IOException("attempt 1"));
 
-      Told told = caller.told();
+      Answer answer = caller.answer();
 
-      assertThat(told.value()).isEqualTo("xattempt 1");
+      assertThat(answer.value()).isEqualTo("xattempt 1");
       Scenario.assertCounted(
           command,
           EventType.FAILURE,
           EventType.FAILURE,
           EventType.HEDGE,
           EventType.FALLBACK_SUCCESS);
-      if (told.outcome() != null) {
-        assertThat(told.outcome().failedAttempts())
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().failedAttempts())
             .extracting(Throwable::getMessage)
             .containsExactly("attempt 2", "attempt 1");
       }
@@ -339,7 +339,7 @@ class HedgeTest {
       work.fail(2, new Incomparable("attempt 2"));
       work.fail(1, new Incomparable("attempt 1"));
 
-      assertThat(caller.told().outcome().failedAttempts())
+      assertThat(caller.answer().outcome().failedAttempts())
           .extracting(Throwable::getMessage)
           .containsExactly("attempt 2", "attempt 1");
     }
@@ -394,10 +394,10 @@ class HedgeTest {
       Caller caller = work.first(command);
       scenario.time.advance(DELAY);
       Scenario.await().until(() -> counted(command, EventType.FAILURE) == 1);
-      assertThat(caller.isTold()).isFalse();
+      assertThat(caller.isAnswered()).isFalse();
       work.answer(1).complete("1");
 
-      assertThat(caller.told().value()).isEqualTo("x1");
+      assertThat(caller.answer().value()).isEqualTo("x1");
       Scenario.assertCounted(command, EventType.SUCCESS, EventType.FAILURE, EventType.HEDGE);
     }
   }
@@ -411,9 +411,9 @@ class HedgeTest {
       Caller caller = work.both(command);
       scenario.time.advance(Scenario.TIMEOUT.minus(DELAY));
 
-      Told told = caller.told();
+      Answer answer = caller.answer();
 
-      assertThat(told.value()).isEqualTo("late");
+      assertThat(answer.value()).isEqualTo("late");
       work.awaitGone(1);
       work.awaitGone(2);
       awaitCounted(
@@ -423,11 +423,11 @@ class HedgeTest {
           EventType.HEDGE,
           EventType.ATTEMPT_OUTRUN);
       assertThat(command.view().health().errors()).isOne();
-      if (told.outcome() != null) {
-        assertThat(told.outcome().cause())
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().cause())
             .isInstanceOfSatisfying(
                 CommandTimeoutException.class, late -> assertThat(late.workBegan()).isTrue());
-        assertThat(told.outcome().attempts()).isEqualTo(2);
+        assertThat(answer.outcome().attempts()).isEqualTo(2);
       }
     }
   }
@@ -443,7 +443,7 @@ class HedgeTest {
               .build();
       Caller caller = work.both(command).giveUp();
 
-      assertThat(caller.told().error()).isNotNull();
+      assertThat(caller.answer().error()).isNotNull();
       work.awaitGone(1);
       work.awaitGone(2);
       awaitCounted(command, EventType.CANCELLED, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
@@ -459,7 +459,7 @@ class HedgeTest {
       Caller caller = work.both(command);
       work.answer(2).completeExceptionally(new BadRequestException("wrong"));
 
-      assertThat(caller.told().error()).isInstanceOf(BadRequestException.class);
+      assertThat(caller.answer().error()).isInstanceOf(BadRequestException.class);
       work.awaitGone(1);
       awaitCounted(
           command,
@@ -481,11 +481,11 @@ class HedgeTest {
       Scenario.await().until(() -> counted(command, EventType.HEDGE_REFUSED) == 1);
       work.answer(1).complete("1");
 
-      Told told = caller.told();
+      Answer answer = caller.answer();
 
-      assertThat(told.value()).isEqualTo("x1");
-      assertThat(told.outcome().attempts()).isOne();
-      assertThat(told.outcome().events())
+      assertThat(answer.value()).isEqualTo("x1");
+      assertThat(answer.outcome().attempts()).isOne();
+      assertThat(answer.outcome().events())
           .containsExactly(EventType.SUCCESS, EventType.HEDGE_REFUSED);
       Scenario.assertCounted(command, EventType.SUCCESS, EventType.HEDGE_REFUSED);
       assertThat(command.view().health().errors()).isZero();
@@ -503,7 +503,7 @@ class HedgeTest {
       Scenario.await().until(() -> counted(command, EventType.HEDGE_REFUSED) == 1);
       work.answer(1).complete("1");
 
-      assertThat(caller.told().value()).isEqualTo("x1");
+      assertThat(caller.answer().value()).isEqualTo("x1");
       Scenario.assertCounted(command, EventType.SUCCESS, EventType.HEDGE_REFUSED);
     }
   }
@@ -520,7 +520,7 @@ class HedgeTest {
       Scenario.await().until(() -> counted(command, EventType.HEDGE_REFUSED) == 1);
       work.answer(1).complete("1");
 
-      assertThat(caller.told().value()).isEqualTo("x1");
+      assertThat(caller.answer().value()).isEqualTo("x1");
       assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);
       assertThat(counted(command, EventType.HEDGE)).isZero();
     }
@@ -539,7 +539,7 @@ class HedgeTest {
 
       assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);
       work.answer(1).complete("1");
-      assertThat(caller.told().value()).isEqualTo("x1");
+      assertThat(caller.answer().value()).isEqualTo("x1");
       assertThat(counted(command, EventType.HEDGE)).isZero();
     }
   }
@@ -556,7 +556,7 @@ class HedgeTest {
       scenario.time.advance(Duration.ofSeconds(20));
       work.answer(1).complete("1");
 
-      assertThat(caller.told().value()).isEqualTo("x1");
+      assertThat(caller.answer().value()).isEqualTo("x1");
       assertThat(command.view().circuitState()).isEqualTo(CircuitState.CLOSED);
       assertThat(counted(command, EventType.HEDGE)).isZero();
       assertThat(counted(command, EventType.HEDGE_REFUSED)).isZero();
@@ -583,8 +583,8 @@ class HedgeTest {
                     "Subject",
                     (String x) -> CompletableFuture.<String>failedFuture(new IOException("down")))
                 .isolation(scenario.way.isolation()));
-    Told told = scenario.call(failing, "y");
-    assertThat(told.error()).hasMessage("down");
+    Answer answer = scenario.call(failing, "y");
+    assertThat(answer.error()).hasMessage("down");
     scenario.time.advance(Duration.ofSeconds(1)); // the look may be left to the timer
     Scenario.await().until(() -> failing.view().circuitState() == CircuitState.OPEN);
   }
@@ -608,10 +608,10 @@ class HedgeTest {
               });
       work.answer(3).complete("3");
 
-      Told told = caller.told();
+      Answer answer = caller.answer();
 
-      assertThat(told.value()).isEqualTo("x3");
-      assertThat(told.outcome().attempts()).isEqualTo(3);
+      assertThat(answer.value()).isEqualTo("x3");
+      assertThat(answer.outcome().attempts()).isEqualTo(3);
       work.awaitGone(1);
       work.awaitGone(2);
       awaitCounted(
@@ -649,7 +649,7 @@ class HedgeTest {
       work.awaitBegun(1);
       work.answer(1).complete("1");
 
-      assertThat(caller.told().value()).isEqualTo("x1");
+      assertThat(caller.answer().value()).isEqualTo("x1");
       Scenario.assertCounted(command, EventType.SUCCESS);
     }
   }
@@ -664,7 +664,7 @@ class HedgeTest {
       Caller caller = work.both(command);
       work.answer(2).complete("2");
 
-      assertThat(caller.told().value()).isEqualTo("x2");
+      assertThat(caller.answer().value()).isEqualTo("x2");
       awaitCounted(command, EventType.SUCCESS, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
       assertThat(command.view().stillBusy()).isOne();
       assertThat(command.view().concurrency()).isOne();
@@ -684,7 +684,7 @@ class HedgeTest {
       scenario.time.advance(DELAY);
       work.answer(1).complete("1");
 
-      assertThat(caller.told().value()).isEqualTo("x1");
+      assertThat(caller.answer().value()).isEqualTo("x1");
       Scenario.assertCounted(command, EventType.SUCCESS);
     }
   }
@@ -698,7 +698,7 @@ class HedgeTest {
       Caller caller = work.both(command);
       work.answer(2).complete("2");
 
-      assertThat(caller.told().value()).isEqualTo("x2");
+      assertThat(caller.answer().value()).isEqualTo("x2");
       assertThat(command.view().executionLatency().count()).isEqualTo(2);
       assertThat(command.view().executionLatency().maxNanos())
           .isGreaterThan(DELAY.minusMillis(1).toNanos()); // of a slot, its midpoint
@@ -715,7 +715,7 @@ class HedgeTest {
       Caller caller = work.both(command);
       work.answer(1).complete("1");
 
-      assertThat(caller.told().value()).isEqualTo("x1");
+      assertThat(caller.answer().value()).isEqualTo("x1");
       assertThat(command.view().executionLatency().count()).isOne();
       assertThat(command.view().executionLatency().minNanos())
           .isGreaterThan(DELAY.minusMillis(1).toNanos()); // of a slot, its midpoint
@@ -752,7 +752,7 @@ class HedgeTest {
       Caller unhedged = work.first(command);
       scenario.time.advance(Duration.ofSeconds(5));
       work.answer(1).complete("1");
-      assertThat(unhedged.told().value()).as("of too few to tell").isEqualTo("x1");
+      assertThat(unhedged.answer().value()).as("of too few to tell").isEqualTo("x1");
       Scenario.assertCounted(command, successes(100));
 
       work.answers.clear();
@@ -764,7 +764,7 @@ class HedgeTest {
       work.awaitBegun(2);
       work.answer(2).complete("2");
 
-      assertThat(hedged.told().value()).isEqualTo("x2");
+      assertThat(hedged.answer().value()).isEqualTo("x2");
       assertThat(began.get(1) - began.get(0))
           .isGreaterThanOrEqualTo(Duration.ofMillis(10).toNanos());
     }
@@ -785,7 +785,7 @@ class HedgeTest {
       Caller slow = work.first(command);
       scenario.time.advance(DELAY.minusMillis(1)); // so long an execution takes
       work.answer(1).complete("1");
-      assertThat(slow.told().value()).isEqualTo("x1");
+      assertThat(slow.answer().value()).isEqualTo("x1");
       scenario.tenrec.set("tenrec.command.Subject.hedge.afterInMilliseconds", "260");
 
       work.answers.clear();
@@ -794,7 +794,7 @@ class HedgeTest {
       scenario.time.advanceMillis(260); // 40 ms are left
       work.answer(1).complete("1");
 
-      assertThat(caller.told().value()).isEqualTo("x1");
+      assertThat(caller.answer().value()).isEqualTo("x1");
       Scenario.assertCounted(command, EventType.SUCCESS, EventType.SUCCESS);
     }
   }
@@ -894,7 +894,7 @@ class HedgeTest {
       Command<String, String> command = work.command().build();
       Caller caller = work.both(command);
       work.answer(2).complete("2");
-      assertThat(caller.told().value()).isEqualTo("x2");
+      assertThat(caller.answer().value()).isEqualTo("x2");
       work.awaitGone(1);
 
       Scenario.await().until(() -> steps.of("thread end").size() == 2);

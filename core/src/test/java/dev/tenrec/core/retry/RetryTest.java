@@ -8,7 +8,7 @@ import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
 import dev.tenrec.core.kit.Unhurried;
@@ -76,19 +76,19 @@ class RetryTest {
   }
 
   /** Time goes on a millisecond at a time, as long as the call has not ended. */
-  private static Told toTheEnd(Scenario scenario, Command<String, String> command)
+  private static Answer toTheEnd(Scenario scenario, Command<String, String> command)
       throws Exception {
     Caller caller = scenario.start(command, "x");
     Scenario.await()
         .until(
             () -> {
-              boolean ended = caller.isTold();
+              boolean ended = caller.isAnswered();
               if (!ended) {
                 scenario.time.advanceMillis(1);
               }
               return ended;
             });
-    return caller.told();
+    return caller.answer();
   }
 
   @ParameterizedTest
@@ -98,10 +98,10 @@ class RetryTest {
       Flaky work = new Flaky(scenario, 2);
       Command<String, String> command = scenario.command(work).retry(EXACT).build();
 
-      Told told = toTheEnd(scenario, command);
+      Answer answer = toTheEnd(scenario, command);
 
-      assertThat(told.value()).isEqualTo("x3");
-      assertThat(told.error()).isNull();
+      assertThat(answer.value()).isEqualTo("x3");
+      assertThat(answer.error()).isNull();
       Scenario.assertCounted(
           command,
           EventType.FAILURE,
@@ -109,15 +109,15 @@ class RetryTest {
           EventType.SUCCESS,
           EventType.RETRY,
           EventType.RETRY);
-      if (told.outcome() != null) {
-        assertThat(told.outcome().events())
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().events())
             .containsExactly(EventType.SUCCESS, EventType.FAILURE, EventType.RETRY);
-        assertThat(told.outcome().cause()).isNull();
-        assertThat(told.outcome().attempts()).isEqualTo(3);
-        assertThat(told.outcome().failedAttempts())
+        assertThat(answer.outcome().cause()).isNull();
+        assertThat(answer.outcome().attempts()).isEqualTo(3);
+        assertThat(answer.outcome().failedAttempts())
             .extracting(Throwable::getMessage)
             .containsExactly("attempt 1", "attempt 2");
-        assertThat(told.outcome().explain()).contains("attempted 3 times");
+        assertThat(answer.outcome().explain()).contains("attempted 3 times");
       }
       assertThat(work.beganMillis.get(1) - work.beganMillis.get(0)).isGreaterThanOrEqualTo(10);
       assertThat(work.beganMillis.get(2) - work.beganMillis.get(1)).isGreaterThanOrEqualTo(20);
@@ -205,9 +205,9 @@ class RetryTest {
       Command<String, String> command =
           scenario.command(new Flaky(scenario, 9)).retry(EXACT).build();
 
-      Told told = toTheEnd(scenario, command);
+      Answer answer = toTheEnd(scenario, command);
 
-      assertThat(told.error()).isInstanceOf(IOException.class).hasMessage("attempt 3");
+      assertThat(answer.error()).isInstanceOf(IOException.class).hasMessage("attempt 3");
       Scenario.assertCounted(
           command,
           EventType.FAILURE,
@@ -442,10 +442,10 @@ class RetryTest {
       Caller caller = scenario.start(command, "x");
       Scenario.await().until(() -> Inside.waitingForRetry(command.view()) == 1);
       Scenario.await().until(() -> command.view().concurrency() == 0);
-      assertThat(caller.isTold()).isFalse();
+      assertThat(caller.isAnswered()).isFalse();
       scenario.time.advanceMillis(10);
 
-      assertThat(caller.told().value()).isEqualTo("x2");
+      assertThat(caller.answer().value()).isEqualTo("x2");
     }
   }
 
@@ -462,7 +462,7 @@ class RetryTest {
       Scenario.await().until(() -> Inside.waitingForRetry(command.view()) == 1);
       caller.giveUp();
 
-      assertThat(caller.told().error()).isNotNull();
+      assertThat(caller.answer().error()).isNotNull();
       scenario.time.advanceMillis(50);
       Scenario.assertCounted(command, EventType.FAILURE, EventType.CANCELLED);
       assertThat(work.beganMillis).hasSize(1);
@@ -483,9 +483,9 @@ class RetryTest {
               .property("metrics.healthSnapshot.intervalInMilliseconds", "1")
               .build();
 
-      Told told = toTheEnd(scenario, command);
+      Answer answer = toTheEnd(scenario, command);
 
-      assertThat(told.error()).isInstanceOf(IOException.class).hasMessage("attempt 1");
+      assertThat(answer.error()).isInstanceOf(IOException.class).hasMessage("attempt 1");
       Scenario.assertCounted(
           command,
           EventType.FAILURE,
@@ -504,21 +504,21 @@ class RetryTest {
       Flaky work = new Flaky(scenario, 9);
       Command<String, String> command = scenario.command(work).retry(EXACT.budget(0, 0)).build();
 
-      Told told = scenario.call(command, "x");
+      Answer answer = scenario.call(command, "x");
 
-      assertThat(told.error()).hasMessage("attempt 1");
+      assertThat(answer.error()).hasMessage("attempt 1");
       Scenario.assertCounted(
           command,
           EventType.FAILURE,
           EventType.FALLBACK_MISSING,
           EventType.EXCEPTION_THROWN,
           EventType.RETRY_BUDGET_EXHAUSTED);
-      if (told.outcome() != null) {
-        assertThat(told.outcome().has(EventType.RETRY_BUDGET_EXHAUSTED)).isTrue();
-        assertThat(told.outcome().attempts()).isOne();
-        assertThat(told.outcome().failedAttempts())
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().has(EventType.RETRY_BUDGET_EXHAUSTED)).isTrue();
+        assertThat(answer.outcome().attempts()).isOne();
+        assertThat(answer.outcome().failedAttempts())
             .singleElement()
-            .isSameAs(told.outcome().cause());
+            .isSameAs(answer.outcome().cause());
       }
     }
   }
@@ -535,7 +535,7 @@ class RetryTest {
       Scenario.await().until(() -> Inside.waitingForRetry(command.view()) == 1);
       scenario.tenrec.close(Duration.ZERO);
 
-      assertThat(caller.told().error()).isInstanceOf(CancellationException.class);
+      assertThat(caller.answer().error()).isInstanceOf(CancellationException.class);
       assertThat(work.beganMillis).hasSize(1);
       Scenario.assertCounted(command, EventType.FAILURE, EventType.CANCELLED);
     }
@@ -599,9 +599,9 @@ class RetryTest {
       assertThat(work.beganMillis).hasSize(1); // the second attempt found the circuit open
       scenario.time.advance(Duration.ofSeconds(6));
 
-      Told told = scenario.call(command, "x");
+      Answer answer = scenario.call(command, "x");
 
-      assertThat(told.error()).hasMessage("attempt 2");
+      assertThat(answer.error()).hasMessage("attempt 2");
       assertThat(work.beganMillis).hasSize(2);
       assertThat(command.view().cumulativeCount(EventType.RETRY)).isEqualTo(1);
     }
@@ -635,7 +635,8 @@ class RetryTest {
 
   @ParameterizedTest
   @MethodSource("everywhere")
-  void attempt_thatUsuallyTakesLonger_isNotBegun_unlessToldTo(Way way, Door door) throws Exception {
+  void attempt_thatUsuallyTakesLonger_isNotBegun_unlessConfiguredTo(Way way, Door door)
+      throws Exception {
     for (boolean whatever : new boolean[] {false, true}) {
       try (Scenario scenario = new Scenario(way, door)) {
         AtomicInteger attempts = new AtomicInteger();
@@ -653,10 +654,10 @@ class RetryTest {
                 .retry(retry)
                 .build();
 
-        Told told = toTheEnd(scenario, command);
+        Answer answer = toTheEnd(scenario, command);
 
         assertThat(attempts).hasValue(whatever ? 2 : 1);
-        assertThat(told.value()).isEqualTo(whatever ? "in time" : null);
+        assertThat(answer.value()).isEqualTo(whatever ? "in time" : null);
       }
     }
   }

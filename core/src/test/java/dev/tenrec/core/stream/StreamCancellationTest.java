@@ -193,7 +193,7 @@ class StreamCancellationTest extends StreamFixture {
   }
 
   @Test
-  void close_duringAnItem_isToldAfterIt() throws Exception {
+  void close_duringAnItem_isSignalledAfterIt() throws Exception {
     CountDownLatch at = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     StreamCommand<String, String> command = ticks().build();

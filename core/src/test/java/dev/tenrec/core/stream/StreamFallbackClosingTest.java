@@ -26,7 +26,7 @@ class StreamFallbackClosingTest extends StreamFixture {
   }
 
   /** The source's part is over: nothing but the fallback is left. */
-  private void assertToldAtClose(
+  private void assertCancelledAtClose(
       StreamCommand<String, String> command, TestSubscriber<String> subscriber) throws Exception {
     awaitFallback();
     Scenario.await().until(() -> command.view().concurrency() == 0);
@@ -39,7 +39,7 @@ class StreamFallbackClosingTest extends StreamFixture {
   }
 
   @Test
-  void workSlowerThanItsLimit_isToldAtClose() throws Exception {
+  void workSlowerThanItsLimit_isCancelledAtClose() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
     CountDownLatch begun = new CountDownLatch(1);
     StreamCommand<String, String> command =
@@ -60,11 +60,11 @@ class StreamFallbackClosingTest extends StreamFixture {
     time.advance(FIRST);
     awaitFallback();
     release.countDown();
-    assertToldAtClose(command, subscriber);
+    assertCancelledAtClose(command, subscriber);
   }
 
   @Test
-  void subscribeSlowerThanTheLimit_isToldAtClose() throws Exception {
+  void subscribeSlowerThanTheLimit_isCancelledAtClose() throws Exception {
     Publisher<String> slow =
         subscriber -> {
           source.subscribe(subscriber);
@@ -77,11 +77,11 @@ class StreamFallbackClosingTest extends StreamFixture {
             .timeout(FIRST)
             .fallback((symbol, cause) -> second)
             .build();
-    assertToldAtClose(command, command.toFlowable("x").test());
+    assertCancelledAtClose(command, command.toFlowable("x").test());
   }
 
   @Test
-  void sourceCancelledAfterItsFallbackBegan_isToldAtClose() throws Exception {
+  void sourceCancelledAfterItsFallbackBegan_isCancelledAtClose() throws Exception {
     CompletableFuture<Call> shown = new CompletableFuture<>();
     StreamCommand<String, String> command =
         tenrec
@@ -98,6 +98,6 @@ class StreamFallbackClosingTest extends StreamFixture {
     shown.join().onCancel(this::awaitFallback); // the last that is registered runs first
     time.advance(FIRST);
     Scenario.await().until(source::isCancelled);
-    assertToldAtClose(command, subscriber);
+    assertCancelledAtClose(command, subscriber);
   }
 }

@@ -61,8 +61,8 @@ class StreamFallbackTest extends StreamFixture {
   }
 
   @Test
-  void listeners_areToldOfEachItem() {
-    List<String> told = new CopyOnWriteArrayList<>();
+  void listeners_areNotifiedOfEachItem() {
+    List<String> reports = new CopyOnWriteArrayList<>();
     Tenrec listened =
         leaks.watch(
             Unhurried.builder()
@@ -70,22 +70,22 @@ class StreamFallbackTest extends StreamFixture {
                     new CommandListener() {
                       @Override
                       public void onEmit(ListenedCall call, Object item) {
-                        told.add("item " + item);
+                        reports.add("item " + item);
                       }
 
                       @Override
                       public void onFallbackStart(ListenedCall call, Throwable cause) {
-                        told.add("fallback");
+                        reports.add("fallback");
                       }
 
                       @Override
                       public void onFallbackEmit(ListenedCall call, Object item) {
-                        told.add("fallback's item " + item);
+                        reports.add("fallback's item " + item);
                       }
 
                       @Override
                       public void onFallbackSuccess(ListenedCall call, Object value) {
-                        told.add("fallback's end");
+                        reports.add("fallback's end");
                       }
                     })
                 .build());
@@ -102,18 +102,18 @@ class StreamFallbackTest extends StreamFixture {
     await() // the ending is reported after the answer
         .untilAsserted(
             () ->
-                assertThat(told)
+                assertThat(reports)
                     .containsExactly("item a", "fallback", "fallback's item f", "fallback's end"));
   }
 
   @Test
-  void fallback_isToldTheArgumentAndTheCause() {
-    CompletableFuture<Throwable> told = new CompletableFuture<>();
+  void fallback_getsTheArgumentAndTheCause() {
+    CompletableFuture<Throwable> given = new CompletableFuture<>();
     StreamCommand<String, String> command =
         ticks()
             .fallback(
                 (symbol, cause) -> {
-                  told.complete(cause);
+                  given.complete(cause);
                   return Flowable.just("last of " + symbol);
                 })
             .build();
@@ -121,7 +121,7 @@ class StreamFallbackTest extends StreamFixture {
     IOException cut = new IOException("cut");
     source.fail(cut);
     subscriber.assertResult("last of ACME");
-    assertThat(told.join()).isSameAs(cut);
+    assertThat(given.join()).isSameAs(cut);
   }
 
   @Test

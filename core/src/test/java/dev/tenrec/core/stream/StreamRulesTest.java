@@ -35,28 +35,28 @@ class StreamRulesTest extends StreamFixture {
 
   /** Writes down what it gets, and does nothing by itself. */
   private static class Recorder implements FlowableSubscriber<String> {
-    final List<String> told = new ArrayList<>();
+    final List<String> signals = new ArrayList<>();
     @Nullable Subscription subscription;
 
     @Override
     public void onSubscribe(Subscription subscription) {
       this.subscription = subscription;
-      told.add("subscribed");
+      signals.add("subscribed");
     }
 
     @Override
     public void onNext(String item) {
-      told.add(item);
+      signals.add(item);
     }
 
     @Override
     public void onError(Throwable thrown) {
-      told.add(thrown.getClass().getSimpleName());
+      signals.add(thrown.getClass().getSimpleName());
     }
 
     @Override
     public void onComplete() {
-      told.add("completed");
+      signals.add("completed");
     }
   }
 
@@ -155,7 +155,7 @@ class StreamRulesTest extends StreamFixture {
       subscriber.subscription.request(n);
       subscriber.subscription.request(1);
       source.emit("late").complete();
-      assertThat(subscriber.told).containsExactly("subscribed", "IllegalArgumentException");
+      assertThat(subscriber.signals).containsExactly("subscribed", "IllegalArgumentException");
     }
     assertThat(source.cancels).hasValue(3);
     assertThat(source.asked).isEmpty();
@@ -181,7 +181,7 @@ class StreamRulesTest extends StreamFixture {
         };
     StreamCommand<String, String> command = ticks().build();
     command.toFlowable("x").subscribe(subscriber);
-    assertThat(subscriber.told).containsExactly("subscribed", "IllegalArgumentException");
+    assertThat(subscriber.signals).containsExactly("subscribed", "IllegalArgumentException");
     assertThat(source.subscribed).hasValue(0);
     assertCounted(command, BAD_REQUEST, EXCEPTION_THROWN);
   }
@@ -202,7 +202,7 @@ class StreamRulesTest extends StreamFixture {
     assertThatThrownBy(() -> source.emit("a")).hasMessage("cannot take a");
     assertThat(source.isCancelled()).isTrue();
     source.emit("b").complete();
-    assertThat(subscriber.told).containsExactly("subscribed", "a");
+    assertThat(subscriber.signals).containsExactly("subscribed", "a");
     assertCounted(command, EMIT, CANCELLED);
   }
 
@@ -289,7 +289,7 @@ class StreamRulesTest extends StreamFixture {
   }
 
   @Test
-  void itemsOfTwoThreadsAtOnce_areAFailure_toldWhenTheFirstHasBeenPassedOn() throws Exception {
+  void itemsOfTwoThreadsAtOnce_areAFailure_reportedWhenTheFirstHasBeenPassedOn() throws Exception {
     CountDownLatch at = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     TestSubscriber<String> subscriber =
@@ -331,7 +331,7 @@ class StreamRulesTest extends StreamFixture {
     command.toFlowable("x").subscribe(subscriber);
     subscriber.subscription.request(1);
     source.emit("a");
-    assertThat(subscriber.told).containsExactly("subscribed", "a", "completed");
+    assertThat(subscriber.signals).containsExactly("subscribed", "a", "completed");
     assertCounted(command, EMIT, SUCCESS);
   }
 

@@ -191,10 +191,10 @@ class StreamThrowingTest extends StreamFixture {
   void cancelThatThrows_whenTheSubscriberMisbehaves_losesNothing(Thrown thrown) {
     source.atCancel(thrown::now);
     StreamCommand<String, String> command = ticks().build();
-    Told subscriber = new Told();
+    RecordingSubscriber subscriber = new RecordingSubscriber();
     command.toFlowable("x").subscribe(subscriber);
     subscriber.subscription.request(0);
-    assertThat(subscriber.told).containsExactly("IllegalArgumentException");
+    assertThat(subscriber.signals).containsExactly("IllegalArgumentException");
     assertFree(command);
     assertCounted(command, BAD_REQUEST, EXCEPTION_THROWN);
   }
@@ -394,8 +394,8 @@ class StreamThrowingTest extends StreamFixture {
   // Subscribers that throw.
 
   /** Writes down what it gets, and then does what the test wants. */
-  private static class Told implements FlowableSubscriber<String> {
-    final List<String> told = new ArrayList<>();
+  private static class RecordingSubscriber implements FlowableSubscriber<String> {
+    final List<String> signals = new ArrayList<>();
     Consumer<String> then = signal -> {};
     @Nullable Subscription subscription;
 
@@ -407,23 +407,23 @@ class StreamThrowingTest extends StreamFixture {
 
     @Override
     public void onNext(String item) {
-      told.add(item);
+      signals.add(item);
       then.accept("item");
     }
 
     @Override
     public void onError(Throwable thrown) {
-      told.add(thrown.getClass().getSimpleName());
+      signals.add(thrown.getClass().getSimpleName());
       then.accept("failed");
     }
 
     @Override
     public void onComplete() {
-      told.add("completed");
+      signals.add("completed");
       then.accept("completed");
     }
 
-    Told throwing(String at) {
+    RecordingSubscriber throwing(String at) {
       then =
           signal -> {
             if (signal.equals(at)) {
@@ -436,7 +436,7 @@ class StreamThrowingTest extends StreamFixture {
 
   @Test
   void onSubscribeThatThrows_startsNothing_andTakesNothing() {
-    Told subscriber = new Told().throwing("subscribed");
+    RecordingSubscriber subscriber = new RecordingSubscriber().throwing("subscribed");
     StreamCommand<String, String> command = ticks().build();
     assertThatThrownBy(() -> command.toFlowable("x").subscribe(subscriber))
         .hasRootCauseMessage("cannot take that it subscribed");
@@ -444,40 +444,40 @@ class StreamThrowingTest extends StreamFixture {
     subscriber.subscription.request(0);
     subscriber.subscription.cancel();
     assertThat(source.subscribed).hasValue(0);
-    assertThat(subscriber.told).isEmpty();
+    assertThat(subscriber.signals).isEmpty();
     assertFree(command);
     assertCounted(command);
   }
 
   @Test
   void onCompleteThatThrows_isLogged_andChangesNothing() {
-    Told subscriber = new Told().throwing("completed");
+    RecordingSubscriber subscriber = new RecordingSubscriber().throwing("completed");
     StreamCommand<String, String> command = ticks().build();
     command.toFlowable("x").subscribe(subscriber);
     subscriber.subscription.request(2);
     source.emit("a");
     String log = logOf("onComplete", source::complete);
     assertThat(log).containsOnlyOnce("Ticks: its subscriber threw at onComplete");
-    assertThat(subscriber.told).containsExactly("a", "completed");
+    assertThat(subscriber.signals).containsExactly("a", "completed");
     assertFree(command);
     assertCounted(command, EMIT, SUCCESS);
   }
 
   @Test
   void onErrorThatThrows_isLogged_andChangesNothing() {
-    Told subscriber = new Told().throwing("failed");
+    RecordingSubscriber subscriber = new RecordingSubscriber().throwing("failed");
     StreamCommand<String, String> command = ticks().build();
     command.toFlowable("x").subscribe(subscriber);
     String log = logOf("onError", () -> source.fail(new IOException("down")));
     assertThat(log).containsOnlyOnce("Ticks: its subscriber threw at onError");
-    assertThat(subscriber.told).containsExactly("IOException");
+    assertThat(subscriber.signals).containsExactly("IOException");
     assertFree(command);
     assertCounted(command, FAILURE, FALLBACK_MISSING, EXCEPTION_THROWN);
   }
 
   @Test
   void onErrorThatThrows_afterAnItemItWaitedFor_doesNotReachThePublisher() {
-    Told subscriber = new Told();
+    RecordingSubscriber subscriber = new RecordingSubscriber();
     StreamCommand<String, String> command = ticks().build();
     command.toFlowable("x").subscribe(subscriber);
     subscriber.subscription.request(1);
@@ -490,7 +490,7 @@ class StreamThrowingTest extends StreamFixture {
           }
         };
     assertThatCode(() -> source.emit("a")).doesNotThrowAnyException();
-    assertThat(subscriber.told).containsExactly("a", "IOException");
+    assertThat(subscriber.signals).containsExactly("a", "IOException");
     assertFree(command);
     assertCounted(command, EMIT, FAILURE, FALLBACK_MISSING, EXCEPTION_THROWN);
   }
@@ -499,26 +499,26 @@ class StreamThrowingTest extends StreamFixture {
   @EnumSource
   void onNextThatThrows_ofASubscriptionWhoseCancelThrows_losesNothing(Thrown thrown) {
     source.atCancel(thrown::now);
-    Told subscriber = new Told().throwing("item");
+    RecordingSubscriber subscriber = new RecordingSubscriber().throwing("item");
     StreamCommand<String, String> command = ticks().build();
     command.toFlowable("x").subscribe(subscriber);
     subscriber.subscription.request(2);
     assertThatThrownBy(() -> source.emit("a")).hasMessage("cannot take that it item");
     source.complete();
-    assertThat(subscriber.told).containsExactly("a");
+    assertThat(subscriber.signals).containsExactly("a");
     assertFree(command);
     assertCounted(command, EMIT, CANCELLED);
   }
 
   @Test
   void onNextThatThrows_withinTheAsking_isLogged() {
-    Told subscriber = new Told().throwing("item");
+    RecordingSubscriber subscriber = new RecordingSubscriber().throwing("item");
     StreamCommand<String, String> command =
         tenrec.streamCommand("Ticks", (String symbol) -> Flowable.just("a", "b")).build();
     command.toFlowable("x").subscribe(subscriber);
     String log = logOf("onNext", () -> subscriber.subscription.request(2));
     assertThat(log).containsOnlyOnce("Ticks: its subscriber threw at onNext");
-    assertThat(subscriber.told).containsExactly("a");
+    assertThat(subscriber.signals).containsExactly("a");
     assertFree(command);
     assertCounted(command, EMIT, CANCELLED);
   }

@@ -59,18 +59,18 @@ class StreamTimeoutTest extends StreamFixture {
 
   @Test
   void timeOut_runsNobodysCodeOnTheTimer() throws Exception {
-    CompletableFuture<String> toldOn = new CompletableFuture<>();
+    CompletableFuture<String> thread = new CompletableFuture<>();
     TestSubscriber<String> subscriber =
         ticks()
             .betweenItemsTimeout(BETWEEN)
             .build()
             .toFlowable("x")
-            .doOnError(thrown -> toldOn.complete(Thread.currentThread().getName()))
+            .doOnError(thrown -> thread.complete(Thread.currentThread().getName()))
             .test();
     source.emit("a");
     time.advance(BETWEEN);
     assertThat(timeout(subscriber).limit()).isEqualTo(Limit.NEXT_ITEM);
-    assertThat(toldOn.get(60, TimeUnit.SECONDS)).startsWith("tenrec-callback-");
+    assertThat(thread.get(60, TimeUnit.SECONDS)).startsWith("tenrec-callback-");
     await().until(() -> !source.cancelledOn.isEmpty()); // the end does not wait for it
     assertThat(source.cancelledOn).singleElement().asString().startsWith("tenrec-callback-");
   }

@@ -231,7 +231,7 @@ final class ChaosSubject {
     private final int startRounds = world.lateness.rounds();
     private final long occupied = Mischief.occupiedNanos();
     private final AtomicInteger endings = new AtomicInteger();
-    private final CountDownLatch told = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
 
     @Override
     public void onValue(Thing value) {
@@ -250,9 +250,9 @@ final class ChaosSubject {
       if (before == 0) {
         seen.increment();
       } else if (before != DISPOSED) { // an ending may be on its way when its call is disposed of
-        fault("told twice");
+        fault("ended twice");
       }
-      told.countDown();
+      ended.countDown();
     }
 
     void disposed() {
@@ -339,7 +339,7 @@ final class ChaosSubject {
       sight.disposed();
       return;
     }
-    boolean unused = waits(millis -> sight.told.await(millis, TimeUnit.MILLISECONDS));
+    boolean unused = waits(millis -> sight.ended.await(millis, TimeUnit.MILLISECONDS));
   }
 
   private boolean get(CompletableFuture<?> future) {

@@ -80,20 +80,20 @@ class EndingInjectionTest {
 
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource("seams")
-  void ending_whenAStepFailsOrBlocks_isToldAndCountedOnce(InjectedSeam seam, Way way) {
+  void ending_whenAStepFailsOrBlocks_isDeliveredAndCountedOnce(InjectedSeam seam, Way way) {
     assertHolds(missing(seam, way, false));
   }
 
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource("seams")
   @Tag("long")
-  void ending_whenAStepGoesWrongInAnyWay_isToldAndCountedOnce(InjectedSeam seam, Way way) {
+  void ending_whenAStepGoesWrongInAnyWay_isDeliveredAndCountedOnce(InjectedSeam seam, Way way) {
     assertHolds(missing(seam, way, true));
   }
 
   @ParameterizedTest
   @MethodSource("ways")
-  void ending_whateverTheCallbackExecutorDoes_isToldAndCountedOnce(Way way) {
+  void ending_whateverTheCallbackExecutorDoes_isDeliveredAndCountedOnce(Way way) {
     List<String> missing = new ArrayList<>();
     everywhere(
         way,

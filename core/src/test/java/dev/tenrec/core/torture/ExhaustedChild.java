@@ -59,7 +59,7 @@ final class ExhaustedChild {
   /** Calls that may not have begun, for there was no memory for it. */
   private final AtomicLong outOfMemory = new AtomicLong();
 
-  private final AtomicLong toldTwice = new AtomicLong();
+  private final AtomicLong endedTwice = new AtomicLong();
 
   private volatile boolean pause;
   private volatile boolean over;
@@ -190,7 +190,7 @@ final class ExhaustedChild {
 
     private void once() {
       if (state == ENDED) {
-        toldTwice.incrementAndGet();
+        endedTwice.incrementAndGet();
       }
       state = ENDED;
     }
@@ -293,8 +293,8 @@ final class ExhaustedChild {
     if (sum(ended) != calls) {
       throw new AssertionError(after + ": of " + calls + " calls " + sum(ended) + " have ended");
     }
-    if (toldTwice.get() != 0) {
-      throw new AssertionError(after + ": told twice: " + toldTwice);
+    if (endedTwice.get() != 0) {
+      throw new AssertionError(after + ": ended twice: " + endedTwice);
     }
     long counted = 0;
     StringBuilder accounts = new StringBuilder();

@@ -185,7 +185,7 @@ enum InjectedDoor {
   }
 
   /** Whether its answer is a call of the user's code, not something to wait for or look at. */
-  boolean isTold() {
+  boolean callsUserCode() {
     return this == TO_SINGLE
         || this == ATTEMPT_SINGLE
         || this == TO_MAYBE

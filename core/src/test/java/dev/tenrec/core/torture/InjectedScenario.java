@@ -371,13 +371,13 @@ final class InjectedScenario {
                 way.isolation(way == Way.POOL && ending == InjectedEnding.REJECTION ? 1 : 10))
             .timeout(Duration.ofHours(1))
             .build();
-    CompletableFuture<String> told = Elsewhere.call(() -> probe.execute("p"));
-    if (!await(told::isDone, false)) {
+    CompletableFuture<String> probed = Elsewhere.call(() -> probe.execute("p"));
+    if (!await(probed::isDone, false)) {
       miss("a call that came afterwards has no ending");
       return;
     }
-    if (told.isCompletedExceptionally()) {
-      miss("a call that came afterwards failed: " + told.handle((v, e) -> e).join());
+    if (probed.isCompletedExceptionally()) {
+      miss("a call that came afterwards failed: " + probed.handle((v, e) -> e).join());
     }
     missing.addAll(dirt);
   }

@@ -72,10 +72,10 @@ enum InjectedSeam {
     }
     if (isAfterTheEnding(trap)) {
       // a report waits for its command's share, which may be the thread that blocks
-      return door.isTold() && this == LISTENER && !trap.where().startsWith("transition in");
+      return door.callsUserCode() && this == LISTENER && !trap.where().startsWith("transition in");
     }
     if (this == LOGGER_AT_LISTENER) { // at which of its steps is not known
-      return onCallersThread || ending.hasFallback() || door.isTold();
+      return onCallersThread || ending.hasFallback() || door.callsUserCode();
     }
     if (door == InjectedDoor.STREAM
         && (this == LISTENER

@@ -9,7 +9,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Way;
@@ -112,7 +112,7 @@ class RudeObjectTest {
 
   @ParameterizedTest
   @MethodSource("dev.tenrec.core.kit.Scenario#everywhere")
-  void exceptionWithoutWords_isToldAsItIs(Way way, Door door) throws Exception {
+  void exceptionWithoutWords_reachesTheCallerAsItIs(Way way, Door door) throws Exception {
     RudeException first = new RudeException();
     RudeException second = new RudeException();
     try (Scenario scenario = new Scenario(way, door)) {
@@ -128,11 +128,11 @@ class RudeObjectTest {
                   })
               .build();
 
-      Told told = scenario.call(command, "x");
+      Answer answer = scenario.call(command, "x");
 
-      assertThat(told.error() == first).isTrue();
-      if (told.outcome() != null) {
-        assertThat(told.outcome().explain()).contains(RudeException.class.getName());
+      assertThat(answer.error() == first).isTrue();
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().explain()).contains(RudeException.class.getName());
       }
     }
   }
@@ -196,7 +196,7 @@ class RudeObjectTest {
   }
 
   @Test
-  void sizes_areToldOfWhatHasOne() {
+  void sizes_areReportedOfWhatHasOne() {
     assertThat(Described.value(null)).isEqualTo("null");
     assertThat(Described.value(List.of(1, 2))).endsWith(" of size 2");
     assertThat(Described.value(Map.of(1, 2))).endsWith(" of size 1");

@@ -61,7 +61,7 @@ class TortureTest {
       assertThat(caller.isAlive()).as("%s hangs", caller).isFalse();
     }
     for (TorturedCommand command : commands) {
-      await().atMost(Duration.ofSeconds(60)).untilAsserted(command::assertAllTold);
+      await().atMost(Duration.ofSeconds(60)).untilAsserted(command::assertAllAnswered);
     }
     LeakGuard.assertQuiet(tenrec);
     commands.forEach(TorturedCommand::assertAccount);

@@ -53,8 +53,8 @@ final class TorturedCommand {
   private final LongAdder fallbacks = new LongAdder();
   private final LongAdder errors = new LongAdder();
   private final LongAdder futuresGivenUp = new LongAdder();
-  private final LongAdder toldTwice = new LongAdder();
-  private final LongAdder mistold = new LongAdder();
+  private final LongAdder endedTwice = new LongAdder();
+  private final LongAdder faults = new LongAdder();
 
   private TorturedCommand(
       Tenrec tenrec, CommandBuilder<Random, Integer> builder, boolean mayChangeStrategy) {
@@ -248,7 +248,7 @@ final class TorturedCommand {
 
   private void execute(Random own) {
     try {
-      told(command.execute(own));
+      check(command.execute(own));
     } catch (Throwable thrown) {
       errors.increment();
     }
@@ -258,10 +258,10 @@ final class TorturedCommand {
     Outcome<Integer> outcome = command.attempt(own);
     long answers = Account.ANSWERS.stream().filter(outcome::has).count();
     if (answers != 1 || outcome.isAnswered() == (outcome.error() != null)) {
-      mistold.increment();
+      faults.increment();
     }
     if (outcome.isAnswered()) {
-      told(outcome.value());
+      check(outcome.value());
     } else {
       errors.increment();
     }
@@ -274,9 +274,9 @@ final class TorturedCommand {
         future.whenComplete(
             (value, error) -> {
               if (endings.incrementAndGet() > 1) {
-                toldTwice.increment();
+                endedTwice.increment();
               } else if (error == null) {
-                told(value);
+                check(value);
               } else if (future.isCancelled()) {
                 futuresGivenUp.increment();
               } else {
@@ -291,7 +291,7 @@ final class TorturedCommand {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (TimeoutException e) {
-        mistold.increment(); // it hangs
+        faults.increment(); // it hangs
       } catch (ExecutionException | CancellationException e) {
         // counted above
       }
@@ -299,15 +299,16 @@ final class TorturedCommand {
   }
 
   private void single(Random own, Random random) {
-    Told told = new Told(false); // what it throws, Rx would take for an error of the source
+    // what it throws, Rx would take for an error of the source
+    CountingReceiver receiver = new CountingReceiver(false);
     TestObserver<Integer> observer =
-        command.toSingle(own).doOnSuccess(told::onValue).doOnError(told::onError).test();
+        command.toSingle(own).doOnSuccess(receiver::onValue).doOnError(receiver::onError).test();
     if (random.nextInt(3) == 0) {
       observer.dispose();
     } else {
       try {
         if (!observer.await(60, TimeUnit.SECONDS)) {
-          mistold.increment(); // it hangs
+          faults.increment(); // it hangs
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -316,36 +317,36 @@ final class TorturedCommand {
   }
 
   private void receiver(Random own, Random random) {
-    Disposable execution = command.execute(own, new Told(true));
+    Disposable execution = command.execute(own, new CountingReceiver(true));
     if (random.nextInt(3) == 0) {
       execution.dispose();
     }
   }
 
-  private void told(Integer value) {
+  private void check(Integer value) {
     if (value == VALUE) {
       values.increment();
     } else if (value == FALLBACK) {
       fallbacks.increment();
     } else {
-      mistold.increment();
+      faults.increment();
     }
   }
 
   /** One execution's receiver; now and then it throws. */
-  private final class Told implements Receiver<Integer> {
+  private final class CountingReceiver implements Receiver<Integer> {
 
     private final boolean mayThrow;
     private final AtomicInteger endings = new AtomicInteger();
 
-    Told(boolean mayThrow) {
+    CountingReceiver(boolean mayThrow) {
       this.mayThrow = mayThrow;
     }
 
     @Override
     public void onValue(Integer value) {
       once();
-      told(value);
+      check(value);
       if (mayThrow && thrown.incrementAndGet() <= 2) { // each is logged
         throw new IllegalStateException("a receiver that throws");
       }
@@ -359,7 +360,7 @@ final class TorturedCommand {
 
     private void once() {
       if (endings.incrementAndGet() > 1) {
-        toldTwice.increment();
+        endedTwice.increment();
       }
     }
   }
@@ -426,19 +427,19 @@ final class TorturedCommand {
   }
 
   /** Those that are reported to nobody are those that were counted as cancelled. */
-  void assertAllTold() {
+  void assertAllAnswered() {
     Account account = Account.of(command.view());
     assertThat(account.answers()).as("answers of %s", account).isEqualTo(calls.sum());
   }
 
   void assertAccount() {
     Account account = Account.of(command.view());
-    long told = values.sum() + fallbacks.sum() + errors.sum() + futuresGivenUp.sum();
-    long untold = calls.sum() - told;
+    long answered = values.sum() + fallbacks.sum() + errors.sum() + futuresGivenUp.sum();
+    long unanswered = calls.sum() - answered;
     assertThat(account.answers()).as("answers of %s", account).isEqualTo(calls.sum());
-    assertThat(toldTwice.sum()).as("told twice").isZero();
-    assertThat(mistold.sum()).as("told wrongly").isZero();
-    assertThat(untold)
+    assertThat(endedTwice.sum()).as("ended twice").isZero();
+    assertThat(faults.sum()).as("wrong values, or calls that hang").isZero();
+    assertThat(unanswered)
         .as("calls whose receiver heard nothing, of %s", account)
         .isBetween(0L, account.of(EventType.CANCELLED));
     // a future that is cancelled just as its execution has ended is cancelled for its caller only
@@ -451,6 +452,6 @@ final class TorturedCommand {
         .isBetween(fallbacks.sum(), fallbacks.sum() + race);
     assertThat(account.of(EventType.EXCEPTION_THROWN) + account.of(EventType.CANCELLED))
         .as("errors and cancellations, of %s", account)
-        .isBetween(errors.sum() + untold, errors.sum() + untold + race);
+        .isBetween(errors.sum() + unanswered, errors.sum() + unanswered + race);
   }
 }

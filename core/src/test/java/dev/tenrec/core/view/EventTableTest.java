@@ -21,7 +21,7 @@ import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RateLimit;
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
 import dev.tenrec.core.kit.Way;
@@ -174,16 +174,16 @@ class EventTableTest {
       Command<String, String> command =
           scenario.command(argument -> argument + "!").fallback((argument, cause) -> "no").build();
 
-      Told told = scenario.call(command, "hello");
+      Answer answer = scenario.call(command, "hello");
 
-      assertThat(told.value()).isEqualTo("hello!");
-      assertTold(command, told, SUCCESS);
+      assertThat(answer.value()).isEqualTo("hello!");
+      assertCounted(command, answer, SUCCESS);
     }
   }
 
   @ParameterizedTest
   @MethodSource("whysEverywhere")
-  void noAnswer_fallbackAnswers_itsValueIsTold(Why why, Way way, Door door) throws Exception {
+  void noAnswer_fallbackAnswers_itsValueIsTheAnswer(Why why, Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       List<Throwable> causes = new java.util.concurrent.CopyOnWriteArrayList<>();
       Command<String, String> command =
@@ -196,19 +196,19 @@ class EventTableTest {
                   })
               .build();
 
-      Told told = scenario.call(command, "hello");
+      Answer answer = scenario.call(command, "hello");
 
-      assertThat(told.error()).isNull();
-      assertThat(told.value()).isEqualTo("instead of hello");
+      assertThat(answer.error()).isNull();
+      assertThat(answer.value()).isEqualTo("instead of hello");
       assertThat(causes).hasSize(1);
       why.check(causes.get(0));
-      assertTold(command, told, why.event(way), FALLBACK_SUCCESS);
+      assertCounted(command, answer, why.event(way), FALLBACK_SUCCESS);
     }
   }
 
   @ParameterizedTest
   @MethodSource("whysEverywhere")
-  void noAnswer_fallbackThrows_firstCauseIsTold(Why why, Way way, Door door) throws Exception {
+  void noAnswer_fallbackThrows_firstCauseIsTheAnswer(Why why, Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command =
           why.builder
@@ -219,29 +219,30 @@ class EventTableTest {
                   })
               .build();
 
-      Told told = scenario.call(command, "hello");
+      Answer answer = scenario.call(command, "hello");
 
-      assertFirstCause(why, told, FALLBACK_ERROR);
-      assertTold(command, told, why.event(way), FALLBACK_FAILURE, EXCEPTION_THROWN);
+      assertFirstCause(why, answer, FALLBACK_ERROR);
+      assertCounted(command, answer, why.event(way), FALLBACK_FAILURE, EXCEPTION_THROWN);
     }
   }
 
   @ParameterizedTest
   @MethodSource("whysEverywhere")
-  void noAnswer_noFallback_firstCauseIsTold(Why why, Way way, Door door) throws Exception {
+  void noAnswer_noFallback_firstCauseIsTheAnswer(Why why, Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command = why.builder.apply(scenario).build();
 
-      Told told = scenario.call(command, "hello");
+      Answer answer = scenario.call(command, "hello");
 
-      assertFirstCause(why, told, null);
-      assertTold(command, told, why.event(way), FALLBACK_MISSING, EXCEPTION_THROWN);
+      assertFirstCause(why, answer, null);
+      assertCounted(command, answer, why.event(way), FALLBACK_MISSING, EXCEPTION_THROWN);
     }
   }
 
   @ParameterizedTest
   @MethodSource("whysEverywhere")
-  void noAnswer_fallbackDisabled_firstCauseIsTold(Why why, Way way, Door door) throws Exception {
+  void noAnswer_fallbackDisabled_firstCauseIsTheAnswer(Why why, Way way, Door door)
+      throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command =
           why.builder
@@ -250,32 +251,33 @@ class EventTableTest {
               .property("fallback.enabled", "false")
               .build();
 
-      Told told = scenario.call(command, "hello");
+      Answer answer = scenario.call(command, "hello");
 
-      assertFirstCause(why, told, null);
-      assertTold(command, told, why.event(way), FALLBACK_DISABLED, EXCEPTION_THROWN);
+      assertFirstCause(why, answer, null);
+      assertCounted(command, answer, why.event(way), FALLBACK_DISABLED, EXCEPTION_THROWN);
     }
   }
 
   @ParameterizedTest
   @MethodSource("whysEverywhere")
-  void noAnswer_fallbackHasNoPermit_firstCauseIsTold(Why why, Way way, Door door) throws Exception {
+  void noAnswer_fallbackHasNoPermit_firstCauseIsTheAnswer(Why why, Way way, Door door)
+      throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command =
           why.builder.apply(scenario).fallback((argument, cause) -> "no").fallbackLimit(0).build();
 
-      Told told = scenario.call(command, "hello");
+      Answer answer = scenario.call(command, "hello");
 
-      why.check(Objects.requireNonNull(told.error()));
-      if (told.outcome() != null) {
-        assertThat(told.outcome().fallbackError())
+      why.check(Objects.requireNonNull(answer.error()));
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().fallbackError())
             .isInstanceOfSatisfying(
                 CommandRejectedException.class,
                 refused ->
                     assertThat(refused.reason())
                         .isEqualTo(CommandRejectedException.Reason.FALLBACK));
       }
-      assertTold(command, told, why.event(way), FALLBACK_REJECTION, EXCEPTION_THROWN);
+      assertCounted(command, answer, why.event(way), FALLBACK_REJECTION, EXCEPTION_THROWN);
     }
   }
 
@@ -286,25 +288,25 @@ class EventTableTest {
       Command<String, String> command =
           throwing(scenario, JVM_ERROR).fallback((argument, cause) -> "no").build();
 
-      Told told = scenario.call(command, "hello");
+      Answer answer = scenario.call(command, "hello");
 
-      assertThat(told.error()).isSameAs(JVM_ERROR);
-      assertTold(command, told, FAILURE, EXCEPTION_THROWN);
+      assertThat(answer.error()).isSameAs(JVM_ERROR);
+      assertCounted(command, answer, FAILURE, EXCEPTION_THROWN);
     }
   }
 
   @ParameterizedTest
   @MethodSource("everywhere")
-  void badRequest_isToldAsItIs(Way way, Door door) throws Exception {
+  void badRequest_reachesTheCallerAsItIs(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command =
           throwing(scenario, BAD).fallback((argument, cause) -> "no").build();
 
-      Told told = scenario.call(command, "hello");
+      Answer answer = scenario.call(command, "hello");
 
-      assertThat(told.error()).isSameAs(BAD);
+      assertThat(answer.error()).isSameAs(BAD);
       assertThat(command.view().health().total()).isZero();
-      assertTold(command, told, BAD_REQUEST, EXCEPTION_THROWN);
+      assertCounted(command, answer, BAD_REQUEST, EXCEPTION_THROWN);
     }
   }
 
@@ -316,14 +318,14 @@ class EventTableTest {
       Caller caller = scenario.start(command, "hello");
       scenario.begun.await();
 
-      Told told = caller.giveUp().told();
+      Answer answer = caller.giveUp().answer();
 
-      assertThat(told.error())
+      assertThat(answer.error())
           .isInstanceOf(
               caller.isInside() ? CommandInterruptedException.class : CancellationException.class);
       assertThat(caller.isFlagKept()).isEqualTo(caller.isInside());
       assertThat(command.view().health().total()).isZero();
-      assertTold(command, told, CANCELLED);
+      assertCounted(command, answer, CANCELLED);
     }
   }
 
@@ -347,36 +349,36 @@ class EventTableTest {
       Caller caller = scenario.start(command, "hello");
       falling.await();
 
-      Told told = caller.giveUp().told();
+      Answer answer = caller.giveUp().answer();
 
-      assertThat(told.error()).isInstanceOf(CancellationException.class);
-      assertTold(command, told, FAILURE, CANCELLED);
+      assertThat(answer.error()).isInstanceOf(CancellationException.class);
+      assertCounted(command, answer, FAILURE, CANCELLED);
     }
   }
 
-  private static void assertFirstCause(Why why, Told told, @Nullable Throwable fallbackError) {
-    assertThat(told.value()).isNull();
-    Throwable error = Objects.requireNonNull(told.error());
+  private static void assertFirstCause(Why why, Answer answer, @Nullable Throwable fallbackError) {
+    assertThat(answer.value()).isNull();
+    Throwable error = Objects.requireNonNull(answer.error());
     why.check(error);
     if (fallbackError != null && error instanceof CommandException) {
       assertThat(error.getSuppressed()).containsExactly(fallbackError);
     } else {
       assertThat(error.getSuppressed()).isEmpty();
     }
-    if (told.outcome() != null) {
-      assertThat(told.outcome().fallbackError()).isSameAs(fallbackError);
+    if (answer.outcome() != null) {
+      assertThat(answer.outcome().fallbackError()).isSameAs(fallbackError);
     }
   }
 
   /** Counted everywhere, listed in their order by the door that lists them. */
-  private static void assertTold(Command<?, ?> command, Told told, EventType... events) {
+  private static void assertCounted(Command<?, ?> command, Answer answer, EventType... events) {
     Scenario.assertCounted(command, events);
-    Outcome<String> outcome = told.outcome();
+    Outcome<String> outcome = answer.outcome();
     if (outcome == null) {
       return;
     }
     assertThat(outcome.events()).containsExactly(events);
-    assertThat(outcome.isAnswered()).isEqualTo(told.error() == null);
+    assertThat(outcome.isAnswered()).isEqualTo(answer.error() == null);
     assertThat(outcome.isSuccess()).isEqualTo(events[0] == SUCCESS);
     assertThat(outcome.isFromFallback()).isEqualTo(List.of(events).contains(FALLBACK_SUCCESS));
     if (events[0] == SUCCESS) {

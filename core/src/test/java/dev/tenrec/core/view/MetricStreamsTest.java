@@ -72,21 +72,21 @@ class MetricStreamsTest {
   }
 
   @Test
-  void health_atOnceAndEveryInterval_isWhatTheViewTells() {
+  void health_atOnceAndEveryInterval_isWhatTheViewShows() {
     assertThat(half.execute(4)).isEqualTo(2);
-    TestSubscriber<HealthSnapshot> told = half.metricStreams().health().test();
+    TestSubscriber<HealthSnapshot> readings = half.metricStreams().health().test();
     callbacks.run();
-    told.assertValuesOnly(new HealthSnapshot(1, 0, 0));
+    readings.assertValuesOnly(new HealthSnapshot(1, 0, 0));
     assertThat(half.execute(3)).isEqualTo(-1);
     beat();
-    told.assertValuesOnly(new HealthSnapshot(1, 0, 0), new HealthSnapshot(2, 1, 0));
-    assertThat(told.values().get(1)).isEqualTo(half.view().health());
-    told.cancel();
+    readings.assertValuesOnly(new HealthSnapshot(1, 0, 0), new HealthSnapshot(2, 1, 0));
+    assertThat(readings.values().get(1)).isEqualTo(half.view().health());
+    readings.cancel();
   }
 
   @Test
-  void counts_ofEveryEvent_areWhatTheViewTells_andAgeInTheWindowOnly() {
-    TestSubscriber<CountsSnapshot> told =
+  void counts_ofEveryEvent_areWhatTheViewShows_andAgeInTheWindowOnly() {
+    TestSubscriber<CountsSnapshot> readings =
         half.metricStreams().counts(Duration.ofSeconds(60)).test();
     callbacks.run();
     assertThat(half.execute(4)).isEqualTo(2);
@@ -98,24 +98,24 @@ class MetricStreamsTest {
     }
     time.advance(Duration.ofSeconds(60));
     callbacks.run();
-    assertThat(told.values()).hasSize(2);
-    CountsSnapshot later = told.values().get(1);
+    assertThat(readings.values()).hasSize(2);
+    CountsSnapshot later = readings.values().get(1);
     assertThat(now.rolling()).isEqualTo(now.cumulative()).isEqualTo(later.cumulative());
-    assertThat(later.rolling()).isEqualTo(told.values().get(0).rolling());
+    assertThat(later.rolling()).isEqualTo(readings.values().get(0).rolling());
     assertThat(later.cumulative()).hasToString("{SUCCESS=1, FAILURE=1, FALLBACK_SUCCESS=1}");
-    told.cancel();
+    readings.cancel();
   }
 
   @Test
-  void latencies_ofBothKinds_areWhatTheViewTells() {
+  void latencies_ofBothKinds_areWhatTheViewShows() {
     assertThat(half.execute(4)).isEqualTo(2);
-    TestSubscriber<LatencySnapshots> told = half.metricStreams().latencies().test();
+    TestSubscriber<LatencySnapshots> readings = half.metricStreams().latencies().test();
     callbacks.run();
-    LatencySnapshots first = told.values().get(0);
+    LatencySnapshots first = readings.values().get(0);
     assertThat(first.execution().count()).isEqualTo(1);
     assertThat(Duration.ofNanos(first.caller().maxNanos()))
         .isBetween(Duration.ofMillis(19), Duration.ofMillis(21));
-    told.cancel();
+    readings.cancel();
   }
 
   @Test
@@ -131,9 +131,9 @@ class MetricStreamsTest {
     assertThat(pooled.execute(7)).isEqualTo(7);
     assertThat(half.execute(3)).isEqualTo(-1);
     long before = time.nanoTime();
-    TestSubscriber<TenrecSnapshot> told = tenrec.snapshots().test();
+    TestSubscriber<TenrecSnapshot> readings = tenrec.snapshots().test();
     callbacks.run();
-    TenrecSnapshot all = told.values().get(0);
+    TenrecSnapshot all = readings.values().get(0);
 
     assertThat(all.atNanos()).isEqualTo(before);
     Map<String, CommandView> commands =
@@ -154,7 +154,7 @@ class MetricStreamsTest {
     assertThat(commands.get("Half").cumulativeCount(EventType.FAILURE))
         .as("a snapshot stands still")
         .isEqualTo(1);
-    told.cancel();
+    readings.cancel();
   }
 
   @Test
@@ -201,22 +201,22 @@ class MetricStreamsTest {
 
   @Test
   void withoutDemand_theLatestOnlyWaits() {
-    TestSubscriber<CountsSnapshot> told = half.metricStreams().counts().test(0);
+    TestSubscriber<CountsSnapshot> readings = half.metricStreams().counts().test(0);
     callbacks.run();
     for (int i = 0; i < 5; i++) {
       assertThat(half.execute(4)).isEqualTo(2);
       beat();
     }
-    told.assertNoValues();
-    told.request(2);
-    assertThat(told.values())
+    readings.assertNoValues();
+    readings.request(2);
+    assertThat(readings.values())
         .singleElement()
         .satisfies(counts -> assertThat(successes(counts)).isEqualTo(5));
     beat();
-    assertThat(told.values()).hasSize(2);
+    assertThat(readings.values()).hasSize(2);
     beat();
-    assertThat(told.values()).hasSize(2);
-    told.cancel();
+    assertThat(readings.values()).hasSize(2);
+    readings.cancel();
   }
 
   private static long successes(CountsSnapshot counts) {
@@ -294,9 +294,9 @@ class MetricStreamsTest {
   void guard_hasThemToo() {
     Guard guard = tenrec.guard("Stock").semaphore(2).build();
     assertThat(guard.call(() -> 5)).isEqualTo(5);
-    TestSubscriber<CountsSnapshot> told = guard.metricStreams().counts().test();
+    TestSubscriber<CountsSnapshot> readings = guard.metricStreams().counts().test();
     callbacks.run();
-    assertThat(successes(told.values().get(0))).isEqualTo(1);
-    told.cancel();
+    assertThat(successes(readings.values().get(0))).isEqualTo(1);
+    readings.cancel();
   }
 }

@@ -129,7 +129,7 @@ class HowToTest {
   }
 
   @Test
-  void retry_attemptsAgain_andTellsTheWork() {
+  void retry_attemptsAgain_andTheWorkKnowsIt() {
     try (Tenrec tenrec = patient()) {
       Outcome<Quote> placed = examples.retryWithKey(tenrec).attempt(new Order(SKU));
       assertThat(placed.value()).isEqualTo(new Quote(SKU, 2));

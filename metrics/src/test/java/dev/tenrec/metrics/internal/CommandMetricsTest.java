@@ -48,7 +48,7 @@ class CommandMetricsTest {
   }
 
   @Test
-  void read_tellsWhatEachReadingAloneTells() {
+  void read_isWhatEachReadingAloneIs() {
     success(5);
     metrics.count(EventType.SUCCESS);
     metrics.recordExecution(7 * MS);

@@ -219,32 +219,32 @@ class ArchaiusSourceTest {
   @Test
   void subscriber_throwing_doesNotStopOthers() {
     ArchaiusSource source = start(builder());
-    List<String> told = new ArrayList<>();
+    List<String> notified = new ArrayList<>();
     source.subscribe(
         () -> {
           throw new IllegalStateException("thrown on purpose");
         });
-    source.subscribe(() -> told.add("second"));
+    source.subscribe(() -> notified.add("second"));
     source.set(KEY, "1");
-    assertThat(told).containsExactly("second");
+    assertThat(notified).containsExactly("second");
   }
 
   @Test
-  void subscription_closed_isToldNothing() {
+  void subscription_closed_isNotNotified() {
     ArchaiusSource source = start(builder());
-    List<String> told = new ArrayList<>();
-    Runnable twice = () -> told.add("told");
+    List<String> notified = new ArrayList<>();
+    Runnable twice = () -> notified.add("changed");
     source.subscribe(twice).close();
     source.subscribe(twice);
     source.set(Map.of(KEY, "1", KEY + "x", "2"));
-    assertThat(told).as("once for a change of two keys").hasSize(1);
+    assertThat(notified).as("once for a change of two keys").hasSize(1);
     source.set(KEY, "1");
     source.clear("not there");
     source.refresh();
-    assertThat(told).as("nothing has changed").hasSize(1);
+    assertThat(notified).as("nothing has changed").hasSize(1);
     source.replace(Map.of(KEY, "3"));
     assertThat(source.values(PREFIX)).containsExactly(Map.entry(KEY, "3"));
-    assertThat(told).hasSize(2);
+    assertThat(notified).hasSize(2);
   }
 
   @Test

@@ -85,7 +85,7 @@ class WatchedFileTest {
   }
 
   @Test
-  void look_malformed_keepsTheLastContentAndTellsOnce() throws Exception {
+  void look_malformed_keepsTheLastContentAndReportsOnce() throws Exception {
     Files.writeString(path, "a=1");
     assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
     Files.writeString(path, "a=\\u12"); // an escape cut in two

@@ -23,17 +23,17 @@ import org.junit.jupiter.api.Test;
 /** A shared member's ending, when there is no memory for what is said of it besides. */
 class MemberRunTest {
 
-  private static final class Told extends Member<Integer> {
-    private final List<Object> told = new ArrayList<>();
+  private static final class RecordingMember extends Member<Integer> {
+    private final List<Object> endings = new ArrayList<>();
 
     @Override
     public void onValue(Integer value) {
-      told.add(value);
+      endings.add(value);
     }
 
     @Override
     public void onError(Throwable error) {
-      told.add(error);
+      endings.add(error);
     }
   }
 
@@ -52,8 +52,9 @@ class MemberRunTest {
     return InsideTenrec.registry(tenrec).collapsers().iterator().next().runtime();
   }
 
-  private static Told sharing(CollapserRuntime runtime, MemberRun<Integer> run, boolean first) {
-    Told member = new Told();
+  private static RecordingMember sharing(
+      CollapserRuntime runtime, MemberRun<Integer> run, boolean first) {
+    RecordingMember member = new RecordingMember();
     MemberShare<Integer> share = new MemberShare<>(runtime, member, run, first, null);
     member.waitAt(share);
     assertThat(run.join(share)).isTrue();
@@ -78,8 +79,8 @@ class MemberRunTest {
     CollapserRuntime runtime = runtime();
     MemberRun<Integer> run = new MemberRun<>(cache, runtime, "key");
     assertThat(cache.putIfAbsent(runtime, "key", run)).isTrue();
-    Told first = sharing(runtime, run, true);
-    Told second = sharing(runtime, run, false);
+    RecordingMember first = sharing(runtime, run, true);
+    RecordingMember second = sharing(runtime, run, false);
     run.member().waitAt(withoutMemory());
 
     assertThat(run.member().publish(7, null)).isTrue();
@@ -90,6 +91,6 @@ class MemberRunTest {
     assertThat(second.isSettled()).isTrue();
     assertThat(run.isStale()).as("whether a later call asks anew").isTrue();
     await().until(() -> cache.find(runtime, "key") == null);
-    await().until(() -> first.told.equals(List.of(7)) && second.told.equals(List.of(7)));
+    await().until(() -> first.endings.equals(List.of(7)) && second.endings.equals(List.of(7)));
   }
 }

@@ -446,7 +446,7 @@ class CircuitBreakerTest {
   }
 
   @Test
-  void listener_isToldToClearHealthBeforeTheClosedStateCanBeSeen() {
+  void listener_isNotifiedBeforeTheClosedStateCanBeSeen() {
     trip();
     closeByTrial();
     assertThat(recorder.stateWhenClosing).containsExactly(HALF_OPEN);
@@ -501,7 +501,7 @@ class CircuitBreakerTest {
   }
 
   @Test
-  void refusal_afterRejections_tellsThemFromFailures() {
+  void refusal_afterRejections_distinguishesThemFromFailures() {
     look(new HealthSnapshot(40, 30, 0, 28));
     assertThat(refusal().reason())
         .startsWith("30 of 40 calls failed (28 of them rejected) and 0 were slow (75 %;");

@@ -26,7 +26,7 @@ public class SharedRunStress {
   @State
   public static class FirstCaller {
     private final RequestCache cache = new RequestCache();
-    private final int[] told = new int[2];
+    private final int[] results = new int[2];
 
     @Actor
     public void one(ZZI_Result r) {
@@ -43,11 +43,11 @@ public class SharedRunStress {
       @SuppressWarnings("unchecked")
       SharedRun<Integer> run = (SharedRun<Integer>) cache.find("command", "key");
       run.end(1);
-      r.r3 = told[0] + told[1];
+      r.r3 = results[0] + results[1];
     }
 
     private boolean begins(int caller) {
-      Sharer<Integer> sharer = result -> told[caller] += result;
+      Sharer<Integer> sharer = result -> results[caller] += result;
       while (true) {
         @SuppressWarnings("unchecked")
         SharedRun<Integer> present = (SharedRun<Integer>) cache.find("command", "key");
@@ -100,7 +100,7 @@ public class SharedRunStress {
   @State
   public static class EndWhileJoining {
     private final SharedRun<Integer> run = new SharedRun<>();
-    private int told;
+    private int results;
 
     public EndWhileJoining() {
       run.join(result -> {});
@@ -113,7 +113,7 @@ public class SharedRunStress {
 
     @Actor
     public void comer(II_Result r) {
-      if (!run.join(result -> told += result)) {
+      if (!run.join(result -> results += result)) {
         Integer found = run.result();
         r.r2 = found == null ? -1 : found;
       }
@@ -121,7 +121,7 @@ public class SharedRunStress {
 
     @Arbiter
     public void afterwards(II_Result r) {
-      r.r1 = told;
+      r.r1 = results;
     }
   }
 }

@@ -424,7 +424,7 @@ public class ExecutionStateStress {
     private final Life life = Life.reported();
 
     @Actor
-    public void teller(II_Result r) {
+    public void reporter(II_Result r) {
       if (life.reportBegins()) {
         life.value = life.value * 10 + 1;
         if (life.reportEnds()) {

@@ -28,7 +28,7 @@ public class BatchesStress {
   private static final int MANY = Integer.MAX_VALUE;
 
   /** Counts how often it gets an end. */
-  static final class Told extends Member<Integer> {
+  static final class CountingMember extends Member<Integer> {
     volatile int answers;
     volatile int errors;
 
@@ -78,8 +78,8 @@ public class BatchesStress {
   @Outcome(expect = FORBIDDEN, desc = "in and lost, or out and answered")
   @State
   public static class JoinAgainstStart {
-    private final Told member = new Told();
-    private final Batch<Integer, Integer> batch = batchWith(new Told());
+    private final CountingMember member = new CountingMember();
+    private final Batch<Integer, Integer> batch = batchWith(new CountingMember());
     private boolean in;
 
     @Actor
@@ -107,8 +107,8 @@ public class BatchesStress {
   @Outcome(expect = FORBIDDEN, desc = "left and answered, neither, or another member lost")
   @State
   public static class LeaveAgainstStart {
-    private final Told member = new Told();
-    private final Batch<Integer, Integer> batch = batchWith(new Told());
+    private final CountingMember member = new CountingMember();
+    private final Batch<Integer, Integer> batch = batchWith(new CountingMember());
     private boolean left;
     private int members;
 
@@ -141,8 +141,8 @@ public class BatchesStress {
   @Outcome(expect = FORBIDDEN, desc = "counted after it left, or taken off twice")
   @State
   public static class LeaveAgainstJoin {
-    private final Told member = new Told();
-    private final Batch<Integer, Integer> batch = batchWith(new Told());
+    private final CountingMember member = new CountingMember();
+    private final Batch<Integer, Integer> batch = batchWith(new CountingMember());
     private boolean filled;
 
     @Actor
@@ -171,7 +171,7 @@ public class BatchesStress {
   @Outcome(expect = FORBIDDEN, desc = "both or neither")
   @State
   public static class StartAgainstEnd {
-    private final Told member = new Told();
+    private final CountingMember member = new CountingMember();
     private final Batch<Integer, Integer> batch = batchWith(member);
 
     @Actor
@@ -197,7 +197,7 @@ public class BatchesStress {
   @Outcome(expect = FORBIDDEN, desc = "failed twice, or published and not delivered to")
   @State
   public static class EndAgainstEnd {
-    private final Told member = new Told();
+    private final CountingMember member = new CountingMember();
     private final Batch<Integer, Integer> batch = batchWith(member);
 
     @Actor
@@ -228,16 +228,16 @@ public class BatchesStress {
   @Outcome(expect = FORBIDDEN, desc = "handed over by both or by nobody")
   @State
   public static class FillAgainstFill {
-    private final Batch<Integer, Integer> batch = batchWith(new Told());
+    private final Batch<Integer, Integer> batch = batchWith(new CountingMember());
 
     @Actor
     public void first(II_Result r) {
-      r.r1 = batch.join(1, new Told(), 2) == Batch.Joined.FILLED ? 1 : 0;
+      r.r1 = batch.join(1, new CountingMember(), 2) == Batch.Joined.FILLED ? 1 : 0;
     }
 
     @Actor
     public void second(II_Result r) {
-      r.r2 = batch.join(2, new Told(), 2) == Batch.Joined.FILLED ? 1 : 0;
+      r.r2 = batch.join(2, new CountingMember(), 2) == Batch.Joined.FILLED ? 1 : 0;
     }
   }
 
@@ -248,7 +248,7 @@ public class BatchesStress {
   @Outcome(expect = FORBIDDEN, desc = "both or neither")
   @State
   public static class LeaveAgainstClose {
-    private final Told member = new Told();
+    private final CountingMember member = new CountingMember();
     private final Batches<Integer, Integer> batches = newBatches();
 
     public LeaveAgainstClose() {
@@ -278,7 +278,7 @@ public class BatchesStress {
   @Outcome(expect = FORBIDDEN, desc = "in and forgotten, or refused and told as well")
   @State
   public static class FirstJoinAgainstClose {
-    private final Told member = new Told();
+    private final CountingMember member = new CountingMember();
     private final Batches<Integer, Integer> batches = newBatches();
 
     @Actor

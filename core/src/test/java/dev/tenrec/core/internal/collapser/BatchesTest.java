@@ -23,17 +23,17 @@ import org.junit.jupiter.api.Test;
 /** The mechanism alone: its starter writes down what it is given. */
 class BatchesTest {
 
-  private static final class Told extends Member<String> {
-    final List<Object> told = new ArrayList<>();
+  private static final class RecordingMember extends Member<String> {
+    final List<Object> endings = new ArrayList<>();
 
     @Override
     public void onValue(String value) {
-      told.add(value);
+      endings.add(value);
     }
 
     @Override
     public void onError(Throwable error) {
-      told.add(error);
+      endings.add(error);
     }
   }
 
@@ -98,8 +98,8 @@ class BatchesTest {
     return batch.start(new Sharding<>(null), unknown);
   }
 
-  private Told join(int argument) {
-    Told member = new Told();
+  private RecordingMember join(int argument) {
+    RecordingMember member = new RecordingMember();
     batches.join(argument, member);
     return member;
   }
@@ -139,26 +139,26 @@ class BatchesTest {
   @Test
   void join_whoseArgumentFails_failsThatCallAlone() {
     Batch<Object, String> batch = new Batch<>("K", handedOver -> {}, 10);
-    Told before = new Told();
+    RecordingMember before = new RecordingMember();
     assertThat(batch.join(1, before, 9)).isEqualTo(Batch.Joined.IN);
     Failing failing = new Failing(1);
 
     failing.hashCode = new OutOfMemoryError("of the test");
-    assertThatThrownBy(() -> batch.join(failing, new Told(), 9))
+    assertThatThrownBy(() -> batch.join(failing, new RecordingMember(), 9))
         .isInstanceOf(OutOfMemoryError.class);
     failing.equals = new StackOverflowError("of the test");
-    assertThatThrownBy(() -> batch.join(failing, new Told(), 9))
+    assertThatThrownBy(() -> batch.join(failing, new RecordingMember(), 9))
         .isInstanceOf(StackOverflowError.class);
 
     assertThat(batch.isOpen()).isTrue();
-    Told after = new Told();
+    RecordingMember after = new RecordingMember();
     assertThat(batch.join(failing, after, 9)).isEqualTo(Batch.Joined.IN);
     assertThat(batch.size()).isEqualTo(2);
     Part<Object, String> part = batch.start(new Sharding<>(null), unknown).get(0);
     assertThat(part.arguments()).containsExactly(1, failing);
     part.onValue(Map.of(1, "one", failing, "two"));
-    assertThat(before.told).containsExactly("one");
-    assertThat(after.told).containsExactly("two");
+    assertThat(before.endings).containsExactly("one");
+    assertThat(after.endings).containsExactly("two");
   }
 
   /** Has others join while it is compared. */
@@ -183,15 +183,15 @@ class BatchesTest {
   @Test
   void join_whileAnEqualArgumentJoins_sharesItsSlot() {
     Batch<Object, String> batch = new Batch<>("K", handedOver -> {}, 10);
-    assertThat(batch.join(1, new Told(), 9)).isEqualTo(Batch.Joined.IN);
+    assertThat(batch.join(1, new RecordingMember(), 9)).isEqualTo(Batch.Joined.IN);
     Meanwhile argument = new Meanwhile();
-    Told meanwhile = new Told();
+    RecordingMember meanwhile = new RecordingMember();
     argument.others =
         () -> {
           batch.join(argument, meanwhile, 9);
-          batch.join(new Failing(1), new Told(), 9);
+          batch.join(new Failing(1), new RecordingMember(), 9);
         };
-    Told member = new Told();
+    RecordingMember member = new RecordingMember();
 
     assertThat(batch.join(argument, member, 9)).isEqualTo(Batch.Joined.IN);
 
@@ -199,18 +199,18 @@ class BatchesTest {
     Part<Object, String> part = batch.start(new Sharding<>(null), unknown).get(0);
     assertThat(part.members()).isEqualTo(4);
     part.onValue(Map.of(argument, "both"));
-    assertThat(meanwhile.told).containsExactly("both");
-    assertThat(member.told).containsExactly("both");
+    assertThat(meanwhile.endings).containsExactly("both");
+    assertThat(member.endings).containsExactly("both");
   }
 
   @Test
   void join_whileTheBatchIsTaken_isTooLate() {
     Batch<Object, String> batch = new Batch<>("K", handedOver -> {}, 10);
-    assertThat(batch.join(1, new Told(), 9)).isEqualTo(Batch.Joined.IN);
+    assertThat(batch.join(1, new RecordingMember(), 9)).isEqualTo(Batch.Joined.IN);
     Meanwhile argument = new Meanwhile();
     argument.others = () -> batch.cancel("of the test");
 
-    assertThat(batch.join(argument, new Told(), 9)).isEqualTo(Batch.Joined.TOO_LATE);
+    assertThat(batch.join(argument, new RecordingMember(), 9)).isEqualTo(Batch.Joined.TOO_LATE);
   }
 
   /** More arguments than the table has room for at first, three of each hash code. */
@@ -255,13 +255,13 @@ class BatchesTest {
   /** A logger may block, and the other members wait for their answers. */
   @Test
   void onValue_withAnAnswerNotAskedFor_leavesItsLogToAnotherThread() {
-    Told member = join(1);
+    RecordingMember member = join(1);
     join(2);
     Part<Integer, String> part = start(rules.handedOver.get(0)).get(0);
 
     part.onValue(Map.of(8, "eight", 9, "nine", 1, "one", 2, "two"));
 
-    assertThat(member.told).containsExactly("one");
+    assertThat(member.endings).containsExactly("one");
     assertThat(unknown.any()).isTrue();
     assertThat(logging).as("logged once").hasSize(1);
   }
@@ -270,7 +270,7 @@ class BatchesTest {
   @Test
   void end_whileABatchIsDivided_endsEachMemberOnce() {
     rules.max = 3;
-    List<Told> members = List.of(join(1), join(2), join(3));
+    List<RecordingMember> members = List.of(join(1), join(2), join(3));
     Batch<Integer, String> batch = rules.handedOver.get(0);
     IllegalStateException late = new IllegalStateException("late");
     Sharding<Integer> sharding =
@@ -286,7 +286,7 @@ class BatchesTest {
     List<Part<Integer, String>> parts = batch.start(sharding, unknown);
     parts.forEach(part -> part.onValue(Map.of(1, "one", 2, "two", 3, "three")));
 
-    assertThat(members).allSatisfy(member -> assertThat(member.told).containsExactly(late));
+    assertThat(members).allSatisfy(member -> assertThat(member.endings).containsExactly(late));
   }
 
   @Test
@@ -313,8 +313,8 @@ class BatchesTest {
 
   @Test
   void fail_withoutMemoryForTheError_losesNobody() {
-    Told one = join(1);
-    Told two = join(2);
+    RecordingMember one = join(1);
+    RecordingMember two = join(2);
     Batch<Integer, String> batch = rules.handedOver.get(0);
     Error noMemory = new OutOfMemoryError("thrown by a test");
     assertThatThrownBy(
@@ -327,14 +327,14 @@ class BatchesTest {
     assertThat(one.isSettled()).isFalse();
     Exception error = new IllegalStateException();
     batch.fail(() -> error);
-    assertThat(one.told).containsExactly(error);
-    assertThat(two.told).containsExactly(error);
+    assertThat(one.endings).containsExactly(error);
+    assertThat(two.endings).containsExactly(error);
   }
 
   @Test
   void start_withoutMemoryForTheParts_failsAllMembers() {
-    Told one = join(1);
-    Told two = join(2);
+    RecordingMember one = join(1);
+    RecordingMember two = join(2);
     Error noMemory = new OutOfMemoryError("thrown by a test");
     Sharding<Integer> failing =
         new Sharding<>(
@@ -346,8 +346,8 @@ class BatchesTest {
                   }
                 });
     assertThat(rules.handedOver.get(0).start(failing, unknown)).isEmpty();
-    assertThat(one.told).containsExactly(noMemory);
-    assertThat(two.told).containsExactly(noMemory);
+    assertThat(one.endings).containsExactly(noMemory);
+    assertThat(two.endings).containsExactly(noMemory);
   }
 
   @Test
@@ -372,7 +372,7 @@ class BatchesTest {
 
   @Test
   void leave_afterClosingBeforeTheStart_stillTakesItOut() {
-    Told one = join(1);
+    RecordingMember one = join(1);
     join(2);
     assertThat(one.leave()).isTrue();
     assertThat(one.leave()).isFalse();
@@ -381,35 +381,35 @@ class BatchesTest {
 
   @Test
   void answers_goToTheirOwn_once() {
-    Told one = join(1);
-    Told two = join(2);
+    RecordingMember one = join(1);
+    RecordingMember two = join(2);
     Part<Integer, String> part = start(rules.handedOver.get(0)).get(0);
     part.onValue(Map.of(1, "a", 3, "c"));
     part.onValue(Map.of(1, "again", 2, "late"));
     part.onError(new IllegalStateException());
-    assertThat(one.told).containsExactly("a");
-    assertThat(two.told).singleElement().isInstanceOf(MissingAnswerException.class);
+    assertThat(one.endings).containsExactly("a");
+    assertThat(two.endings).singleElement().isInstanceOf(MissingAnswerException.class);
     assertThat(unknown.any()).isTrue();
   }
 
   @Test
   void parts_answerTheirOwnArgumentsOnly() {
-    Told one = join(1);
-    Told two = join(2);
+    RecordingMember one = join(1);
+    RecordingMember two = join(2);
     List<Part<Integer, String>> parts =
         rules.handedOver.get(0).start(new Sharding<>(id -> id), unknown);
     parts.get(0).onValue(Map.of(1, "a", 2, "not its own"));
-    assertThat(one.told).containsExactly("a");
-    assertThat(two.told).isEmpty();
+    assertThat(one.endings).containsExactly("a");
+    assertThat(two.endings).isEmpty();
     assertThat(unknown.any()).isTrue();
     parts.get(1).onValue(Map.of(2, "b"));
-    assertThat(two.told).containsExactly("b");
+    assertThat(two.endings).containsExactly("b");
   }
 
   @Test
   void settledMember_letsGoOfItsBatch() {
-    Told one = join(1);
-    Told same = join(1);
+    RecordingMember one = join(1);
+    RecordingMember same = join(1);
     join(2);
     assertThat(same.next()).isSameAs(one);
     start(rules.handedOver.get(0)).get(0).onValue(Map.of(1, "a", 2, "b"));
@@ -429,7 +429,7 @@ class BatchesTest {
   }
 
   @Test
-  void timer_closed_isToldAtOnce() {
+  void timer_closed_isReportedAtOnce() {
     timer.close();
     assertThatThrownBy(() -> join(1))
         .isInstanceOf(CancellationException.class)
@@ -437,7 +437,7 @@ class BatchesTest {
   }
 
   @Test
-  void timer_withoutAThread_isToldAtOnce() {
+  void timer_withoutAThread_isReportedAtOnce() {
     Timer threadless =
         new Timer(
             time,
@@ -446,19 +446,21 @@ class BatchesTest {
               throw new OutOfMemoryError("no thread");
             });
     Batches<Integer, String> here = new Batches<>(rules, threadless, time);
-    assertThatThrownBy(() -> here.join(1, new Told())).isInstanceOf(OutOfMemoryError.class);
-    assertThatThrownBy(() -> here.join(2, new Told())).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> here.join(1, new RecordingMember()))
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> here.join(2, new RecordingMember()))
+        .isInstanceOf(OutOfMemoryError.class);
   }
 
   @Test
   void close_withSharedArguments_failsAllMembers() {
-    Told one = join(1);
-    Told same = join(1);
-    Told left = join(1);
+    RecordingMember one = join(1);
+    RecordingMember same = join(1);
+    RecordingMember left = join(1);
     assertThat(left.leave()).isTrue();
     batches.close("its request has ended");
-    assertThat(one.told).singleElement().isInstanceOf(CancellationException.class);
-    assertThat(same.told).singleElement().isInstanceOf(CancellationException.class);
-    assertThat(left.told).isEmpty();
+    assertThat(one.endings).singleElement().isInstanceOf(CancellationException.class);
+    assertThat(same.endings).singleElement().isInstanceOf(CancellationException.class);
+    assertThat(left.endings).isEmpty();
   }
 }

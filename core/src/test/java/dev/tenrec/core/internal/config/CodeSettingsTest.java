@@ -68,7 +68,7 @@ class CodeSettingsTest {
   }
 
   @Test
-  void set_unknownName_tellsNearNames() {
+  void set_unknownName_suggestsNearNames() {
     assertThatThrownBy(() -> CodeSettings.command().set("execution.timeout.enable", "true"))
         .isInstanceOf(InvalidSettingException.class)
         .hasMessageContaining("near names: execution.timeout.enabled, ");

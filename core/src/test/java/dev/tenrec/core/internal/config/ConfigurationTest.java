@@ -30,7 +30,7 @@ class ConfigurationTest {
   private final MapSource source = new MapSource();
   private final List<Refusal> refusals = new ArrayList<>();
   private final List<SettingChange> changes = new ArrayList<>();
-  private final List<CommandSettings> told = new ArrayList<>();
+  private final List<CommandSettings> notified = new ArrayList<>();
   private final Configuration configuration =
       Configuration.open(source, "tenrec", refusals::add, changes::add);
 
@@ -40,7 +40,7 @@ class ConfigurationTest {
   }
 
   private LiveSettings<CommandSettings> command(String key) {
-    return configuration.command(key, NO_CODE, told::add);
+    return configuration.command(key, NO_CODE, notified::add);
   }
 
   private static long ms(long millis) {
@@ -91,12 +91,12 @@ class ConfigurationTest {
   }
 
   @Test
-  void change_ofOneCommand_tellsItAlone() {
+  void change_ofOneCommand_notifiesItAlone() {
     LiveSettings<CommandSettings> a = command("A");
     LiveSettings<CommandSettings> b =
-        configuration.command("B", NO_CODE, settings -> told.add(null));
+        configuration.command("B", NO_CODE, settings -> notified.add(null));
     source.set("tenrec.command.A" + TIMEOUT, "250");
-    assertThat(told).containsExactly(a.current());
+    assertThat(notified).containsExactly(a.current());
     assertThat(a.current().timeoutNanos()).isEqualTo(ms(250));
     assertThat(b.current().timeoutNanos()).isEqualTo(ms(1_000));
     assertThat(changes)
@@ -110,7 +110,7 @@ class ConfigurationTest {
     LiveSettings<CommandSettings> a = command("A");
     source.set(
         Map.of("tenrec.command.A" + TIMEOUT, "250", "tenrec.command.default" + FORCE_OPEN, "true"));
-    assertThat(told).containsExactly(a.current());
+    assertThat(notified).containsExactly(a.current());
     assertThat(changes)
         .extracting(SettingChange::property, SettingChange::oldValue, SettingChange::newValue)
         .containsExactlyInAnyOrder(
@@ -119,7 +119,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void change_withoutEffect_tellsNobody() {
+  void change_withoutEffect_notifiesNobody() {
     LiveSettings<CommandSettings> a = command("A");
     CommandSettings before = a.current();
     source
@@ -127,7 +127,7 @@ class ConfigurationTest {
         .set("tenrec.other", "1")
         .set("tenrec.collapser.A.maxRequestsInBatch", "5");
     assertThat(a.current()).isSameAs(before);
-    assertThat(told).isEmpty();
+    assertThat(notified).isEmpty();
     assertThat(changes).isEmpty();
     assertThat(refusals).isEmpty();
   }
@@ -156,7 +156,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void badValue_thatStays_isToldOnceUntilItChanges() {
+  void badValue_thatStays_isReportedOnceUntilItChanges() {
     command("A");
     source.set("tenrec.command.A" + TIMEOUT, "abc").set("tenrec.command.A" + FORCE_OPEN, "true");
     source.set("tenrec.command.default" + TIMEOUT, "7");
@@ -224,7 +224,7 @@ class ConfigurationTest {
 
   @Test
   void command_settingsOfAPool_throws() {
-    assertThatThrownBy(() -> configuration.command("A", CodeSettings.pool().build(), told::add))
+    assertThatThrownBy(() -> configuration.command("A", CodeSettings.pool().build(), notified::add))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("tenrec.command.A was given the settings of a threadpool");
   }
@@ -238,7 +238,7 @@ class ConfigurationTest {
     configuration.command("A", NO_CODE, thrower);
     LiveSettings<CommandSettings> second = command("A");
     source.set("tenrec.command.A" + FORCE_OPEN, "true");
-    assertThat(told).containsExactly(second.current());
+    assertThat(notified).containsExactly(second.current());
     assertThat(changes).as("of the second only").hasSize(1);
   }
 
@@ -254,15 +254,15 @@ class ConfigurationTest {
           throw new IllegalStateException("thrown on purpose");
         };
     try (Configuration strict = Configuration.open(other, "tenrec", refusing, changing)) {
-      LiveSettings<CommandSettings> a = strict.command("A", NO_CODE, told::add);
-      LiveSettings<CommandSettings> b = strict.command("B", NO_CODE, told::add);
+      LiveSettings<CommandSettings> a = strict.command("A", NO_CODE, notified::add);
+      LiveSettings<CommandSettings> b = strict.command("B", NO_CODE, notified::add);
       other.set(
           Map.of(
               "tenrec.command.default" + FORCE_OPEN,
               "on",
               "tenrec.command.default" + TIMEOUT,
               "x"));
-      assertThat(told).containsExactly(a.current(), b.current());
+      assertThat(notified).containsExactly(a.current(), b.current());
     }
   }
 
@@ -276,7 +276,9 @@ class ConfigurationTest {
     source.set("tenrec.command.A" + FORCE_OPEN, "true");
     assertThat(last.current().timeoutNanos()).isEqualTo(ms(77));
     assertThat(forcedOpen).containsExactly(true, true);
-    assertThat(told).extracting(CommandSettings::timeoutNanos).containsExactly(ms(1_000), ms(77));
+    assertThat(notified)
+        .extracting(CommandSettings::timeoutNanos)
+        .containsExactly(ms(1_000), ms(77));
   }
 
   @Test
@@ -286,29 +288,29 @@ class ConfigurationTest {
     RefusalListener repairing = refusal -> other.set(refusal.key(), "5");
     try (Configuration repaired =
         Configuration.open(other, "tenrec", repairing, SettingChangeListener.NONE)) {
-      assertThat(repaired.command("A", NO_CODE, told::add).current().metrics().rollingBuckets())
+      assertThat(repaired.command("A", NO_CODE, notified::add).current().metrics().rollingBuckets())
           .isEqualTo(5);
     }
   }
 
   @Test
-  void close_live_isNotToldAnyMore() {
+  void close_live_isNotNotifiedAnyMore() {
     LiveSettings<CommandSettings> gone = command("A");
     LiveSettings<CommandSettings> stays = command("A");
     gone.close();
     gone.close();
     source.set("tenrec.command.A" + FORCE_OPEN, "true");
     assertThat(gone.current().forceOpen()).isFalse();
-    assertThat(told).containsExactly(stays.current());
+    assertThat(notified).containsExactly(stays.current());
   }
 
   @Test
-  void close_byAnotherDuringAChange_isNotToldAnyMore() {
+  void close_byAnotherDuringAChange_isNotNotifiedAnyMore() {
     List<LiveSettings<CommandSettings>> second = new ArrayList<>();
     configuration.command("A", NO_CODE, settings -> second.forEach(LiveSettings::close));
     second.add(command("A"));
     source.set("tenrec.command.A" + FORCE_OPEN, "true");
-    assertThat(told).isEmpty();
+    assertThat(notified).isEmpty();
   }
 
   @Test
@@ -344,7 +346,7 @@ class ConfigurationTest {
           public void close() {}
         };
     try (Configuration followed = Configuration.open(failing)) {
-      LiveSettings<CommandSettings> live = followed.command("A", NO_CODE, told::add);
+      LiveSettings<CommandSettings> live = followed.command("A", NO_CODE, notified::add);
       failure.add(new IllegalStateException("thrown on purpose"));
       subscribed.forEach(Runnable::run);
       assertThat(live.current().forceOpen()).isTrue();
@@ -367,12 +369,12 @@ class ConfigurationTest {
     for (int i = 0; i < 10_000; i++) {
       CodeSettings code =
           CodeSettings.command().set(CommandProperties.REQUEST_VOLUME_THRESHOLD, i + 1).build();
-      lives.add(configuration.command("C" + i, code, told::add));
+      lives.add(configuration.command("C" + i, code, notified::add));
     }
     source.set("tenrec.command.default" + TIMEOUT, "300");
     assertThat(lives).allMatch(live -> live.current().timeoutNanos() == ms(300));
-    assertThat(told).hasSize(10_000);
+    assertThat(notified).hasSize(10_000);
     source.set("tenrec.command.C7" + TIMEOUT, "301");
-    assertThat(told).hasSize(10_001);
+    assertThat(notified).hasSize(10_001);
   }
 }

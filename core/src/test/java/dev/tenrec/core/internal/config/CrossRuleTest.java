@@ -102,7 +102,7 @@ class CrossRuleTest {
   }
 
   @Test
-  void live_globalValue_isToldOnceForAllCommands() {
+  void live_globalValue_isReportedOnceForAllCommands() {
     command("A");
     command("B");
     LiveSettings<CommandSettings> other =

@@ -75,7 +75,7 @@ class SamplersTest {
   }
 
   @Test
-  void listen_theFirst_isToldAtOnce_andThenEveryInterval() {
+  void listen_theFirst_getsAReadingAtOnce_andThenEveryInterval() {
     Heard heard = new Heard();
     Runnable leave = listen(heard);
     tasks.run();
@@ -274,7 +274,7 @@ class SamplersTest {
   }
 
   @Test
-  void end_tellsEachOnce_andWhoComesLater() {
+  void end_reachesEachOnce_andAnyThatComesLater() {
     Heard first = new Heard();
     Heard second = new Heard();
     Runnable leave = listen(first);
@@ -295,7 +295,7 @@ class SamplersTest {
   }
 
   @Test
-  void end_withAReadingNotYetTold_isToldAfterIt() {
+  void end_withAReadingNotYetDelivered_isDeliveredAfterIt() {
     Heard heard = new Heard();
     Runnable unused = listen(heard);
     tasks.take().run();
@@ -307,7 +307,7 @@ class SamplersTest {
   }
 
   @Test
-  void end_withAFullExecutor_isToldAllTheSame() {
+  void end_withAFullExecutor_isDeliveredAllTheSame() {
     Heard heard = new Heard();
     Runnable unused = listen(heard);
     tasks.run();

@@ -51,7 +51,7 @@ class CacheEntryTest {
   private final ManualTime time = new ManualTime();
   private final Tenrec tenrec = Tenrec.builder().time(time, time).build();
   private final CountDownLatch release = new CountDownLatch(1);
-  private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> endings = new LinkedBlockingQueue<>();
   private final AtomicInteger tried = new AtomicInteger();
 
   @AfterEach
@@ -85,7 +85,7 @@ class CacheEntryTest {
       if (tried.incrementAndGet() <= times) {
         throw new OutOfMemoryError("of the test");
       }
-      told.add("" + outcome.value());
+      endings.add("" + outcome.value());
     };
   }
 
@@ -140,12 +140,12 @@ class CacheEntryTest {
 
   /** The timer tries in steps of its clock. */
   private String next(int times) throws InterruptedException {
-    String next = told.poll(0, TimeUnit.SECONDS);
+    String next = endings.poll(0, TimeUnit.SECONDS);
     while (next == null && tried.get() <= times) {
       time.advanceMillis(10);
-      next = told.poll(1, TimeUnit.MILLISECONDS);
+      next = endings.poll(1, TimeUnit.MILLISECONDS);
     }
-    return next != null ? next : told.poll(30, TimeUnit.SECONDS);
+    return next != null ? next : endings.poll(30, TimeUnit.SECONDS);
   }
 
   @ParameterizedTest
@@ -172,7 +172,7 @@ class CacheEntryTest {
 
     assertThat(closed()).isEmpty();
 
-    assertThat(told).containsExactly("a!");
+    assertThat(endings).containsExactly("a!");
     assertThat(entry[0].execution()).isNull();
   }
 

@@ -140,7 +140,7 @@ public class StreamBridgeStress {
   @JCStressTest
   @Outcome(id = "true, 0", expect = ACCEPTABLE, desc = "the timer tells")
   @Outcome(id = "false, 1", expect = ACCEPTABLE, desc = "the item's thread tells")
-  @Outcome(expect = FORBIDDEN, desc = "told twice, or by nobody")
+  @Outcome(expect = FORBIDDEN, desc = "reported twice, or by nobody")
   @State
   public static class LateItemAgainstTimer {
     private final Relayed relayed = new Relayed(Relayed.DEADLINE);
@@ -218,11 +218,11 @@ public class StreamBridgeStress {
 
   /** Closing reports the end while the subscriber is at an item, or about to be. */
   @JCStressTest
-  @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "told before the item, which nobody gets")
-  @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "told after the item")
-  @Outcome(expect = FORBIDDEN, desc = "told twice, or never")
+  @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "reported before the item, which nobody gets")
+  @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "reported after the item")
+  @Outcome(expect = FORBIDDEN, desc = "reported twice, or never")
   @State
-  public static class TellAgainstItem {
+  public static class ErrorAgainstItem {
     private final Relayed relayed = new Relayed(0);
 
     @Actor
@@ -244,11 +244,11 @@ public class StreamBridgeStress {
 
   /** The same where listeners hear of the item first: it may be dropped on its way. */
   @JCStressTest
-  @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "told before the item, which nobody gets")
-  @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "told after the item")
-  @Outcome(expect = FORBIDDEN, desc = "told twice, or never")
+  @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "reported before the item, which nobody gets")
+  @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "reported after the item")
+  @Outcome(expect = FORBIDDEN, desc = "reported twice, or never")
   @State
-  public static class TellAgainstReportedItem {
+  public static class ErrorAgainstReportedItem {
     private final Relayed relayed = new Relayed(0, true);
 
     @Actor
@@ -298,11 +298,11 @@ public class StreamBridgeStress {
 
   /** Two report the end at once: closing, and a subscriber that leaves. */
   @JCStressTest
-  @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "told, and then too late to cancel")
-  @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "cancelled, and told nothing")
+  @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "reported, and then too late to cancel")
+  @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "cancelled, and not reported")
   @Outcome(expect = FORBIDDEN, desc = "both, or neither")
   @State
-  public static class TellAgainstCancel {
+  public static class ErrorAgainstCancel {
     private final Relayed relayed = new Relayed(0);
 
     @Actor

@@ -346,7 +346,7 @@ class TimerTest {
   }
 
   @Test
-  void arm_afterClose_tellsTheOwner() {
+  void arm_afterClose_notifiesTheOwner() {
     TestTimeout first = armed(5);
     assertThat(timer.close()).containsExactly(first);
     TestTimeout late = new TestTimeout(time.nanoTime());

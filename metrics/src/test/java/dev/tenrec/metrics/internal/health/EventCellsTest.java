@@ -36,7 +36,7 @@ class EventCellsTest {
   }
 
   @Test
-  void health_withRejectionsAmongTheErrors_tellsHowMany() {
+  void health_withRejectionsAmongTheErrors_saysHowMany() {
     window[EventType.SUCCESS.ordinal()] = 10;
     window[EventType.TIMEOUT.ordinal()] = 2;
     window[EventType.FAILURE.ordinal()] = 3;

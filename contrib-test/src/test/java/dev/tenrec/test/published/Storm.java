@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tenrec.micrometer;
+package dev.tenrec.test.published;
 
 import static org.awaitility.Awaitility.await;
 
@@ -22,19 +22,19 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** A Tenrec whose calls have ended in all kinds of ways, and that is quiet again. */
-final class Storm {
+public final class Storm {
 
   /** What a key may hold. */
-  static final String ODD_KEY = "Odd \"<script>alert(1)</script>\\\nsecond line";
+  public static final String ODD_KEY = "Odd \"<script>alert(1)</script>\\\nsecond line";
 
-  static final String POOLED = "Pooled";
-  static final String LIMITED = "Limited";
-  static final String BATCHED = "Batched";
+  public static final String POOLED = "Pooled";
+  public static final String LIMITED = "Limited";
+  public static final String BATCHED = "Batched";
 
   private Storm() {}
 
   /** One whose commands have time, and whose counts last, whatever else the machine does. */
-  static TenrecBuilder patient() {
+  public static TenrecBuilder patient() {
     String all = "tenrec.command.default.";
     return Tenrec.builder()
         .baseProperties(
@@ -44,7 +44,7 @@ final class Storm {
   }
 
   /** Successes, failures, bad requests, fallbacks, time-outs, rejections, an open circuit. */
-  static void over(Tenrec tenrec) throws Exception {
+  public static void over(Tenrec tenrec) throws Exception {
     odd(tenrec);
     pooled(tenrec);
     limited(tenrec);
