@@ -163,7 +163,6 @@ final class Shop implements AutoCloseable {
   }
 
   private final ConfigurableApplicationContext context;
-  private final HttpClient client = newClient();
   private final Map<String, Command<String, String>> commands = new HashMap<>();
   final Tenrec tenrec;
   private final String actuator;
@@ -258,16 +257,17 @@ final class Shop implements AutoCloseable {
   /** With headers: a name, its value, and so on. */
   HttpResponse<String> get(String path, String... headers) throws Exception {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(actuator + path)).GET();
-    return send(client, headers.length == 0 ? request : request.headers(headers));
+    return send(newClient(), headers.length == 0 ? request : request.headers(headers));
   }
 
   /** An answer that goes on; with headers as {@link #get}. */
   HttpResponse<InputStream> open(String path, String... headers) throws Exception {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(actuator + path)).timeout(Duration.ofSeconds(60));
-    return client.send(
-        (headers.length == 0 ? request : request.headers(headers)).build(),
-        BodyHandlers.ofInputStream());
+    return newClient()
+        .send(
+            (headers.length == 0 ? request : request.headers(headers)).build(),
+            BodyHandlers.ofInputStream());
   }
 
   /** An answer that may take its time. */
@@ -295,8 +295,10 @@ final class Shop implements AutoCloseable {
   }
 
   /**
-   * Has connections of its own. A server may close one after it has refused a body without reading
-   * it, and the JDK's client asks again only for what may be asked twice.
+   * Has connections of its own, so that each request has. A server may close one after it has
+   * refused a body without reading it, and the JDK's client asks again only for what may be asked
+   * twice; and Reactor Netty (1.2.18, 1.3.7; its issue 4361) may never read a request that comes on
+   * a kept connection before it has done with the one before.
    */
   private static HttpClient newClient() {
     return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
