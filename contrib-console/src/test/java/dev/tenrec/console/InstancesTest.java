@@ -515,28 +515,36 @@ class InstancesTest {
         });
     Console console =
         started(console().instances(LOOPBACK).maxClients(1).stalledAfter(Duration.ofSeconds(2)));
-    try (Socket stalling = new Socket()) {
-      stalling.setReceiveBufferSize(1_024);
-      stalling.connect(console.address());
-      stalling
-          .getOutputStream()
-          .write(
-              ("GET /tenrec/stream?instance=shop-8 HTTP/1.1\r\nHost: localhost\r\n"
-                      + "Authorization: Bearer "
-                      + READER
-                      + "\r\n\r\n")
-                  .getBytes(UTF_8));
-      await().atMost(PATIENCE).until(() -> asked.get() == 1);
-      await()
-          .atMost(PATIENCE)
-          .ignoreExceptions()
-          .until(
-              () -> {
-                try (Lines again = new Lines(console, "stream?instance=shop-8")) {
-                  return again.status() == 200;
-                }
-              });
-    }
+    await() // on a slow machine its request may come too late, and the connection is closed
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(() -> stall(console) == 'H' && asked.get() > 0);
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(
+            () -> {
+              try (Lines again = new Lines(console, "stream?instance=shop-8")) {
+                return again.status() == 200;
+              }
+            });
+  }
+
+  /** Asks for the stream and takes one byte of it, which is returned, and then no more. */
+  private int stall(Console console) throws IOException {
+    Socket stalling = kept(new Socket());
+    stalling.setReceiveBufferSize(1_024);
+    stalling.setSoTimeout((int) PATIENCE.toMillis());
+    stalling.connect(console.address());
+    stalling
+        .getOutputStream()
+        .write(
+            ("GET /tenrec/stream?instance=shop-8 HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Authorization: Bearer "
+                    + READER
+                    + "\r\n\r\n")
+                .getBytes(UTF_8));
+    return stalling.getInputStream().read();
   }
 
   @Test
