@@ -564,5 +564,11 @@ class InstancesTest {
     assertThatThrownBy(() -> Console.builder(tenrec).instances(LOOPBACK).start())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("fleet: expected one");
+    Console.Builder telling =
+        console().operator(OF_INSTANCES, viewer).instances(LOOPBACK, OF_INSTANCES);
+    assertThatThrownBy(telling::start)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("instances: expected another token")
+        .hasMessageNotContaining(OF_INSTANCES);
   }
 }
