@@ -274,8 +274,8 @@ public final class Console implements AutoCloseable {
      * Serves it.
      *
      * @throws IllegalStateException if it would be open to other machines without a token, or has
-     *     operators or networks of instances and no fleet, or a token that is for reading and an
-     *     operator's
+     *     operators or networks of instances and no fleet, or a token that is for reading or for
+     *     instances and an operator's
      * @throws IOException if the address cannot be had
      */
     public Console start() throws IOException {
@@ -331,6 +331,10 @@ public final class Console implements AutoCloseable {
       }
       if (networks != null) {
         description.opensInstances();
+      }
+      if (instanceToken != null && operators.containsKey(instanceToken)) {
+        throw new IllegalStateException(
+            "instances: expected another token than an operator's: instances get to know it");
       }
       if (token != null && operators.containsKey(token)) {
         throw new IllegalStateException("token: expected another for reading than an operator's");

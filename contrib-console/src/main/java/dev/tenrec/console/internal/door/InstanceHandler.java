@@ -58,12 +58,15 @@ final class InstanceHandler {
       Reply head = Reply.stream(StreamResponse.CONTENT_TYPE);
       head.headers().forEach(exchange.getResponseHeaders()::set);
       StreamResponse.NOT_KEPT.forEach(exchange.getResponseHeaders()::set);
+      threads.watch(); // a page that took none of its earlier answers may not take the head either
       exchange.sendResponseHeaders(200, 0);
+      threads.leaveToItself();
       try (OutputStream out = exchange.getResponseBody()) {
         handOn(line, out);
         // what came of an event that was cut off is before its last line
         String end = "the instance " + instance + " has gone, or does not answer any more";
         write(out, ("\nevent: gone\ndata: " + end + "\n\n").getBytes(UTF_8));
+        threads.watch(); // closing writes the end of the body
       }
       return null;
     } catch (NoLineException none) {

@@ -24,6 +24,7 @@ public final class Networks {
           network("169.254.0.0/16"), // of the link; a cloud's metadata
           network("100.100.100.200/32"), // metadata of another
           network("192.0.0.192/32"), // and of another
+          network("168.63.129.16/32"), // and of another, which has ports beyond 1,024
           network("224.0.0.0/4"), // many at once
           network("255.255.255.255/32"), // all
           network("::/96"), // one of IPv4, but for ::1
@@ -33,6 +34,8 @@ public final class Networks {
           network("2001::/32"), // likewise, through a tunnel
           network("2002::/16"), // likewise
           network("fd00:ec2::/32"), // a cloud's metadata
+          network("fd00:42::42/128"), // and of another
+          network("fd20:ce::254/128"), // and of another
           network("fe80::/10"), // of the link
           network("ff00::/8")); // many at once
 
