@@ -27,7 +27,7 @@ final class HedgedAttempt<A extends @Nullable Object, R extends @Nullable Object
   @Nullable EventType countedAs;
 
   HedgedAttempt(HedgedCall<A, R> call, int number) {
-    super(call.whole, call, false);
+    super(call.whole, call, false, call.whole.deadlineNanos());
     this.call = call;
     this.number = number;
   }

@@ -65,6 +65,32 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     return retry == null ? null : pipeline -> new Retries<>(pipeline, retry);
   }
 
+  /** Only where each attempt has a time-out: else the first one is the call's own execution. */
+  @Override
+  public boolean takes(ExecutionState state) {
+    Execution<A, R> whole = execution(state);
+    if (whole.share != null || !whole.plan.settings.retry().limitsAttempts()) {
+      return false;
+    }
+    pipeline.captureContext(whole);
+    if (whole.isClaimed()) { // that failed, or its caller gave up
+      return true;
+    }
+    if (!whole.callerStays) { // else its attempts and its waiting heed its deadline
+      pipeline.armDeadline(whole);
+    }
+    RetriedCall<A, R> call = new RetriedCall<>(whole);
+    long now = pipeline.now();
+    Attempt<A, R> first = call.first(now);
+    whole.share = call;
+    if (whole.openAttempts()) {
+      pipeline.runAgain(first, now);
+    } else { // it could not be begun, or its caller gave up
+      whole.share = null;
+    }
+    return true;
+  }
+
   @Override
   public boolean goesOn(ExecutionState ended, EventType event, @Nullable Throwable cause) {
     if (ended instanceof Attempt) {
@@ -181,7 +207,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
         || !runtime.settings().retry().enabled() // by now: switched off, no attempt follows
         || CircuitBreaker.isTrial(ended.permission) // it says that it is too early
         || runtime.isClosed()
-        || !isRetried(event, cause)) {
+        || !isRetried(ended, event, cause)) {
       return NONE;
     }
     long backoff =
@@ -189,16 +215,18 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
             .delayNanos(attempts, previousNanos);
     long hint = event == EventType.FAILURE ? hintNanos(cause) : 0;
     long delay = Math.max(backoff, hint);
-    if (ended.hasDeadline()) {
-      long left = ended.deadlineNanos() - now - (retry.looksAhead() ? runtime.medianNanos(now) : 0);
+    Execution<A, R> whole = ended.whole();
+    if (whole.hasDeadline()) {
+      long left = whole.deadlineNanos() - now - (retry.looksAhead() ? runtime.medianNanos(now) : 0);
       return delay >= left ? NONE : delay;
     }
     return hint > LONGEST_HINT_WITHOUT_DEADLINE.toNanos() ? NONE : delay;
   }
 
   /** Runs the user's predicate. Throws nothing. */
-  private boolean isRetried(EventType event, Throwable cause) {
-    if (event != EventType.FAILURE) {
+  private boolean isRetried(Execution<A, R> ended, EventType event, Throwable cause) {
+    boolean tookTooLong = event == EventType.TIMEOUT && isOverItsOwnTime(ended);
+    if (event != EventType.FAILURE && !tookTooLong) {
       return retry.retriesRefusals() && isRefusal(event);
     }
     if (Classification.isUnrecoverable(cause)
@@ -214,6 +242,11 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
       runtime.failedToSettle(predicate);
       return false;
     }
+  }
+
+  /** Whether it is over because one attempt has so much time, and not because the call has. */
+  private boolean isOverItsOwnTime(ExecutionState ended) {
+    return ended instanceof Attempt && attempt(ended).endsBeforeItsCall();
   }
 
   /** Runs the user's function. Throws nothing. */
@@ -270,7 +303,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
         endWithLastFailure(call);
         return;
       }
-      Attempt<A, R> attempt = call.next();
+      Attempt<A, R> attempt = call.next(now);
       if (attempt != null) {
         runtime.recorder.count(EventType.RETRY, now);
         pipeline.runAgain(attempt, now);
@@ -290,7 +323,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
 
   private void endWithLastFailure(RetriedCall<A, R> call) {
     if (call.endsWithLastFailure()) {
-      pipeline.conclude(call.whole, EventType.FAILURE, call.failure());
+      pipeline.conclude(call.whole, call.failedAs(), call.failure());
     }
   }
 
@@ -303,7 +336,10 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
   public void awaitHere(ExecutionState state) {
     Execution<A, R> whole = execution(state);
     RetriedCall<A, R> call = call(whole);
-    if (call.current() != null) { // it is over, but its end was not handed over
+    Attempt<A, R> present = call.current();
+    if (present != null && present.has(EventType.TIMEOUT) && isOverItsOwnTime(present)) {
+      attemptEnded(present, EventType.TIMEOUT, present.cause); // the timer has left that to here
+    } else if (present != null) { // it is over, but its end was not handed over
       if (call.endsWithCurrent()) {
         pipeline.conclude(whole, EventType.FAILURE, whole.cause);
       }
@@ -336,7 +372,11 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
       return false;
     }
     RetriedCall<A, R> call = call(whole);
-    return call.current() == null && call.endsWithLastFailure();
+    Attempt<A, R> present = call.current();
+    if (present == null) {
+      return call.endsWithLastFailure();
+    }
+    return present.endsBeforeItsCall() && present.isUnpublished() && call.endsWithCurrent();
   }
 
   // Everything that comes here is of this command.
