@@ -42,6 +42,12 @@ final class HedgedAttempt<A extends @Nullable Object, R extends @Nullable Object
     return number;
   }
 
+  @Override
+  protected void workBegins(long now) {
+    super.workBegins(now);
+    call.hedges.workBegins(this, now);
+  }
+
   /** On the timer's thread, at its deadline: whether the whole call has ended with it. */
   @Override
   public boolean handsOver(EventType event, Throwable cause) {
@@ -62,6 +68,8 @@ final class HedgedAttempt<A extends @Nullable Object, R extends @Nullable Object
     countedAs = counted;
     if (counted == EventType.ATTEMPT_OUTRUN) {
       call.hedges.outrun(this);
+    } else if (counted != null && counted != event) {
+      call.hedges.endsAsItsCall(this, counted);
     }
     return counted == event;
   }

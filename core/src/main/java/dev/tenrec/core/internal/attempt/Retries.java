@@ -2,6 +2,7 @@
 package dev.tenrec.core.internal.attempt;
 
 import dev.tenrec.core.internal.breaker.CircuitBreaker;
+import dev.tenrec.core.internal.call.AttemptEntry;
 import dev.tenrec.core.internal.call.Classification;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Engine;
@@ -46,12 +47,14 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
   private final CommandRuntime runtime;
   private final Engine engine;
   private final Retry retry;
+  private final AttemptEntry<A, R> entry;
 
   private Retries(Pipeline<A, R> pipeline, Retry retry) {
     this.pipeline = pipeline;
     this.runtime = pipeline.runtime;
     this.engine = runtime.engine;
     this.retry = retry;
+    this.entry = new AttemptEntry<>(pipeline);
   }
 
   /**
@@ -84,7 +87,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     Attempt<A, R> first = call.first(now);
     whole.share = call;
     if (whole.openAttempts()) {
-      pipeline.runAgain(first, now);
+      entry.run(first, now);
     } else { // it could not be begun, or its caller gave up
       whole.share = null;
     }
@@ -108,7 +111,8 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     if (delay == NONE) {
       return false;
     }
-    if (!drawn(now)) {
+    long drawn = draw(now);
+    if (drawn == RetryBudget.NONE) {
       first.add(EventType.RETRY_BUDGET_EXHAUSTED);
       return false;
     }
@@ -123,6 +127,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     if (!engine.stages().addWaiting(first) || !first.openRetry()) {
       engine.stages().removeWaiting(first);
       first.share = null;
+      runtime.retryBudget().giveBack(drawn);
       return false;
     }
     comesAgain(call, timeout);
@@ -148,7 +153,8 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     if (delay == NONE) {
       return false;
     }
-    if (!drawn(now)) {
+    long drawn = draw(now);
+    if (drawn == RetryBudget.NONE) {
       call.exhausted();
       return false;
     }
@@ -157,6 +163,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     RetryTimeout timeout = call.whole.callerStays ? null : timeoutOf(call, now + delay);
     if (!engine.stages().addWaiting(call.whole) || !call.whole.isRetrying()) {
       engine.stages().removeWaiting(call.whole); // it has been closed, or given up meanwhile
+      runtime.retryBudget().giveBack(drawn);
       return false;
     }
     call.add(cause);
@@ -273,9 +280,9 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
   }
 
   /** By the settings of now: the budget is the command's, not the call's. */
-  private boolean drawn(long now) {
+  private long draw(long now) {
     RetrySettings figures = runtime.settings().retry();
-    boolean drawn =
+    long drawn =
         runtime
             .retryBudget()
             .draw(
@@ -283,7 +290,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
                 figures.budgetPerSecond(),
                 () -> runtime.executionsWithin(RetryBudget.WINDOW_NANOS, now),
                 now);
-    if (!drawn) {
+    if (drawn == RetryBudget.NONE) {
       runtime.recorder.count(EventType.RETRY_BUDGET_EXHAUSTED, now);
     }
     return drawn;
@@ -306,7 +313,11 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
       Attempt<A, R> attempt = call.next(now);
       if (attempt != null) {
         runtime.recorder.count(EventType.RETRY, now);
-        pipeline.runAgain(attempt, now);
+        if (whole.callerStays) {
+          entry.run(attempt, now);
+        } else {
+          entry.runApart(attempt, now);
+        }
       }
     } catch (Throwable thrown) { // no memory
       runtime.failedToSettle(thrown);

@@ -39,7 +39,10 @@ public final class Plan {
   public final WorkStarter starter;
   public final boolean runsOnCaller;
 
-  /** As {@link #runsOnCaller}; not if a retry would give each attempt a time-out of its own. */
+  /**
+   * As {@link #runsOnCaller}; not if a retry would give each attempt a time-out of its own, whether
+   * or not the command has one: so that a call reads one field.
+   */
   public final boolean runsInLocals;
 
   public final boolean fallbackEnabled;
