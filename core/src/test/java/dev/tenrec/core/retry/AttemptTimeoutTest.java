@@ -38,11 +38,9 @@ class AttemptTimeoutTest {
 
   private static final Duration LIMIT = Scenario.TIMEOUT.dividedBy(10);
 
+  /** At once: time goes on only where an attempt says so, however slow the threads are. */
   private static final Retry EXACT =
-      Retry.attempts(3)
-          .backoff(Duration.ofMillis(1), Duration.ofMillis(1))
-          .jitter(Jitter.NONE)
-          .attemptTimeout(LIMIT);
+      Retry.attempts(3).backoff(Duration.ZERO, Duration.ZERO).attemptTimeout(LIMIT);
 
   static Stream<Arguments> everywhere() {
     return Scenario.everywhere();
@@ -89,22 +87,6 @@ class AttemptTimeoutTest {
         });
   }
 
-  /** Time goes on a millisecond at a time, as long as the call has not ended. */
-  private static Told toTheEnd(Scenario scenario, Command<String, String> command)
-      throws Exception {
-    Caller caller = scenario.start(command, "x");
-    Scenario.await()
-        .until(
-            () -> {
-              boolean ended = caller.isTold();
-              if (!ended && scenario.time.nanoTime() < Scenario.TIMEOUT.toNanos() / 2) {
-                scenario.time.advanceMillis(1);
-              }
-              return ended;
-            });
-    return caller.told();
-  }
-
   @ParameterizedTest
   @MethodSource("everywhere")
   void attempt_thatTakesTooLong_isFollowedByAnother(Way way, Door door) throws Exception {
@@ -112,7 +94,7 @@ class AttemptTimeoutTest {
       Command<String, String> command =
           late(scenario, new AtomicInteger(), 1).retry(EXACT).build();
 
-      Told told = toTheEnd(scenario, command);
+      Told told = scenario.call(command, "x");
 
       assertThat(told.value()).isEqualTo("x2");
       Scenario.assertCounted(command, EventType.TIMEOUT, EventType.RETRY, EventType.SUCCESS);
@@ -148,7 +130,7 @@ class AttemptTimeoutTest {
               .fallback((argument, cause) -> cause instanceof CommandTimeoutException ? "f" : "?")
               .build();
 
-      assertThat(toTheEnd(scenario, command).value()).isEqualTo("f");
+      assertThat(scenario.call(command, "x").value()).isEqualTo("f");
       Scenario.assertCounted(
           command,
           EventType.TIMEOUT,
@@ -167,7 +149,7 @@ class AttemptTimeoutTest {
       Command<String, String> command =
           late(scenario, new AtomicInteger(), 1).retry(EXACT.on(IOException.class)).build();
 
-      Told told = toTheEnd(scenario, command);
+      Told told = scenario.call(command, "x");
 
       isOfAnAttempt(told.error());
       Scenario.assertCounted(
@@ -221,7 +203,7 @@ class AttemptTimeoutTest {
               .retry(EXACT)
               .build();
 
-      assertThat(toTheEnd(scenario, command).value()).isEqualTo("x");
+      assertThat(scenario.call(command, "x").value()).isEqualTo("x");
       Scenario.assertCounted(command, EventType.FAILURE, EventType.RETRY, EventType.SUCCESS);
     }
   }
@@ -351,7 +333,7 @@ class AttemptTimeoutTest {
               .retry(EXACT)
               .build();
 
-      assertThat(toTheEnd(scenario, command).value()).isEqualTo("x2");
+      assertThat(scenario.call(command, "x").value()).isEqualTo("x2");
       Scenario.assertCounted(command, EventType.TIMEOUT, EventType.RETRY, EventType.SUCCESS);
     }
   }
