@@ -137,7 +137,8 @@ public final class CommandTimeoutException extends CommandException {
 
   /**
    * The time the execution had, from the call on; for the item of a stream, from when it was asked
-   * for; for one attempt, from when it began. Zero if the deadline of the call it was made in had passed before.
+   * for; for one attempt, from when it began. Zero if the deadline of the call it was made in had
+   * passed before.
    */
   public Duration timeout() {
     return Duration.ofNanos(Math.max(0, timeoutNanos));

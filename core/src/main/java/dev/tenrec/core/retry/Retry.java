@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is retried: exceptions of the work and results that {@code failIf} accepts. Never
  * retried: bad requests, ignored exceptions, cancellations and interrupts, errors of the JVM, the
- * command's own time-out (that of one attempt is another: {@link #attemptTimeout}), a failed trial of a half-open circuit, and what a closed command ends
- * with. Refusals by Tenrec itself, of this command or of one that the work called, only with {@link
- * #onRefusals}.
+ * command's own time-out (that of one attempt is another: {@link #attemptTimeout}), a failed trial
+ * of a half-open circuit, and what a closed command ends with. Refusals by Tenrec itself, of this
+ * command or of one that the work called, only with {@link #onRefusals}.
  *
  * <p>Its figures are settings of the command, {@code retry.*}, and can be changed while it runs:
  * what is said here is said in code, and a property of the command wins over it.

@@ -91,8 +91,7 @@ class AttemptTimeoutTest {
   @MethodSource("everywhere")
   void attempt_thatTakesTooLong_isFollowedByAnother(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Command<String, String> command =
-          late(scenario, new AtomicInteger(), 1).retry(EXACT).build();
+      Command<String, String> command = late(scenario, new AtomicInteger(), 1).retry(EXACT).build();
 
       Told told = scenario.call(command, "x");
 
@@ -168,8 +167,7 @@ class AttemptTimeoutTest {
   void oneAttempt_isBoundedAsWell_andTheTimeIsTheCallsWhereThatIsLess(Way way, Door door)
       throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Command<String, String> command =
-          late(scenario, new AtomicInteger(), 3).retry(EXACT).build();
+      Command<String, String> command = late(scenario, new AtomicInteger(), 3).retry(EXACT).build();
       scenario.tenrec.set("tenrec.command.Subject.retry.attempts", "1");
       isOfAnAttempt(scenario.call(command, "x").error());
 
@@ -358,11 +356,7 @@ class AttemptTimeoutTest {
                     return argument;
                   });
       Command<String, String> command =
-          builder
-              .isolation(way.isolation())
-              .timeout(Scenario.TIMEOUT)
-              .retry(EXACT)
-              .build();
+          builder.isolation(way.isolation()).timeout(Scenario.TIMEOUT).retry(EXACT).build();
 
       assertThat(scenario.call(command, "x").value()).isEqualTo("x");
       assertThat(seen.join()).isEqualTo(LIMIT);

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call whose first attempt has failed, and that is attempted again, or each of whose attempts has
- * a time-out: which attempt is under way, or when the next one is due. The call's execution is RETRYING meanwhile. Whatever ends the call
- * claims it from there, so it has one ending: a last attempt, the deadline, or a thread that gives
- * the call up.
+ * a time-out: which attempt is under way, or when the next one is due. The call's execution is
+ * RETRYING meanwhile. Whatever ends the call claims it from there, so it has one ending: a last
+ * attempt, the deadline, or a thread that gives the call up.
  *
  * <p>It receives the ending of each attempt: one that was not handed over before, because the
  * thread that owned it is lost, or because it was ended from outside, ends the call.

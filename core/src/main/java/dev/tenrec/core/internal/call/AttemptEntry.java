@@ -46,7 +46,9 @@ public final class AttemptEntry<A extends @Nullable Object, R extends @Nullable 
     }
   }
 
-  /** As {@link #run}, on another thread or at another time: work that starts here has its context. */
+  /**
+   * As {@link #run}, on another thread or at another time: work that starts here has its context.
+   */
   public void runApart(Execution<A, R> attempt, long now) {
     Scope scope = contextFor(attempt);
     try {

@@ -254,8 +254,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     Verdict verdict = Verdict.on(thrown, pipeline.classification);
     if (pipeline.further != null) {
       boolean ownCause = own && verdict.cause(thrown) == thrown;
-      Execution<A, R> execution =
-          withFurtherAttempts(plan, permission, argument, ownCause, start);
+      Execution<A, R> execution = withFurtherAttempts(plan, permission, argument, ownCause, start);
       if (execution != null) {
         pipeline.ended(execution, verdict.event(), null, verdict.cause(thrown));
         CallerWait.untilAnswered(execution, pipeline.runtime.engine);
