@@ -727,7 +727,8 @@ class HedgeTest {
       Caller caller = scenario.start(command, "x");
       Scenario.await().until(() -> command.view().concurrency() > 0);
       scenario.time.advance(DELAY.multipliedBy(3));
-      if (door == Door.ATTEMPT) { // whose caller is its own timer: that leaves the attempt's deadline
+      if (door == Door.ATTEMPT) {
+        // its caller is its own timer, which leaves the attempt's deadline, and nothing that looks
         assertThat(Inside.pendingTimeouts(Inside.runtime(command.view()))).isOne();
       }
       occupied.complete("done");
