@@ -115,6 +115,10 @@ public final class PropertyNames {
     public static final String RETRY_LONGEST_DELAY_IN_MILLISECONDS =
         "retry.longestDelayInMilliseconds";
 
+    /** {@code retry.attemptTimeoutInMilliseconds}. */
+    public static final String RETRY_ATTEMPT_TIMEOUT_IN_MILLISECONDS =
+        "retry.attemptTimeoutInMilliseconds";
+
     /** {@code retry.budgetPercent}. */
     public static final String RETRY_BUDGET_PERCENT = "retry.budgetPercent";
 

@@ -17,6 +17,7 @@ import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.CommandDefinition;
 import dev.tenrec.core.work.Fallback;
 import dev.tenrec.core.work.FallbackValue;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -219,6 +220,10 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
     if (figures.hasOwnBackoff()) {
       set(CommandProperties.RETRY_FIRST_DELAY, figures.firstDelay());
       set(CommandProperties.RETRY_LONGEST_DELAY, figures.longestDelay());
+    }
+    Duration attemptTimeout = figures.attemptTimeout();
+    if (attemptTimeout != null) {
+      set(CommandProperties.RETRY_ATTEMPT_TIMEOUT, attemptTimeout);
     }
     if (figures.hasOwnBudget()) {
       set(CommandProperties.RETRY_BUDGET_PERCENT, figures.budgetPercent());

@@ -167,6 +167,14 @@ public final class CommandProperties {
       DECLARED.millis("retry.longestDelayInMilliseconds", 1_000, zeroOrMore());
 
   /**
+   * How long one attempt of a call may take, from its gates on, waiting for a thread included; 0 by
+   * default: as long as its call has time. An attempt that took longer counts as a time-out, and
+   * may be retried. Without effect on a command that has no retry.
+   */
+  public static final Property<Duration> RETRY_ATTEMPT_TIMEOUT =
+      DECLARED.millis("retry.attemptTimeoutInMilliseconds", 0, zeroOrMore());
+
+  /**
    * How many retries there may be for a hundred executions of the last ten seconds; 20 by default.
    */
   public static final Property<Integer> RETRY_BUDGET_PERCENT =

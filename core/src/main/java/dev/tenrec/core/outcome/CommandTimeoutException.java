@@ -14,6 +14,8 @@ public final class CommandTimeoutException extends CommandException {
     EXECUTION,
     /** That of the call it was made in, which came before its own. */
     DEADLINE,
+    /** That of one attempt, where a retry gives each a time-out of its own. */
+    ATTEMPT,
     /** That of a stream's first item, or of its end without one. */
     FIRST_ITEM,
     /** That of each further item of a stream, or of its end. */
@@ -93,6 +95,7 @@ public final class CommandTimeoutException extends CommandException {
         + " timed out: the limit "
         + switch (limit) {
           case EXECUTION, DEADLINE -> "";
+          case ATTEMPT -> "for this attempt ";
           case FIRST_ITEM -> "for its first item ";
           case NEXT_ITEM -> "for its next item ";
         }
@@ -122,9 +125,9 @@ public final class CommandTimeoutException extends CommandException {
     if (!workBegan) {
       return "its work was still waiting for a thread";
     }
-    return limit == Limit.EXECUTION || limit == Limit.DEADLINE
-        ? "its work had not ended"
-        : "none had come";
+    return limit == Limit.FIRST_ITEM || limit == Limit.NEXT_ITEM
+        ? "none had come"
+        : "its work had not ended";
   }
 
   /** What came too late. */
@@ -134,7 +137,8 @@ public final class CommandTimeoutException extends CommandException {
 
   /**
    * The time the execution had, from the call on; for the item of a stream, from when it was asked
-   * for. Zero if the deadline of the call it was made in had passed before.
+   * for; for one attempt, from when it began. Zero if the deadline of the call it was made in had
+   * passed before.
    */
   public Duration timeout() {
     return Duration.ofNanos(Math.max(0, timeoutNanos));

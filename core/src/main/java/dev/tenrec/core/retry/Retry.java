@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is retried: exceptions of the work and results that {@code failIf} accepts. Never
  * retried: bad requests, ignored exceptions, cancellations and interrupts, errors of the JVM, the
- * command's own time-out, a failed trial of a half-open circuit, and what a closed command ends
- * with. Refusals by Tenrec itself, of this command or of one that the work called, only with {@link
- * #onRefusals}.
+ * command's own time-out (that of one attempt is another: {@link #attemptTimeout}), a failed trial
+ * of a half-open circuit, and what a closed command ends with. Refusals by Tenrec itself, of this
+ * command or of one that the work called, only with {@link #onRefusals}.
  *
  * <p>Its figures are settings of the command, {@code retry.*}, and can be changed while it runs:
  * what is said here is said in code, and a property of the command wins over it.
@@ -44,7 +44,8 @@ public final class Retry {
           new Backoff(
               Duration.ofMillis(50).toNanos(), Duration.ofSeconds(1).toNanos(), Jitter.FULL, false),
           new Choice(thrown -> true, thrown -> null, false, true),
-          new Budget(20, 3, false));
+          new Budget(20, 3, false),
+          null);
 
   /** How long to wait; {@code own} if {@link Retry#backoff} has said it. */
   private record Backoff(long firstNanos, long longestNanos, Jitter jitter, boolean own) {}
@@ -63,20 +64,27 @@ public final class Retry {
   private final Backoff backoff;
   private final Choice choice;
   private final Budget budget;
+  private final @Nullable Duration attemptTimeout;
 
-  private Retry(int attempts, Backoff backoff, Choice choice, Budget budget) {
+  private Retry(
+      int attempts,
+      Backoff backoff,
+      Choice choice,
+      Budget budget,
+      @Nullable Duration attemptTimeout) {
     this.attempts = attempts;
     this.backoff = backoff;
     this.choice = choice;
     this.budget = budget;
+    this.attemptTimeout = attemptTimeout;
   }
 
   private Retry with(Backoff changed) {
-    return new Retry(attempts, changed, choice, budget);
+    return new Retry(attempts, changed, choice, budget, attemptTimeout);
   }
 
   private Retry with(Choice changed) {
-    return new Retry(attempts, backoff, changed, budget);
+    return new Retry(attempts, backoff, changed, budget, attemptTimeout);
   }
 
   /**
@@ -89,7 +97,27 @@ public final class Retry {
    */
   public static Retry attempts(int attempts) {
     inRange("attempts", attempts, 2, MOST_ATTEMPTS);
-    return new Retry(attempts, DEFAULT.backoff, DEFAULT.choice, DEFAULT.budget);
+    return new Retry(attempts, DEFAULT.backoff, DEFAULT.choice, DEFAULT.budget, null);
+  }
+
+  /**
+   * How long one attempt may take, from its gates on; waiting for a thread counts. One that takes
+   * longer counts as a time-out, is interrupted or cancelled as a call that timed out, keeps its
+   * permit until its work stops, and is retried as any failure: {@link #on} and {@link #onlyIf} are
+   * asked about a {@link dev.tenrec.core.outcome.CommandTimeoutException} whose limit is {@code
+   * ATTEMPT}. The command's own time-out holds besides, for all attempts together, and is never
+   * retried. Work on its caller's own thread is not stopped: it is judged when it returns. Default:
+   * none, and each attempt has the time that its call has left.
+   *
+   * <p>It is a setting, {@code retry.attemptTimeoutInMilliseconds}. Where it is set, each attempt
+   * is an object of its own, the first included.
+   *
+   * @param longest from a millisecond to a day
+   * @throws IllegalArgumentException if it is not
+   */
+  public Retry attemptTimeout(Duration longest) {
+    inRange("attempt time-out", longest, Duration.ofMillis(1));
+    return new Retry(attempts, backoff, choice, budget, longest);
   }
 
   /**
@@ -186,7 +214,8 @@ public final class Retry {
   public Retry budget(int percent, int perSecond) {
     inRange("budget in per cent", percent, 0, 100);
     inRange("budget per second", perSecond, 0, 1_000);
-    return new Retry(attempts, backoff, choice, new Budget(percent, perSecond, true));
+    return new Retry(
+        attempts, backoff, choice, new Budget(percent, perSecond, true), attemptTimeout);
   }
 
   /** How many attempts there are at most, the first one included. */
@@ -212,6 +241,11 @@ public final class Retry {
   /** Whether {@link #budget} was called. If not, the properties say what the budget is. */
   public boolean hasOwnBudget() {
     return budget.own;
+  }
+
+  /** What {@link #attemptTimeout} said; null if it was not called, and the properties say it. */
+  public @Nullable Duration attemptTimeout() {
+    return attemptTimeout;
   }
 
   /** How much of the delay is left to chance. */
@@ -277,7 +311,9 @@ public final class Retry {
         + longestDelay()
         + " apart with "
         + backoff.jitter
-        + " jitter, budget "
+        + " jitter"
+        + (attemptTimeout == null ? "" : ", " + attemptTimeout + " for each")
+        + ", budget "
         + budget.percent
         + " % and "
         + budget.perSecond

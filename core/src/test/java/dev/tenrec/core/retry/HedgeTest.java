@@ -9,6 +9,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.Door;
 import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
@@ -544,6 +545,88 @@ class HedgeTest {
     }
   }
 
+  /** The states go on underneath, and what a hedge does must not move them. */
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void hedge_ofACommandWhoseBreakerOnlyObserves_makesNoCircuitHalfOpen(Way way, Door door)
+      throws Exception {
+    for (String mode : List.of("observeOnly", "forceClosed")) {
+      try (Scenario scenario = new Scenario(way, door)) {
+        Held work = new Held(scenario);
+        Command<String, String> command = tripping(work.command());
+        scenario.tenrec.set("tenrec.command.Subject.circuitBreaker." + mode, "true");
+        Caller caller = work.first(command);
+        // from here on calls are guarded again, and that one goes on by what it began with
+        scenario.tenrec.set("tenrec.command.Subject.circuitBreaker." + mode, "false");
+        trip(scenario);
+        scenario.time.advance(Duration.ofMinutes(2));
+        Scenario.await()
+            .until(
+                () ->
+                    counted(command, EventType.HEDGE_REFUSED) + counted(command, EventType.HEDGE)
+                        == 1);
+
+        assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);
+        work.answer(1).complete("1");
+        assertThat(caller.told().value()).isEqualTo("x1");
+      }
+    }
+  }
+
+  /** Eleven hedges of a budget of ten find no room, and one more finds some. */
+  @ParameterizedTest
+  @MethodSource("pools")
+  void hedge_thatFindsNoRoom_givesBackWhatItHasDrawn(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Map<String, CompletableFuture<String>> answers = new ConcurrentHashMap<>();
+      CompletableFuture<String> occupied = new CompletableFuture<>();
+      var pool = Isolation.threadPool().key("Pool").coreSize(2);
+      Command<String, String> occupant =
+          scenario
+              .tenrec
+              .command("Occupant", (String x) -> occupied.get())
+              .isolation(pool)
+              .withoutTimeout()
+              .build();
+      Command<String, String> command =
+          scenario
+              .tenrec
+              .command(
+                  "Subject",
+                  (String x, Call call) ->
+                      answers
+                          .computeIfAbsent(x + call.attempt(), n -> new CompletableFuture<>())
+                          .get())
+              .isolation(pool)
+              .timeout(Scenario.TIMEOUT)
+              .hedge(AFTER.budget(0, 1))
+              .build();
+      CompletableFuture<String> first = occupant.executeAsync("x");
+      for (int i = 1; i <= 11; i++) {
+        int refused = i;
+        String key = "call " + i + ", attempt ";
+        Caller caller = scenario.start(command, key);
+        Scenario.await().until(() -> answers.containsKey(key + 1));
+        scenario.time.advance(DELAY);
+        Scenario.await().until(() -> counted(command, EventType.HEDGE_REFUSED) == refused);
+        answers.get(key + 1).complete("first");
+        assertThat(caller.told().value()).isEqualTo("first");
+        Scenario.await().until(() -> command.view().concurrency() == 0);
+      }
+      occupied.complete("done");
+      assertThat(first.get()).isEqualTo("done");
+      Scenario.await().until(() -> occupant.view().concurrency() == 0);
+
+      Caller caller = scenario.start(command, "last");
+      Scenario.await().until(() -> answers.containsKey("last1"));
+      scenario.time.advance(DELAY);
+      Scenario.await().until(() -> answers.containsKey("last2"));
+      answers.get("last2").complete("hedge");
+      assertThat(caller.told().value()).isEqualTo("hedge");
+      assertThat(counted(command, EventType.HEDGE)).isOne();
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("hedgeableInBrief")
   void trial_ofAHalfOpenCircuit_isNotHedged(Way way, Door door) throws Exception {
@@ -644,6 +727,10 @@ class HedgeTest {
       Caller caller = scenario.start(command, "x");
       Scenario.await().until(() -> command.view().concurrency() > 0);
       scenario.time.advance(DELAY.multipliedBy(3));
+      if (door == Door.ATTEMPT) {
+        // its caller is its own timer, which leaves the attempt's deadline, and nothing that looks
+        assertThat(Inside.pendingTimeouts(Inside.runtime(command.view()))).isOne();
+      }
       occupied.complete("done");
       assertThat(first.get()).isEqualTo("done");
       work.awaitBegun(1);

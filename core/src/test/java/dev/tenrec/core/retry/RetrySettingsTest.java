@@ -141,6 +141,7 @@ class RetrySettingsTest {
     set("default", "attempts", "7");
     set("default", "budgetPercent", "7");
     set("default", "longestDelayInMilliseconds", "70");
+    set("default", "attemptTimeoutInMilliseconds", "700");
     Command<Integer, Integer> open = failing(Retry.attempts(3)).build();
     assertThat(open.view().key()).isEqualTo(KEY);
 
@@ -148,6 +149,8 @@ class RetrySettingsTest {
     assertThat(tenrec.<Integer>setting(CommandProperties.RETRY_BUDGET_PERCENT, KEY)).isEqualTo(7);
     assertThat(tenrec.<Duration>setting(CommandProperties.RETRY_LONGEST_DELAY, KEY))
         .isEqualTo(Duration.ofMillis(70));
+    assertThat(tenrec.<Duration>setting(CommandProperties.RETRY_ATTEMPT_TIMEOUT, KEY))
+        .isEqualTo(Duration.ofMillis(700));
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.RequestContext;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.Door;
 import dev.tenrec.core.kit.Door.Answer;
@@ -804,6 +806,45 @@ class RetryTest {
           scenario.command(new Flaky(scenario, 9)).retry(EXACT.budget(0, 0)).build();
       scenario.call(command, "x");
       assertThat(command.view().explain()).contains("1 failures were not retried");
+    }
+  }
+
+  /** Its further attempts are begun on a callback thread, which has no context of its own. */
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void context_ofTheCaller_isThatOfEachAttempt(Way way, Door door) throws Exception {
+    ThreadLocal<String> tenant = new ThreadLocal<>();
+    List<String> seen = new CopyOnWriteArrayList<>();
+    ContextPropagator propagator =
+        () -> {
+          String captured = tenant.get();
+          return () -> {
+            String before = tenant.get();
+            tenant.set(captured);
+            return () -> tenant.set(before);
+          };
+        };
+    try (Scenario scenario = new Scenario(way, door, Tenrec.builder().propagate(propagator))) {
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    seen.add(tenant.get());
+                    if (seen.size() < 3) {
+                      throw new IOException("again");
+                    }
+                    return argument;
+                  })
+              .retry(Retry.attempts(3).backoff(Duration.ZERO, Duration.ZERO))
+              .build();
+      tenant.set("ours");
+      try {
+        assertThat(scenario.call(command, "x").value()).isEqualTo("x");
+      } finally {
+        tenant.remove();
+      }
+
+      assertThat(seen).containsExactly("ours", "ours", "ours");
     }
   }
 }

@@ -246,6 +246,11 @@ final class HowToExamples {
     rest.wrap(executor).execute(task);
   }
 
+  Retry impatientRetry() {
+    Retry impatient = Retry.attempts(3).attemptTimeout(Duration.ofMillis(300));
+    return impatient;
+  }
+
   Retry frugalRetry() {
     Retry frugal = Retry.attempts(2).budget(5, 1); // per cent, and a second
     return frugal;

@@ -135,6 +135,7 @@ class HowToTest {
       assertThat(placed.value()).isEqualTo(new Quote(SKU, 2));
       assertThat(placed.has(EventType.RETRY)).isTrue();
       assertThat(examples.frugalRetry().budgetPercent()).isEqualTo(5);
+      assertThat(examples.impatientRetry().attemptTimeout()).isEqualTo(Duration.ofMillis(300));
       assertThat(examples.politeRetry().hintOf(new HowToExamples.TooBusy()))
           .isEqualTo(Duration.ofSeconds(2));
     }

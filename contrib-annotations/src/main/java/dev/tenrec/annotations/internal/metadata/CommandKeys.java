@@ -362,6 +362,11 @@ public interface CommandKeys {
     /** What no delay between two attempts exceeds. */
     void setLongestDelayInMilliseconds(Duration value);
 
+    Duration getAttemptTimeoutInMilliseconds();
+
+    /** How long one attempt may take; 0 for as long as its call has time. */
+    void setAttemptTimeoutInMilliseconds(Duration value);
+
     Integer getBudgetPercent();
 
     /** How many retries there may be for a hundred executions of the last ten seconds. */

@@ -1,29 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.attempt;
 
+import dev.tenrec.core.internal.call.Errors;
 import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.internal.gate.Plan;
+import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A further attempt of a call: an execution with permission, permit, worker and cancellers of its
- * own, by the plan and the deadline of the whole call. What it counts is why it ended. Its ending
- * is the whole call's unless another attempt follows; the fallback, the answer and its latency are
- * the whole call's only. Giving it up is giving up the whole call.
+ * own, by the plan and the deadline of the whole call, or by an earlier one of its own. What it
+ * counts is why it ended. Its ending is the whole call's unless another attempt follows; the
+ * fallback, the answer and its latency are the whole call's only. Giving it up is giving up the
+ * whole call.
  */
 final class Attempt<A extends @Nullable Object, R extends @Nullable Object>
     extends Execution<A, R> {
 
   final RetriedCall<A, R> call;
   private final int number;
+  private final long begunNanos;
+
+  /** Goes on after a time-out that the timer found; null if the call's own deadline is earlier. */
+  private final @Nullable CallbackTask afterTimeout;
 
   /** Written and read by the owner of its ending. */
   private boolean won;
 
-  Attempt(RetriedCall<A, R> call, int number) {
-    super(call.whole, call, call.whole.callerStays);
+  Attempt(RetriedCall<A, R> call, int number, long now) {
+    super(call.whole, call, call.whole.callerStays, deadlineNanos(call.whole, now));
     this.call = call;
     this.number = number;
+    this.begunNanos = now;
+    this.afterTimeout =
+        deadlineNanos() == call.whole.deadlineNanos() ? null : CallbackTask.of(this::goOn);
+  }
+
+  /** The earlier of the call's deadline and the time-out of each attempt. */
+  private static long deadlineNanos(Execution<?, ?> whole, long now) {
+    long call = whole.deadlineNanos();
+    long limit = whole.plan.settings.retry().attemptTimeoutNanos();
+    return limit > 0 && (call == Plan.NEVER || call - now > limit) ? now + limit : call;
+  }
+
+  /** Whether its deadline is its own, and comes before that of its call. */
+  boolean endsBeforeItsCall() {
+    return afterTimeout != null;
+  }
+
+  @Override
+  public EventType lateness() {
+    return endsBeforeItsCall() ? EventType.TIMEOUT : super.lateness();
+  }
+
+  @Override
+  public CommandTimeoutException timeoutError() {
+    return endsBeforeItsCall()
+        ? Errors.timeout(this, deadlineNanos() - begunNanos, pipeline.now() - begunNanos)
+        : super.timeoutError();
+  }
+
+  /** In the command's share: it has timed out, and another attempt may follow. */
+  private void goOn() {
+    pipeline.conclude(this, EventType.TIMEOUT, cause);
   }
 
   @Override
@@ -36,8 +77,21 @@ final class Attempt<A extends @Nullable Object, R extends @Nullable Object>
     return number;
   }
 
+  /**
+   * Its own time-out is not the call's: whether another attempt follows is for users' code to say,
+   * which the timer's thread does not run. A caller that waits goes on by itself.
+   */
   @Override
   public boolean handsOver(EventType event, Throwable cause) {
+    CallbackTask after = afterTimeout;
+    if (after != null) {
+      if (callerStays) {
+        pipeline.completion.answerQuietly(this);
+      } else {
+        pipeline.runtime.callbacks().execute(after);
+      }
+      return false;
+    }
     boolean won = call.endsWith(this, event, cause);
     pipeline.completion.answerQuietly(this);
     return won;
@@ -73,6 +127,9 @@ final class Attempt<A extends @Nullable Object, R extends @Nullable Object>
   EventType endEvent() {
     if (has(EventType.CANCELLED)) {
       return EventType.CANCELLED;
+    }
+    if (has(EventType.TIMEOUT)) {
+      return EventType.TIMEOUT;
     }
     return has(EventType.BAD_REQUEST) ? EventType.BAD_REQUEST : EventType.FAILURE;
   }

@@ -27,7 +27,7 @@ final class HedgedAttempt<A extends @Nullable Object, R extends @Nullable Object
   @Nullable EventType countedAs;
 
   HedgedAttempt(HedgedCall<A, R> call, int number) {
-    super(call.whole, call, false);
+    super(call.whole, call, false, call.whole.deadlineNanos());
     this.call = call;
     this.number = number;
   }
@@ -40,6 +40,12 @@ final class HedgedAttempt<A extends @Nullable Object, R extends @Nullable Object
   @Override
   public int attempt() {
     return number;
+  }
+
+  @Override
+  protected void workBegins(long now) {
+    super.workBegins(now);
+    call.hedges.workBegins(this, now);
   }
 
   /** On the timer's thread, at its deadline: whether the whole call has ended with it. */
@@ -62,6 +68,8 @@ final class HedgedAttempt<A extends @Nullable Object, R extends @Nullable Object
     countedAs = counted;
     if (counted == EventType.ATTEMPT_OUTRUN) {
       call.hedges.outrun(this);
+    } else if (counted != null && counted != event) {
+      call.hedges.endsAsItsCall(this, counted);
     }
     return counted == event;
   }

@@ -43,6 +43,9 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
   /** Why attempts failed, in that order. It has room for all, too. */
   private final ArrayList<Throwable> failures;
 
+  /** The last attempt whose work has begun the delay of the next; 0 if none has. */
+  private int delayedFor;
+
   /** How many attempts have not failed. */
   private int underWay;
 
@@ -51,6 +54,12 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
 
   /** Whether what the call ended with is counted, or needs no count. */
   private boolean counted;
+
+  /** What the call was ended with from outside; null if it was not, or that is not known yet. */
+  private @Nullable EventType endedAs;
+
+  /** What succeeded when the call had been ended from outside, and before that was known here. */
+  private @Nullable HedgedAttempt<A, R> tooLate;
 
   /** The attempt that ended the call; null if none did, or none has yet. */
   private @Nullable HedgedAttempt<A, R> endedBy;
@@ -65,7 +74,7 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
   private boolean refused;
 
   HedgedCall(Hedges<A, R> hedges, Execution<A, R> whole, long delayNanos) {
-    super(whole.startNanos + delayNanos);
+    super(whole.startNanos + delayNanos); // which is postponed before it is armed
     this.hedges = hedges;
     this.whole = whole;
     this.pipeline = whole.pipeline;
@@ -83,7 +92,7 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
     return whole.isClaimed();
   }
 
-  /** On the timer's thread: begins the next attempt elsewhere, or finds that it is not due yet. */
+  /** On the timer's thread: begins the next attempt elsewhere. */
   @Override
   protected void expired() {
     hedges.due(this);
@@ -94,14 +103,18 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
     postpone(now + nanos);
   }
 
-  /** The attempt that began last. */
-  synchronized HedgedAttempt<A, R> last() {
-    return attempts.get(attempts.size() - 1);
-  }
-
   /** How many attempts have begun. */
   synchronized int begun() {
     return attempts.size();
+  }
+
+  /** Whether the delay of the next one begins with this attempt's work: once for each. */
+  synchronized boolean beginsDelay(HedgedAttempt<A, R> attempt) {
+    if (attempt.attempt() <= delayedFor) {
+      return false;
+    }
+    delayedFor = attempt.attempt();
+    return true;
   }
 
   /** From now on who ends the call finds this attempt. False if that has been. */
@@ -126,7 +139,7 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
    */
   @Nullable EventType ends(HedgedAttempt<A, R> attempt, EventType event) {
     return switch (event) {
-      case SUCCESS -> endsWith(attempt, event) ? event : EventType.ATTEMPT_OUTRUN;
+      case SUCCESS -> endsWith(attempt, event) ? event : endsTooLate(attempt);
       // a deadline is that of all attempts
       case TIMEOUT, DEADLINE_EXCEEDED ->
           endsWith(attempt, event) || takesCount() ? event : EventType.ATTEMPT_OUTRUN;
@@ -138,6 +151,23 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
       }
       default -> event;
     };
+  }
+
+  /**
+   * It has succeeded, and its call has ended before. With another attempt, that has outrun it. From
+   * outside, it counts what the call ended with, unless another attempt does: this one may be the
+   * only one.
+   *
+   * @return null if that is a cancellation, which the call counts, or is not known yet
+   */
+  private synchronized @Nullable EventType endsTooLate(HedgedAttempt<A, R> attempt) {
+    if (!takesCount()) {
+      return EventType.ATTEMPT_OUTRUN;
+    }
+    if (endedAs == null) {
+      tooLate = attempt;
+    }
+    return endedAs == EventType.CANCELLED ? null : endedAs;
   }
 
   private synchronized boolean takesCount() {
@@ -291,8 +321,11 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
   /** By the thread that claimed the call's ending: its deadline, its caller, closing. */
   @Override
   public void endedItself(EventType event) {
+    HedgedAttempt<A, R> late;
     synchronized (this) {
       over = true;
+      endedAs = event;
+      late = tooLate;
       addEvents();
     }
     HedgedAttempt<A, R> first = after(null);
@@ -309,6 +342,9 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
       giveUp(attempt, event, cause, interrupt);
     }
     first.handTimeOver();
+    if (late != null && event != EventType.CANCELLED) {
+      hedges.endsAsItsCall(late, event);
+    }
   }
 
   @Override

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.attempt;
 
-import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.internal.breaker.CircuitBreaker;
 import dev.tenrec.core.internal.breaker.Permission;
+import dev.tenrec.core.internal.call.AttemptEntry;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Engine;
 import dev.tenrec.core.internal.call.Execution;
@@ -12,7 +12,6 @@ import dev.tenrec.core.internal.call.FurtherAttempts;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.config.HedgeSettings;
-import dev.tenrec.core.internal.context.CallContext;
 import dev.tenrec.core.internal.retry.RetryBudget;
 import dev.tenrec.metrics.event.EventType;
 import java.util.function.Function;
@@ -37,6 +36,7 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
   private final Pipeline<A, R> pipeline;
   private final CommandRuntime runtime;
   private final Engine engine;
+  private final AttemptEntry<A, R> entry;
 
   /**
    * What the percentile was, {@link #NONE} if there were too few samples; of which percentile, and
@@ -50,6 +50,7 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
     this.pipeline = pipeline;
     this.runtime = pipeline.runtime;
     this.engine = runtime.engine;
+    this.entry = new AttemptEntry<>(pipeline);
     this.reading = new Reading(0, NONE, 0);
   }
 
@@ -80,10 +81,7 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
     if (!call.add(first)) {
       return true;
     }
-    pipeline.runAgain(first, whole.startNanos);
-    if (!CircuitBreaker.isTrial(first.permission)) {
-      arm(call);
-    }
+    entry.run(first, whole.startNanos);
     return true;
   }
 
@@ -109,93 +107,76 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
     return last.nanos;
   }
 
-  /** Without a timer there is no hedge, and the call goes on. */
-  private void arm(HedgedCall<A, R> call) {
+  /**
+   * On the attempt's thread: its work begins, and so does the delay of the next one. An attempt
+   * that waits for a thread has none beside it, which would wait as well. Throws nothing: without a
+   * timer there is no hedge, and the call goes on.
+   */
+  void workBegins(HedgedAttempt<A, R> attempt, long now) {
+    HedgedCall<A, R> call = attempt.call;
+    if (CircuitBreaker.isTrial(attempt.permission)
+        || attempt.attempt() > attempt.plan.settings.hedge().atMost()
+        || !call.beginsDelay(attempt)) {
+      return;
+    }
     try {
+      call.isDueIn(call.delayNanos, now);
       boolean unused = call.whole.isClaimed() || engine.timer().arm(call);
     } catch (Throwable thrown) { // the system has no thread for the timer
       runtime.failedToSettle(thrown);
     }
   }
 
-  /** On the timer's thread, no earlier than a delay after the last attempt was begun. */
+  /** On the timer's thread, a delay after the work of the last attempt began. */
   void due(HedgedCall<A, R> call) {
-    long now = pipeline.now();
-    long out = call.last().workedNanos(now);
-    if (out < 0) { // it still waits for a thread, as another one would
-      call.isDueIn(call.delayNanos, now);
-      arm(call);
-    } else if (out < call.delayNanos) {
-      call.isDueIn(call.delayNanos - out, now);
-      arm(call);
-    } else {
-      runtime.callbacks().execute(CallbackTask.of(() -> begin(call)));
-    }
+    runtime.callbacks().execute(CallbackTask.of(() -> begin(call)));
   }
 
   /** In the command's share: its listeners run here, the function for the rate's key, stages. */
   private void begin(HedgedCall<A, R> call) {
+    long drawn = RetryBudget.NONE;
     try {
-      Execution<A, R> whole = call.whole;
       long now = pipeline.now();
-      if (!isOfUse(whole, now)) {
+      if (!isOfUse(call.whole, now)) {
         return;
       }
-      if (!drawn(now)) {
-        refuse(call, now);
-        return;
-      }
-      HedgedAttempt<A, R> hedge = new HedgedAttempt<>(call, call.begun() + 1);
-      if (whole.isClaimed()) { // or its argument was not read before that was dropped
-        return;
-      }
-      engine.listeners().hedgeStarts(whole, hedge.attempt());
-      if (!passes(hedge)) {
-        refuse(call, pipeline.now());
-      } else if (!call.add(hedge)) {
-        pipeline.leavesBeside(hedge, pipeline.now());
-      } else {
+      drawn = draw(now);
+      HedgedAttempt<A, R> hedge = drawn == RetryBudget.NONE ? refused(call, now) : admitted(call);
+      if (hedge != null) {
+        drawn = RetryBudget.NONE; // it is spent
         begin(hedge);
       }
     } catch (Throwable thrown) { // no memory: the call goes on without
       runtime.failedToSettle(thrown);
+    } finally { // what was drawn for a hedge that does not begin
+      runtime.retryBudget().giveBack(drawn);
     }
   }
 
+  /** A hedge that is past its gates, and known to its call. Null if none begins. */
+  private @Nullable HedgedAttempt<A, R> admitted(HedgedCall<A, R> call) {
+    HedgedAttempt<A, R> hedge = new HedgedAttempt<>(call, call.begun() + 1);
+    if (call.whole.isClaimed()) { // or its argument was not read before that was dropped
+      return null;
+    }
+    engine.listeners().hedgeStarts(call.whole, hedge.attempt());
+    if (!passes(hedge)) {
+      return refused(call, pipeline.now());
+    }
+    if (!call.add(hedge)) {
+      entry.leavesBeside(hedge, pipeline.now());
+      return null;
+    }
+    return hedge;
+  }
+
   private void begin(HedgedAttempt<A, R> hedge) {
-    HedgedCall<A, R> call = hedge.call;
     try {
       count(EventType.HEDGE);
     } catch (Throwable thrown) { // no memory for a first count: its call counts on it
       runtime.failedToSettle(thrown);
     }
-    Scope scope = contextFor(hedge);
-    try {
-      pipeline.beginsBeside(hedge);
-    } finally {
-      Throwable unclosed = CallContext.close(scope, null);
-      if (unclosed != null) {
-        runtime.failedToSettle(unclosed);
-      }
-    }
-    int hedges = hedge.attempt() - 1;
-    if (hedges < hedge.plan.settings.hedge().atMost()) {
-      call.isDueIn(call.delayNanos, pipeline.now());
-      arm(call);
-    }
-  }
-
-  /** A stage that is started on its caller's thread finds the caller's context there. */
-  private Scope contextFor(HedgedAttempt<A, R> hedge) {
-    if (!hedge.plan.runsOnCaller) {
-      return CallContext.NOTHING_TO_CLOSE;
-    }
-    try {
-      return hedge.context.open();
-    } catch (Throwable thrown) { // a propagator is user code
-      runtime.failedToSettle(thrown);
-      return CallContext.NOTHING_TO_CLOSE;
-    }
+    entry.beginsBeside(hedge);
   }
 
   /** Whether a hedge would come in time, and is still wanted, by the settings of now. */
@@ -207,7 +188,7 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
   }
 
   /** By the settings of now: the budget is the command's, not the call's. */
-  private boolean drawn(long now) {
+  private long draw(long now) {
     HedgeSettings figures = runtime.settings().hedge();
     return runtime
         .retryBudget()
@@ -221,16 +202,17 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
   /** Runs the user's function for the rate's key. Throws nothing. */
   private boolean passes(HedgedAttempt<A, R> hedge) {
     try {
-      return pipeline.passesBeside(hedge, pipeline.now());
+      return entry.passesBeside(hedge, pipeline.now());
     } catch (Throwable thrown) { // by it, or there is no memory
       runtime.failedToSettle(thrown);
       return false;
     }
   }
 
-  private void refuse(HedgedCall<A, R> call, long now) {
+  private @Nullable HedgedAttempt<A, R> refused(HedgedCall<A, R> call, long now) {
     call.refused();
     runtime.recorder.count(EventType.HEDGE_REFUSED, now);
+    return null;
   }
 
   // What is counted for attempts and their calls.
@@ -239,6 +221,13 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
     long now = pipeline.now();
     long worked = attempt.workedNanos(now);
     runtime.recorder.outrun(attempt.plan, attempt.permission, worked, attempt.call.delayNanos, now);
+  }
+
+  /** It would have succeeded, a moment after its call had ended with that. */
+  void endsAsItsCall(HedgedAttempt<A, R> attempt, EventType event) {
+    long now = pipeline.now();
+    runtime.recorder.decided(
+        attempt.plan, attempt.permission, event, attempt.workedNanos(now), now);
   }
 
   void count(EventType event) {

@@ -12,10 +12,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call whose first attempt has failed, and that is attempted again: which attempt is under way,
- * or when the next one is due. The call's execution is RETRYING meanwhile. Whatever ends the call
- * claims it from there, so it has one ending: a last attempt, the deadline, or a thread that gives
- * the call up.
+ * A call whose first attempt has failed, and that is attempted again, or each of whose attempts has
+ * a time-out: which attempt is under way, or when the next one is due. The call's execution is
+ * RETRYING meanwhile. Whatever ends the call claims it from there, so it has one ending: a last
+ * attempt, the deadline, or a thread that gives the call up.
  *
  * <p>It receives the ending of each attempt: one that was not handed over before, because the
  * thread that owned it is lost, or because it was ended from outside, ends the call.
@@ -37,8 +37,9 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
   // claims the call's ending. Ordered by the attempt's publication, and by the writes of current.
   private long dueNanos;
   private long delayNanos;
-  private int begun = 1;
-  private Throwable failure;
+  private int begun;
+  private @Nullable Throwable failure;
+  private EventType failedAs = EventType.FAILURE;
   private boolean ownFailure;
   private boolean failedInWork;
 
@@ -51,10 +52,18 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
   /** Whether a further attempt was wanted, and the budget had none. As the fields above. */
   private boolean exhausted;
 
-  RetriedCall(Execution<A, R> whole, EventType event, Throwable failure) {
+  /** Of a call whose attempts are executions of their own, from the first on. */
+  RetriedCall(Execution<A, R> whole) {
     this.whole = whole;
     this.pipeline = whole.pipeline;
+  }
+
+  /** Of a call whose first attempt was its own execution, and has failed. */
+  RetriedCall(Execution<A, R> whole, EventType event, Throwable failure) {
+    this(whole);
+    this.begun = 1;
     this.failure = failure;
+    this.failedAs = event;
     this.ownFailure = whole.hasOwnCause();
     this.failedInWork = event == EventType.FAILURE;
     failures.add(failure);
@@ -106,8 +115,20 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
     return begun;
   }
 
+  /** The first attempt of a call that has not begun. */
+  Attempt<A, R> first(long now) {
+    Attempt<A, R> first = new Attempt<>(this, 1, now);
+    begun = 1;
+    current = first;
+    return first;
+  }
+
+  /** Null if that is what the call ended with. */
   @Override
-  public List<Throwable> failedAttempts() {
+  public @Nullable List<Throwable> failedAttempts() {
+    if (begun < 2) {
+      return null;
+    }
     List<Throwable> all = new ArrayList<>(failures);
     Attempt<A, R> last = current;
     if (last != null && last.cause != null) {
@@ -127,8 +148,8 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
    * The next attempt, if the call is not given up: the thread that gives it up from now on finds
    * the attempt.
    */
-  @Nullable Attempt<A, R> next() {
-    Attempt<A, R> next = new Attempt<>(this, begun + 1);
+  @Nullable Attempt<A, R> next(long now) {
+    Attempt<A, R> next = new Attempt<>(this, begun + 1, now);
     current = next;
     if (!whole.isRetrying()) {
       return null;
@@ -146,8 +167,9 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
     boolean late = event == EventType.TIMEOUT || event == EventType.DEADLINE_EXCEEDED;
     if (inWork || late || !failedInWork) {
       failure = cause;
+      failedAs = event;
       ownFailure = attempt.hasOwnCause();
-      failedInWork |= inWork;
+      failedInWork |= inWork || late;
     }
   }
 
@@ -178,7 +200,7 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
       return false;
     }
     addEvents();
-    whole.decideAfterRetries(EventType.FAILURE, null, failure, ownFailure);
+    whole.decideAfterRetries(failedAs, null, failure, ownFailure);
     return true;
   }
 
@@ -193,8 +215,13 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   /** What the call fails with now. */
-  Throwable failure() {
+  @Nullable Throwable failure() {
     return failure;
+  }
+
+  /** As what that was counted. */
+  EventType failedAs() {
+    return failedAs;
   }
 
   private boolean claims() {

@@ -2,6 +2,7 @@
 package dev.tenrec.core.internal.attempt;
 
 import dev.tenrec.core.internal.breaker.CircuitBreaker;
+import dev.tenrec.core.internal.call.AttemptEntry;
 import dev.tenrec.core.internal.call.Classification;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Engine;
@@ -46,12 +47,14 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
   private final CommandRuntime runtime;
   private final Engine engine;
   private final Retry retry;
+  private final AttemptEntry<A, R> entry;
 
   private Retries(Pipeline<A, R> pipeline, Retry retry) {
     this.pipeline = pipeline;
     this.runtime = pipeline.runtime;
     this.engine = runtime.engine;
     this.retry = retry;
+    this.entry = new AttemptEntry<>(pipeline);
   }
 
   /**
@@ -63,6 +66,32 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
   public static <A extends @Nullable Object, R extends @Nullable Object>
       @Nullable Function<Pipeline<A, R>, FurtherAttempts> by(@Nullable Retry retry) {
     return retry == null ? null : pipeline -> new Retries<>(pipeline, retry);
+  }
+
+  /** Only where each attempt has a time-out: else the first one is the call's own execution. */
+  @Override
+  public boolean takes(ExecutionState state) {
+    Execution<A, R> whole = execution(state);
+    if (whole.share != null || !whole.plan.settings.retry().limitsAttempts()) {
+      return false;
+    }
+    pipeline.captureContext(whole);
+    if (whole.isClaimed()) { // that failed, or its caller gave up
+      return true;
+    }
+    if (!whole.callerStays) { // else its attempts and its waiting heed its deadline
+      pipeline.armDeadline(whole);
+    }
+    RetriedCall<A, R> call = new RetriedCall<>(whole);
+    long now = pipeline.now();
+    Attempt<A, R> first = call.first(now);
+    whole.share = call;
+    if (whole.openAttempts()) {
+      entry.run(first, now);
+    } else { // it could not be begun, or its caller gave up
+      whole.share = null;
+    }
+    return true;
   }
 
   @Override
@@ -82,7 +111,8 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     if (delay == NONE) {
       return false;
     }
-    if (!drawn(now)) {
+    long drawn = draw(now);
+    if (drawn == RetryBudget.NONE) {
       first.add(EventType.RETRY_BUDGET_EXHAUSTED);
       return false;
     }
@@ -97,6 +127,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     if (!engine.stages().addWaiting(first) || !first.openRetry()) {
       engine.stages().removeWaiting(first);
       first.share = null;
+      runtime.retryBudget().giveBack(drawn);
       return false;
     }
     comesAgain(call, timeout);
@@ -122,7 +153,8 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     if (delay == NONE) {
       return false;
     }
-    if (!drawn(now)) {
+    long drawn = draw(now);
+    if (drawn == RetryBudget.NONE) {
       call.exhausted();
       return false;
     }
@@ -131,6 +163,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     RetryTimeout timeout = call.whole.callerStays ? null : timeoutOf(call, now + delay);
     if (!engine.stages().addWaiting(call.whole) || !call.whole.isRetrying()) {
       engine.stages().removeWaiting(call.whole); // it has been closed, or given up meanwhile
+      runtime.retryBudget().giveBack(drawn);
       return false;
     }
     call.add(cause);
@@ -181,7 +214,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
         || !runtime.settings().retry().enabled() // by now: switched off, no attempt follows
         || CircuitBreaker.isTrial(ended.permission) // it says that it is too early
         || runtime.isClosed()
-        || !isRetried(event, cause)) {
+        || !isRetried(ended, event, cause)) {
       return NONE;
     }
     long backoff =
@@ -189,16 +222,18 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
             .delayNanos(attempts, previousNanos);
     long hint = event == EventType.FAILURE ? hintNanos(cause) : 0;
     long delay = Math.max(backoff, hint);
-    if (ended.hasDeadline()) {
-      long left = ended.deadlineNanos() - now - (retry.looksAhead() ? runtime.medianNanos(now) : 0);
+    Execution<A, R> whole = ended.whole();
+    if (whole.hasDeadline()) {
+      long left = whole.deadlineNanos() - now - (retry.looksAhead() ? runtime.medianNanos(now) : 0);
       return delay >= left ? NONE : delay;
     }
     return hint > LONGEST_HINT_WITHOUT_DEADLINE.toNanos() ? NONE : delay;
   }
 
   /** Runs the user's predicate. Throws nothing. */
-  private boolean isRetried(EventType event, Throwable cause) {
-    if (event != EventType.FAILURE) {
+  private boolean isRetried(Execution<A, R> ended, EventType event, Throwable cause) {
+    boolean tookTooLong = event == EventType.TIMEOUT && isOverItsOwnTime(ended);
+    if (event != EventType.FAILURE && !tookTooLong) {
       return retry.retriesRefusals() && isRefusal(event);
     }
     if (Classification.isUnrecoverable(cause)
@@ -214,6 +249,11 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
       runtime.failedToSettle(predicate);
       return false;
     }
+  }
+
+  /** Whether it is over because one attempt has so much time, and not because the call has. */
+  private boolean isOverItsOwnTime(ExecutionState ended) {
+    return ended instanceof Attempt && attempt(ended).endsBeforeItsCall();
   }
 
   /** Runs the user's function. Throws nothing. */
@@ -240,9 +280,9 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
   }
 
   /** By the settings of now: the budget is the command's, not the call's. */
-  private boolean drawn(long now) {
+  private long draw(long now) {
     RetrySettings figures = runtime.settings().retry();
-    boolean drawn =
+    long drawn =
         runtime
             .retryBudget()
             .draw(
@@ -250,7 +290,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
                 figures.budgetPerSecond(),
                 () -> runtime.executionsWithin(RetryBudget.WINDOW_NANOS, now),
                 now);
-    if (!drawn) {
+    if (drawn == RetryBudget.NONE) {
       runtime.recorder.count(EventType.RETRY_BUDGET_EXHAUSTED, now);
     }
     return drawn;
@@ -270,10 +310,14 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
         endWithLastFailure(call);
         return;
       }
-      Attempt<A, R> attempt = call.next();
+      Attempt<A, R> attempt = call.next(now);
       if (attempt != null) {
         runtime.recorder.count(EventType.RETRY, now);
-        pipeline.runAgain(attempt, now);
+        if (whole.callerStays) {
+          entry.run(attempt, now);
+        } else {
+          entry.runApart(attempt, now);
+        }
       }
     } catch (Throwable thrown) { // no memory
       runtime.failedToSettle(thrown);
@@ -290,7 +334,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
 
   private void endWithLastFailure(RetriedCall<A, R> call) {
     if (call.endsWithLastFailure()) {
-      pipeline.conclude(call.whole, EventType.FAILURE, call.failure());
+      pipeline.conclude(call.whole, call.failedAs(), call.failure());
     }
   }
 
@@ -303,7 +347,10 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
   public void awaitHere(ExecutionState state) {
     Execution<A, R> whole = execution(state);
     RetriedCall<A, R> call = call(whole);
-    if (call.current() != null) { // it is over, but its end was not handed over
+    Attempt<A, R> present = call.current();
+    if (present != null && present.has(EventType.TIMEOUT) && isOverItsOwnTime(present)) {
+      attemptEnded(present, EventType.TIMEOUT, present.cause); // the timer has left that to here
+    } else if (present != null) { // it is over, but its end was not handed over
       if (call.endsWithCurrent()) {
         pipeline.conclude(whole, EventType.FAILURE, whole.cause);
       }
@@ -336,7 +383,11 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
       return false;
     }
     RetriedCall<A, R> call = call(whole);
-    return call.current() == null && call.endsWithLastFailure();
+    Attempt<A, R> present = call.current();
+    if (present == null) {
+      return call.endsWithLastFailure();
+    }
+    return present.endsBeforeItsCall() && present.isUnpublished() && call.endsWithCurrent();
   }
 
   // Everything that comes here is of this command.

@@ -254,10 +254,11 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
     Verdict verdict = Verdict.on(thrown, pipeline.classification);
     if (pipeline.further != null) {
       boolean ownCause = own && verdict.cause(thrown) == thrown;
-      Execution<A, R> execution =
-          pipeline.failedOnCaller(plan, permission, argument, ownCause, start);
+      Execution<A, R> execution = withFurtherAttempts(plan, permission, argument, ownCause, start);
       if (execution != null) {
-        return pipeline.goOnAfterFailure(execution, verdict, verdict.cause(thrown));
+        pipeline.ended(execution, verdict.event(), null, verdict.cause(thrown));
+        CallerWait.untilAnswered(execution, pipeline.runtime.engine);
+        return pipeline.answerOf(execution);
       }
     }
     if (verdict.asksFallback() && value != null && plan.fallbackEnabled) {
@@ -271,6 +272,23 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       throw Errors.toThrow(pipeline.commandKey(), cause);
     }
     return fallBack(plan, argument, cause, own && cause == thrown, start, now);
+  }
+
+  /**
+   * From here on the call has an execution, because another attempt may follow. Null if there is no
+   * memory for it.
+   *
+   * @param own whether the engine made the failure
+   */
+  private @Nullable Execution<A, R> withFurtherAttempts(
+      Plan plan, Permission permission, A argument, boolean own, long start) {
+    try {
+      Execution<A, R> execution = new Execution<>(pipeline, plan, argument, null, true, start);
+      execution.failedOnCaller(permission, start, own);
+      return execution;
+    } catch (OutOfMemoryError e) {
+      return null;
+    }
   }
 
   private RuntimeException interrupted(

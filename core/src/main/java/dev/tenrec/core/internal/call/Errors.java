@@ -77,6 +77,22 @@ public final class Errors {
   }
 
   /**
+   * The error of an attempt that has not ended within the time-out of each.
+   *
+   * @param elapsedNanos since the attempt began
+   */
+  public static CommandTimeoutException timeout(
+      Execution<?, ?> attempt, long limitNanos, long elapsedNanos) {
+    return new CommandTimeoutException(
+        attempt.commandKey(),
+        Limit.ATTEMPT,
+        limitNanos,
+        elapsedNanos,
+        attempt.hasRun(),
+        attempt.pipeline.runtime.stackTraces);
+  }
+
+  /**
    * The error of a call that has not ended within its limit.
    *
    * @param limitNanos the command's time-out; less if the deadline came first of the call that this

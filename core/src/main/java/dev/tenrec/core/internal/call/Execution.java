@@ -101,13 +101,18 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   /**
-   * A further attempt at what {@code whole} was called for, by its plan and with its deadline; on
-   * the thread that begins it. It is written down nowhere: the whole call is.
+   * A further attempt at what {@code whole} was called for, by its plan; on the thread that begins
+   * it. It is written down nowhere: the whole call is.
    *
    * @param callerStays whether that thread waits for it
+   * @param deadlineNanos no later than that of {@code whole}
    */
-  protected Execution(Execution<A, R> whole, Receiver<? super R> receiver, boolean callerStays) {
-    super(whole.deadlineNanos());
+  protected Execution(
+      Execution<A, R> whole,
+      Receiver<? super R> receiver,
+      boolean callerStays,
+      long deadlineNanos) {
+    super(deadlineNanos);
     whole.pipeline.runtime.reserve(true); // throws to the thread that begins it
     this.startNanos = whole.startNanos;
     this.pipeline = whole.pipeline;

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *                                                                       \                         |
  *                                         claimFallback-> CLAIMED -decidedFinally-> FINAL -publish-/
  *   retry:   DECIDED -openRetry-> RETRYING -claimRetry-> CLAIMED -decided-> DECIDED (then as before)
+ *            PENDING -openAttempts-> RETRYING
  *   work:    (nothing) -launch-> LAUNCHED -begin-> BEGUN -stop-> STOPPED
  * </pre>
  *
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * a fallback has decided is FINAL: no thread opens it to a fallback again.
  *
  * <p>While it is RETRYING, its first attempt has ended, and further ones, which are executions of
- * their own, are to come or under way: it is claimed again by the last of them.
+ * their own, are to come or under way: it is claimed again by the last of them. Where each attempt
+ * has a time-out, the first is an execution of its own as well.
  *
  * <p>The two rows are independent, because an execution that was answered may still be busy. {@code
  * begin} needs PENDING, so work that has not begun when the ending is claimed never runs.
@@ -275,6 +277,22 @@ public abstract class ExecutionState extends Timeout {
     }
   }
 
+  /**
+   * On the way in: leaves all of the work to attempts that are executions of their own. False if
+   * the ending is claimed.
+   */
+  public final boolean openAttempts() {
+    while (true) {
+      int seen = state;
+      if ((seen & PHASE) != PENDING) {
+        return false;
+      }
+      if (STATE.compareAndSet(this, seen, seen | RETRYING)) {
+        return true;
+      }
+    }
+  }
+
   /** Claims the ending again: by the last attempt, or by a thread that wants no further one. */
   public final boolean claimRetry() {
     while (true) {
@@ -465,7 +483,7 @@ public abstract class ExecutionState extends Timeout {
   }
 
   /** Whether the answer is written, and neither published nor with a fallback now. */
-  final boolean isUnpublished() {
+  public final boolean isUnpublished() {
     return isPublishable(state);
   }
 

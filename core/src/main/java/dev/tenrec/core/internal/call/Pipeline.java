@@ -2,7 +2,6 @@
 package dev.tenrec.core.internal.call;
 
 import dev.tenrec.core.context.ContextPropagator.Scope;
-import dev.tenrec.core.internal.breaker.CircuitBreaker;
 import dev.tenrec.core.internal.breaker.Permission;
 import dev.tenrec.core.internal.breaker.Refused;
 import dev.tenrec.core.internal.context.CallContext;
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * whichever thread its starter chose. Out: {@link #stopped}, which claims the one ending and
  * records it, and {@link #conclude}, which answers or lets the fallback answer. The endings that
  * are not the work's own (deadline, cancellation) are in {@link Abandonment}, and come to {@code
- * conclude} as well.
+ * conclude} as well. Attempts that are executions of their own come in by {@link AttemptEntry}.
  *
  * <p>Released is another moment than answered: a call that timed out has answered while its thread
  * is still busy, so its permits return when the work stops ({@link Completion#leave}).
@@ -164,37 +163,13 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   /** Without a look at the request cache. */
   public R executeAnew(Plan plan, A argument) {
     if (callerPath != null
-        && plan.runsOnCaller
+        && plan.runsInLocals
         && !Flight.wantsCalls()
         && engine.requests().log(plan.settings.requestLogEnabled()) == null) {
       return callerPath.execute(plan, argument);
     }
     Execution<A, R> execution = waitingHere(plan, argument);
     runAlone(execution);
-    return answerOf(execution);
-  }
-
-  /**
-   * Work on its caller's own thread has failed, without an execution so far: from here on it has
-   * one, because another attempt may follow. Null if there is no memory for it.
-   *
-   * @param own whether the engine made the failure
-   */
-  @Nullable Execution<A, R> failedOnCaller(
-      Plan plan, Permission permission, A argument, boolean own, long start) {
-    try {
-      Execution<A, R> execution = new Execution<>(this, plan, argument, null, true, start);
-      execution.failedOnCaller(permission, start, own);
-      return execution;
-    } catch (OutOfMemoryError e) {
-      return null;
-    }
-  }
-
-  /** Goes on from its failure: answers, or throws why not. */
-  R goOnAfterFailure(Execution<A, R> execution, Verdict verdict, Throwable cause) {
-    ended(execution, verdict.event(), null, cause);
-    CallerWait.untilAnswered(execution, engine);
     return answerOf(execution);
   }
 
@@ -298,7 +273,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   }
 
   /** Asks the gates. Null if it may not go on: then it has ended. */
-  private @Nullable Permission enter(Execution<A, R> execution, long now) {
+  @Nullable Permission enter(Execution<A, R> execution, long now) {
     Plan plan = execution.plan;
     Permission permission;
     try {
@@ -322,7 +297,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   }
 
   /** Past the gates, whose permit it holds. */
-  private void begin(Execution<A, R> execution, Permission permission) {
+  void begin(Execution<A, R> execution, Permission permission) {
     armDeadline(execution);
     if (execution.launch()) {
       execution.plan.starter.start(execution);
@@ -333,62 +308,6 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
   }
 
-  /**
-   * The way in of a further attempt: the gates are asked again. Completes it exactly once, possibly
-   * before this method returns, which it does at its end if the caller waits.
-   */
-  public void runAgain(Execution<A, R> attempt, long now) {
-    try {
-      Permission permission = enter(attempt, now);
-      if (permission != null) {
-        attempt.whole().admitted = true;
-        begin(attempt, permission);
-      }
-    } catch (Throwable thrown) { // no memory for an exception or a transition
-      brokeOnTheWayIn(attempt, thrown);
-    }
-    if (attempt.callerStays) {
-      CallerWait.untilAnswered(attempt, engine);
-    }
-  }
-
-  /**
-   * The gates, for an attempt beside one that is under way. False if one of them refuses it, or
-   * would let it through as a trial: then it holds nothing, and nothing has ended or is counted.
-   * Throws what the function throws that finds the rate's key.
-   */
-  public boolean passesBeside(Execution<A, R> attempt, long now) {
-    if (attempt.plan.breakerMode == Plan.BreakerMode.GUARDING && !runtime.breaker.isClosed()) {
-      return false; // to ask it might make it half-open, for an attempt that is no trial
-    }
-    Permission permission = gates.enter(attempt.plan, attempt.argument(), now);
-    if (permission instanceof Refused || permission instanceof Rejected) {
-      return false;
-    }
-    attempt.permission = permission;
-    attempt.holdsPermit = true;
-    if (CircuitBreaker.isTrial(permission)) {
-      leavesBeside(attempt, now);
-      return false;
-    }
-    return true;
-  }
-
-  /** What {@link #passesBeside} let through does not begin: it gives back what it holds. */
-  public void leavesBeside(Execution<A, R> attempt, long now) {
-    completion.leave(attempt);
-    gates.leaveBreaker(attempt.permission, now);
-  }
-
-  /** Begins what {@link #passesBeside} let through. Completes it exactly once. */
-  public void beginsBeside(Execution<A, R> attempt) {
-    try {
-      begin(attempt, attempt.permission);
-    } catch (Throwable thrown) { // no memory
-      brokeOnTheWayIn(attempt, thrown);
-    }
-  }
-
   /** Ends an execution that {@link #runAlone} has not begun: a step before it failed. */
   public void failToBegin(Execution<A, R> execution, Throwable thrown) {
     if (!execution.isLaunched()) {
@@ -396,7 +315,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
   }
 
-  private void brokeOnTheWayIn(Execution<A, R> execution, Throwable thrown) {
+  void brokeOnTheWayIn(Execution<A, R> execution, Throwable thrown) {
     if (execution.isLaunched() && execution.plan.runsOnCaller) {
       broke(execution, thrown);
       return;

@@ -103,7 +103,8 @@ public abstract class RunningWork<R extends @Nullable Object> extends ExecutionR
     return hasBegun() && workStartNanos != NEVER_RAN;
   }
 
-  void workBegins(long now) {
+  /** On the thread that is about to ask whether the work may begin. */
+  protected void workBegins(long now) {
     workStartNanos = now;
   }
 

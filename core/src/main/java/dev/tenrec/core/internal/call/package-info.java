@@ -11,6 +11,7 @@
  *   <li>{@link Pipeline} takes a call through its steps, from the gates to the start of its work.
  *   <li>{@link CallerPath} takes the same steps for work on its caller's own thread, without an
  *       object.
+ *   <li>{@link AttemptEntry} is how attempts come in that are executions of their own.
  *   <li>{@link Execution} is the one object of every other call.
  *   <li>{@link TimeoutGuard} arms the timer where no other thread would find the deadline.
  *   <li>{@link WorkBody} runs the user's function, and {@link StageFollower} follows the stage that

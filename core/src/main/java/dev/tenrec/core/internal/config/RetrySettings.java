@@ -10,6 +10,7 @@ import dev.tenrec.core.config.CommandProperties;
  * @param attempts how many at most, the first one included
  * @param firstDelayNanos the delay before the second, without jitter
  * @param longestDelayNanos what no delay exceeds
+ * @param attemptTimeoutNanos how long one attempt may take; 0 for as long as its call has time
  * @param budgetPercent how many retries there may be for a hundred executions
  * @param budgetPerSecond how many retries there may be in each second besides
  */
@@ -18,6 +19,7 @@ public record RetrySettings(
     int attempts,
     long firstDelayNanos,
     long longestDelayNanos,
+    long attemptTimeoutNanos,
     int budgetPercent,
     int budgetPerSecond) {
 
@@ -27,8 +29,14 @@ public record RetrySettings(
         values.get(CommandProperties.RETRY_ATTEMPTS),
         values.nanos(CommandProperties.RETRY_FIRST_DELAY),
         values.nanos(CommandProperties.RETRY_LONGEST_DELAY),
+        values.nanos(CommandProperties.RETRY_ATTEMPT_TIMEOUT),
         values.get(CommandProperties.RETRY_BUDGET_PERCENT),
         values.get(CommandProperties.RETRY_BUDGET_PER_SECOND));
+  }
+
+  /** Whether each attempt has a time-out of its own. */
+  public boolean limitsAttempts() {
+    return enabled && attemptTimeoutNanos > 0;
   }
 
   /** Whether an attempt may follow so many. */

@@ -38,6 +38,13 @@ public final class Plan {
   public final BulkheadGate bulkhead;
   public final WorkStarter starter;
   public final boolean runsOnCaller;
+
+  /**
+   * As {@link #runsOnCaller}; not if a retry would give each attempt a time-out of its own, whether
+   * or not the command has one: so that a call reads one field.
+   */
+  public final boolean runsInLocals;
+
   public final boolean fallbackEnabled;
 
   /** Whether its calls heed the deadline of the call they are made in, and hand theirs on. */
@@ -62,6 +69,7 @@ public final class Plan {
     this.bulkhead = bulkhead;
     this.starter = starter;
     this.runsOnCaller = starter == WorkStarter.ON_CALLER;
+    this.runsInLocals = runsOnCaller && !settings.retry().limitsAttempts();
     this.fallbackEnabled = settings.fallbackEnabled();
     this.deadlines = settings.deadlineEnabled();
     this.breakerMode = breakerMode(settings);

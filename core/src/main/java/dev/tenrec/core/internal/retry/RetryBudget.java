@@ -14,6 +14,9 @@ import java.util.function.LongSupplier;
  */
 public final class RetryBudget {
 
+  /** Instead of what was drawn: nothing was. */
+  public static final long NONE = -1;
+
   /** What it looks back on. */
   public static final long WINDOW_NANOS = 10_000_000_000L;
 
@@ -45,9 +48,9 @@ public final class RetryBudget {
    * @param percent of the executions that may be retried
    * @param perSecond how many there may be in each second besides
    * @param executionsInWindow counts what was executed in the last ten seconds, retries left out
-   * @return false if there is none left: nothing is drawn then
+   * @return what was drawn, for {@link #giveBack}; {@link #NONE} if there is none left
    */
-  public synchronized boolean draw(
+  public synchronized long draw(
       int percent, int perSecond, LongSupplier executionsInWindow, long nowNanos) {
     moveOn(nowNanos);
     if (!read || nowNanos - readAtNanos >= READING_NANOS || nowNanos - readAtNanos < 0) {
@@ -57,10 +60,22 @@ public final class RetryBudget {
     }
     long allowed = executions * percent / 100 + perSecond * (WINDOW_NANOS / SLOT_NANOS);
     if (spent() >= allowed) {
-      return false;
+      return NONE;
     }
     spent[(int) (lastSlot % SLOTS)]++;
-    return true;
+    return lastSlot;
+  }
+
+  /**
+   * What was drawn did not come about.
+   *
+   * @param drawn as {@link #draw} returned it, and given back once; nothing if it is {@link #NONE}
+   *     or older than what is looked back on
+   */
+  public synchronized void giveBack(long drawn) {
+    if (drawn != NONE && lastSlot - drawn < SLOTS) {
+      spent[(int) (drawn % SLOTS)]--;
+    }
   }
 
   private long spent() {

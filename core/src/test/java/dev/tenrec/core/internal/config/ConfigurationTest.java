@@ -74,7 +74,7 @@ class ConfigurationTest {
                 0,
                 false,
                 new RateSettings(100, ms(1_000), 100, 1_000),
-                new RetrySettings(true, 2, ms(50), ms(1_000), 20, 3),
+                new RetrySettings(true, 2, ms(50), ms(1_000), 0, 20, 3),
                 new HedgeSettings(true, ms(50), 0, 1, 5, 1),
                 false,
                 new MetricsSettings(ms(10_000), 10, true, ms(60_000), 6, ms(500)),

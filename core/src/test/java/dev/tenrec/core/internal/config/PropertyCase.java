@@ -145,6 +145,12 @@ record PropertyCase<S>(
             1_000,
             "-1"));
     all.add(
+        millis(
+            CommandProperties.RETRY_ATTEMPT_TIMEOUT,
+            settings -> settings.retry().attemptTimeoutNanos(),
+            0,
+            "-1"));
+    all.add(
         count(
             CommandProperties.RETRY_BUDGET_PERCENT,
             settings -> settings.retry().budgetPercent(),

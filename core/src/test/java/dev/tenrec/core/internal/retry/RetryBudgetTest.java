@@ -24,11 +24,16 @@ class RetryBudgetTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final long MILLISECOND = Duration.ofMillis(1).toNanos();
 
+  private static boolean draws(
+      RetryBudget budget, int percent, int perSecond, LongSupplier executions, long at) {
+    return budget.draw(percent, perSecond, executions, at) != RetryBudget.NONE;
+  }
+
   /** How many are drawn at once, of a budget that is asked as often as it takes. */
   private static int drawAll(
       RetryBudget budget, int percent, int perSecond, long executions, long at) {
     int drawn = 0;
-    while (budget.draw(percent, perSecond, () -> executions, at)) {
+    while (draws(budget, percent, perSecond, () -> executions, at)) {
       drawn++;
       assertThat(drawn).isLessThan(100_000);
     }
@@ -60,6 +65,24 @@ class RetryBudgetTest {
   }
 
   @Test
+  void whatIsGivenBack_canBeDrawnAgain_andNothingElse() {
+    RetryBudget budget = new RetryBudget(0);
+    long early = budget.draw(0, 1, () -> 0, 0);
+    assertThat(drawAll(budget, 0, 1, 0, 5 * SECOND)).isEqualTo(9);
+    budget.giveBack(RetryBudget.NONE);
+    assertThat(drawAll(budget, 0, 1, 0, 5 * SECOND)).as("nothing was given back").isZero();
+
+    budget.giveBack(early);
+    long again = budget.draw(0, 1, () -> 0, 6 * SECOND);
+    assertThat(again).isNotEqualTo(RetryBudget.NONE);
+    assertThat(drawAll(budget, 0, 1, 0, 6 * SECOND)).isZero();
+
+    assertThat(drawAll(budget, 0, 1, 0, 17 * SECOND)).as("all is forgotten").isEqualTo(10);
+    budget.giveBack(again);
+    assertThat(drawAll(budget, 0, 1, 0, 17 * SECOND)).as("given back too late").isZero();
+  }
+
+  @Test
   void lateReadingOfTheClock_givesNothingBack() {
     RetryBudget budget = new RetryBudget(0);
     assertThat(drawAll(budget, 0, 3, 0, 20 * SECOND)).isEqualTo(30);
@@ -77,7 +100,7 @@ class RetryBudgetTest {
     long now = 0;
     for (int i = 0; i < 20_000; i++) {
       now += random.nextLong(50_000_000);
-      if (budget.draw(20, 3, () -> 500, now)) {
+      if (draws(budget, 20, 3, () -> 500, now)) {
         drawn.add(now);
         long since = now - 10 * SECOND;
         assertThat(drawn.stream().skip(Math.max(0, drawn.size() - 200)).filter(at -> at > since))
@@ -99,16 +122,16 @@ class RetryBudgetTest {
         };
     long first = MILLISECOND;
 
-    assertThat(budget.draw(20, 0, executions, first)).as("by the first reading").isTrue();
+    assertThat(draws(budget, 20, 0, executions, first)).as("by the first reading").isTrue();
     assertThat(readings).hasValue(1);
-    assertThat(budget.draw(20, 0, executions, first)).isTrue();
-    assertThat(budget.draw(20, 0, executions, first + 50 * MILLISECOND - 1)).isTrue();
+    assertThat(draws(budget, 20, 0, executions, first)).isTrue();
+    assertThat(draws(budget, 20, 0, executions, first + 50 * MILLISECOND - 1)).isTrue();
     assertThat(readings).as("young enough").hasValue(1);
 
-    assertThat(budget.draw(20, 0, executions, first + 50 * MILLISECOND)).isTrue();
+    assertThat(draws(budget, 20, 0, executions, first + 50 * MILLISECOND)).isTrue();
     assertThat(readings).as("too old").hasValue(2);
 
-    assertThat(budget.draw(20, 0, executions, first + 50 * MILLISECOND - 1)).isTrue();
+    assertThat(draws(budget, 20, 0, executions, first + 50 * MILLISECOND - 1)).isTrue();
     assertThat(readings).as("from the future").hasValue(3);
   }
 
@@ -129,7 +152,7 @@ class RetryBudgetTest {
                     start.await();
                     int drawn = 0;
                     for (int i = 0; i < 500; i++) {
-                      drawn += budget.draw(20, 3, () -> 5_000, i) ? 1 : 0;
+                      drawn += draws(budget, 20, 3, () -> 5_000, i) ? 1 : 0;
                     }
                     return drawn;
                   }));
