@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.kit.Door;
-import dev.tenrec.core.kit.Door.Told;
+import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
 import dev.tenrec.core.kit.Way;
@@ -93,14 +93,14 @@ class AttemptTimeoutTest {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command = late(scenario, new AtomicInteger(), 1).retry(EXACT).build();
 
-      Told told = scenario.call(command, "x");
+      Answer answer = scenario.call(command, "x");
 
-      assertThat(told.value()).isEqualTo("x2");
+      assertThat(answer.value()).isEqualTo("x2");
       Scenario.assertCounted(command, EventType.TIMEOUT, EventType.RETRY, EventType.SUCCESS);
-      if (told.outcome() != null) {
-        assertThat(told.outcome().attempts()).isEqualTo(2);
-        assertThat(told.outcome().cause()).isNull();
-        assertThat(told.outcome().failedAttempts())
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().attempts()).isEqualTo(2);
+        assertThat(answer.outcome().cause()).isNull();
+        assertThat(answer.outcome().failedAttempts())
             .singleElement()
             .satisfies(AttemptTimeoutTest::isOfAnAttempt);
       }
@@ -148,14 +148,14 @@ class AttemptTimeoutTest {
       Command<String, String> command =
           late(scenario, new AtomicInteger(), 1).retry(EXACT.on(IOException.class)).build();
 
-      Told told = scenario.call(command, "x");
+      Answer answer = scenario.call(command, "x");
 
-      isOfAnAttempt(told.error());
+      isOfAnAttempt(answer.error());
       Scenario.assertCounted(
           command, EventType.TIMEOUT, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
-      if (told.outcome() != null) {
-        assertThat(told.outcome().attempts()).isOne();
-        assertThat(told.outcome().events())
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().attempts()).isOne();
+        assertThat(answer.outcome().events())
             .containsExactlyInAnyOrder(
                 EventType.TIMEOUT, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
       }
@@ -212,14 +212,14 @@ class AttemptTimeoutTest {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command = scenario.rejected().retry(EXACT).build();
 
-      Told told = scenario.call(command, "x");
+      Answer answer = scenario.call(command, "x");
 
       EventType refused =
           way == Way.POOL ? EventType.THREAD_POOL_REJECTED : EventType.SEMAPHORE_REJECTED;
       Scenario.assertCounted(
           command, refused, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
-      if (told.outcome() != null) {
-        assertThat(told.outcome().events()).contains(refused).doesNotContain(EventType.FAILURE);
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().events()).contains(refused).doesNotContain(EventType.FAILURE);
       }
     }
   }
@@ -232,7 +232,7 @@ class AttemptTimeoutTest {
       Caller caller = scenario.start(command, "x");
       scenario.begun.await();
 
-      Throwable error = caller.giveUp().told().error();
+      Throwable error = caller.giveUp().answer().error();
 
       assertThat(error)
           .isInstanceOfAny(CancellationException.class, CommandInterruptedException.class);
@@ -262,7 +262,7 @@ class AttemptTimeoutTest {
 
       scenario.time.advance(Scenario.TIMEOUT);
 
-      isOfAnAttempt(caller.told().error());
+      isOfAnAttempt(caller.answer().error());
       answer.countDown();
       Scenario.assertCounted(
           command, EventType.TIMEOUT, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
@@ -291,7 +291,7 @@ class AttemptTimeoutTest {
       scenario.tenrec.close(Duration.ZERO);
       answer.countDown();
 
-      assertThat(caller.told().error()).isNotNull();
+      assertThat(caller.answer().error()).isNotNull();
       assertThat(command.view().cumulativeCount(EventType.RETRY)).isZero();
     }
   }

@@ -568,7 +568,7 @@ class HedgeTest {
 
         assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);
         work.answer(1).complete("1");
-        assertThat(caller.told().value()).isEqualTo("x1");
+        assertThat(caller.answer().value()).isEqualTo("x1");
       }
     }
   }
@@ -610,7 +610,7 @@ class HedgeTest {
         scenario.time.advance(DELAY);
         Scenario.await().until(() -> counted(command, EventType.HEDGE_REFUSED) == refused);
         answers.get(key + 1).complete("first");
-        assertThat(caller.told().value()).isEqualTo("first");
+        assertThat(caller.answer().value()).isEqualTo("first");
         Scenario.await().until(() -> command.view().concurrency() == 0);
       }
       occupied.complete("done");
@@ -622,7 +622,7 @@ class HedgeTest {
       scenario.time.advance(DELAY);
       Scenario.await().until(() -> answers.containsKey("last2"));
       answers.get("last2").complete("hedge");
-      assertThat(caller.told().value()).isEqualTo("hedge");
+      assertThat(caller.answer().value()).isEqualTo("hedge");
       assertThat(counted(command, EventType.HEDGE)).isOne();
     }
   }
