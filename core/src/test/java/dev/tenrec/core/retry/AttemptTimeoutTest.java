@@ -99,6 +99,8 @@ class AttemptTimeoutTest {
       Scenario.assertCounted(command, EventType.TIMEOUT, EventType.RETRY, EventType.SUCCESS);
       if (answer.outcome() != null) {
         assertThat(answer.outcome().attempts()).isEqualTo(2);
+        assertThat(answer.outcome().events())
+            .containsExactlyInAnyOrder(EventType.SUCCESS, EventType.TIMEOUT, EventType.RETRY);
         assertThat(answer.outcome().cause()).isNull();
         assertThat(answer.outcome().failedAttempts())
             .singleElement()

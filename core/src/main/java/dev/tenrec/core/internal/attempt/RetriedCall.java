@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
     implements SharedRunPart, PublicationListener<R> {
 
+  /** Once, for each look at the values makes an array. */
+  private static final EventType[] EVENTS = EventType.values();
+
   final Execution<A, R> whole;
   private final Pipeline<A, R> pipeline;
 
@@ -238,6 +241,11 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
     }
     if (exhausted) {
       whole.add(EventType.RETRY_BUDGET_EXHAUSTED);
+    }
+    for (int i = 0; i < ends.length; i++) { // what its attempts were counted as
+      if (ends[i] > 0) {
+        whole.add(EVENTS[i]);
+      }
     }
   }
 
