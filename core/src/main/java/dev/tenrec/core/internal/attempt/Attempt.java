@@ -64,7 +64,12 @@ final class Attempt<A extends @Nullable Object, R extends @Nullable Object>
 
   /** In the command's share: it has timed out, and another attempt may follow. */
   private void goOn() {
-    pipeline.conclude(this, EventType.TIMEOUT, cause);
+    try {
+      pipeline.conclude(this, EventType.TIMEOUT, cause);
+    } catch (Throwable thrown) { // no memory: its call may have no deadline that would end it
+      pipeline.runtime.failedToSettle(thrown);
+      pipeline.abandonment.leaveToOwner(this);
+    }
   }
 
   @Override

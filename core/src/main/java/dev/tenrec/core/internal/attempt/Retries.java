@@ -81,6 +81,9 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     }
     if (!whole.callerStays) { // else its attempts and its waiting heed its deadline
       pipeline.armDeadline(whole);
+      if (whole.isClaimed()) { // there is no timer for it, or it was closed
+        return true;
+      }
     }
     RetriedCall<A, R> call = new RetriedCall<>(whole);
     long now = pipeline.now();
@@ -387,7 +390,11 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     if (present == null) {
       return call.endsWithLastFailure();
     }
-    return present.endsBeforeItsCall() && present.isUnpublished() && call.endsWithCurrent();
+    // that it has timed out waits for the command's share; any other ending is its owner's to count
+    return present.endsBeforeItsCall()
+        && present.isUnpublished() // read first: what it ended with was written before
+        && present.has(EventType.TIMEOUT)
+        && call.endsWithCurrent();
   }
 
   // Everything that comes here is of this command.

@@ -133,7 +133,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
    * The calling thread can do no more for this execution, whose ending is decided or about to be.
    * Throws nothing.
    */
-  void leaveToOwner(Execution<A, R> execution) {
+  public void leaveToOwner(Execution<A, R> execution) {
     boolean watched = false;
     try {
       watched = watchOwner(execution);
