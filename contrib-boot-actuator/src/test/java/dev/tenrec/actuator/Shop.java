@@ -88,7 +88,7 @@ final class Shop implements AutoCloseable {
       return new SlowStore();
     }
 
-    /** Shows the fleet of a store that keeps whoever asks waiting. */
+    /** Shows the fleet of a store that keeps each reader waiting. */
     @Bean
     @ConditionalOnProperty("shop.fleet")
     ConsolePage fleetPage(Tenrec tenrec, SlowStore store) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A fleet's store that answers nobody until it is told to, and then with nothing. */
+/** A fleet's store that answers no request until the test lets it, and then with nothing. */
 final class SlowStore implements FleetStore {
 
   /** The thread that asked first. */
