@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * let through looks at the health first, if there was trouble that no thread has looked at for too
  * long. So a call that comes after a silence meets a circuit that knows of the trouble before it.
  */
-public final class BreakerGate {
+public final class BreakerGate implements StackRoom.Next<Plan> {
 
   private final CircuitBreaker breaker;
   private final CommandMetrics metrics;
@@ -32,6 +32,7 @@ public final class BreakerGate {
   }
 
   /** What the call goes on with, or a {@link Refused} that says why not. */
+  @Override
   public Permission admit(Plan plan, long now) {
     switch (plan.breakerMode) {
       case GUARDING:

@@ -2,7 +2,6 @@
 package dev.tenrec.core.internal.gate;
 
 import dev.tenrec.core.internal.breaker.Permission;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The widest frame on the way of a call. A call that comes past it has 16 kB of stack left for
@@ -16,8 +15,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StackRoom {
 
-  /** One more than HotSpot inlines, so that a call of the widest frame is left. */
+  /**
+   * What the widest frame calls. There are two kinds, so that the way of a call has no trace of
+   * {@link #require} in it but a look at the class.
+   */
+  interface Next<P> {
+    Permission admit(P plan, long now);
+  }
+
+  /** One more than HotSpot inlines of a method that calls itself. */
   private static final int CALLS = 3;
+
+  /** Calls on, so that the widest frame has a call left where HotSpot inlines into it. */
+  private static final Next<Permission> NOTHING = (answer, now) -> callOn(answer, CALLS);
 
   private StackRoom() {}
 
@@ -27,17 +37,20 @@ public final class StackRoom {
    * @throws StackOverflowError if it has not
    */
   public static void require() {
-    Permission unused = admit(null, null, CALLS);
+    Permission unused = admit(NOTHING, Permission.UNGUARDED, 0);
+  }
+
+  private static Permission callOn(Permission answer, int calls) {
+    return calls == 0 ? answer : callOn(answer, calls - 1);
   }
 
   /**
    * {@link BreakerGate#admit} with this room.
    *
-   * @param gate null to call this so many times instead, for nothing
-   * @param now the time, or how many times
+   * @param gate the breaker's
    * @throws StackOverflowError if the stack has not
    */
-  static Permission admit(@Nullable BreakerGate gate, @Nullable Plan plan, long now) {
+  static <P> Permission admit(Next<P> gate, P plan, long now) {
     @SuppressWarnings("unused")
     long aa, ab, ac, ad, ae, af, ag, ah, ai, aj, ak, al, am, an, ao, ap, aq, ar, as, at, au, av;
     long aw, ax, ay, az, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, ba, bb, bc, bd, be, bf, bg, bh;
@@ -87,9 +100,6 @@ public final class StackRoom {
     long br0, bs0, bt0, bu0, bv0, bw0, bx0, by0, bz0, ca0, cb0, cc0, cd0, ce0, cf0, cg0, ch0;
     long ci0, cj0, ck0, cl0, cm0, cn0, co0, cp0, cq0, cr0, cs0, ct0, cu0, cv0, cw0, cx0, cy0;
     long cz0, da0, db0, dc0, dd0, de0, df0, dg0, dh0, di0, dj0, dk0, dl0;
-    if (gate == null || plan == null) {
-      return now == 0 ? Permission.UNGUARDED : admit(null, null, now - 1);
-    }
     return gate.admit(plan, now);
   }
 }
