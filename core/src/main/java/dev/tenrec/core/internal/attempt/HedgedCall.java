@@ -140,7 +140,8 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
   @Nullable EventType ends(HedgedAttempt<A, R> attempt, EventType event) {
     // no switch: see Pipeline.stopped
     if (event == EventType.SUCCESS) {
-      return endsWith(attempt, event) ? event : endsTooLate(attempt);
+      // or another thread has taken this one for lost, and ended the call with it
+      return endsWith(attempt, event) || isEndedBy(attempt) ? event : endsTooLate(attempt);
     }
     if (event == EventType.TIMEOUT || event == EventType.DEADLINE_EXCEEDED) {
       // a deadline is that of all attempts
