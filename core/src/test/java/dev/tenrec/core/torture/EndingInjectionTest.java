@@ -57,6 +57,19 @@ class EndingInjectionTest {
         .flatMap(seam -> Way.all().stream().map(way -> Arguments.of(seam, way)));
   }
 
+  static Stream<Arguments> furtherAttempts() {
+    return Stream.of(InjectedMeans.HEDGE, InjectedMeans.ATTEMPT_TIMEOUT)
+        .flatMap(
+            means ->
+                Stream.of(InjectedSeam.values())
+                    .filter(seam -> seam != InjectedSeam.EXECUTOR)
+                    .flatMap(
+                        seam ->
+                            Way.all().stream()
+                                .filter(way -> means.exists(way, InjectedDoor.EXECUTE))
+                                .map(way -> Arguments.of(means, seam, way))));
+  }
+
   static Stream<Way> ways() {
     return Way.all().stream();
   }
@@ -72,7 +85,9 @@ class EndingInjectionTest {
           missing,
           (door, ending) -> {
             Trap none = new Trap(0, Mishap.RUNTIME_EXCEPTION);
-            missing.addAll(InjectedScenario.play(way, door, ending, seam, none, null));
+            missing.addAll(
+                InjectedScenario.play(
+                    InjectedMeans.ONE_ATTEMPT, way, door, ending, seam, none, null));
           });
     }
     assertHolds(missing);
@@ -81,14 +96,30 @@ class EndingInjectionTest {
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource("seams")
   void ending_whenAStepFailsOrBlocks_isDeliveredAndCountedOnce(InjectedSeam seam, Way way) {
-    assertHolds(missing(seam, way, false));
+    assertHolds(missing(InjectedMeans.ONE_ATTEMPT, seam, way, STRIDE));
   }
 
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource("seams")
   @Tag("long")
   void ending_whenAStepGoesWrongInAnyWay_isDeliveredAndCountedOnce(InjectedSeam seam, Way way) {
-    assertHolds(missing(seam, way, true));
+    assertHolds(missing(InjectedMeans.ONE_ATTEMPT, seam, way, 1));
+  }
+
+  /** Fewer steps: what a call has in common with one that has a single attempt is played above. */
+  @ParameterizedTest(name = "{0} {1} {2}")
+  @MethodSource("furtherAttempts")
+  void endingOfACallOfSeveralAttempts_whenAStepFailsOrBlocks_isDeliveredAndCountedOnce(
+      InjectedMeans means, InjectedSeam seam, Way way) {
+    assertHolds(missing(means, seam, way, 2 * STRIDE));
+  }
+
+  @ParameterizedTest(name = "{0} {1} {2}")
+  @MethodSource("furtherAttempts")
+  @Tag("long")
+  void endingOfACallOfSeveralAttempts_whenAStepGoesWrongInAnyWay_isDeliveredAndCountedOnce(
+      InjectedMeans means, InjectedSeam seam, Way way) {
+    assertHolds(missing(means, seam, way, 1));
   }
 
   @ParameterizedTest
@@ -107,24 +138,32 @@ class EndingInjectionTest {
             i += STRIDE;
             Trap none = new Trap(0, Mishap.RUNTIME_EXCEPTION);
             missing.addAll(
-                InjectedScenario.play(way, door, ending, InjectedSeam.EXECUTOR, none, conduct));
+                InjectedScenario.play(
+                    InjectedMeans.ONE_ATTEMPT,
+                    way,
+                    door,
+                    ending,
+                    InjectedSeam.EXECUTOR,
+                    none,
+                    conduct));
           }
         });
     assertHolds(missing);
   }
 
-  private static List<String> missing(InjectedSeam seam, Way way, boolean all) {
+  /** At every so many steps. */
+  private static List<String> missing(InjectedMeans means, InjectedSeam seam, Way way, int stride) {
     if (seam.logs()) {
       SwitchedLogging.requireInstalled();
     }
     List<String> missing = new ArrayList<>();
     everywhere(
         way,
-        all,
+        stride == 1,
         missing,
         (door, ending) -> {
-          if (seam.isPassedIn(ending)) {
-            missing.addAll(missing(seam, way, door, ending, all));
+          if (means.exists(way, door) && seam.isPassedIn(ending)) {
+            missing.addAll(missing(means, seam, way, door, ending, stride));
           }
         });
     return missing;
@@ -149,9 +188,14 @@ class EndingInjectionTest {
 
   /** Each step until one that is not passed any more. */
   private static List<String> missing(
-      InjectedSeam seam, Way way, InjectedDoor door, InjectedEnding ending, boolean all) {
+      InjectedMeans means,
+      InjectedSeam seam,
+      Way way,
+      InjectedDoor door,
+      InjectedEnding ending,
+      int stride) {
     List<String> missing = new ArrayList<>();
-    int stride = all ? 1 : STRIDE;
+    boolean all = stride == 1;
     int first = 1 + (FIRST + door.ordinal() + ending.ordinal() + way.ordinal()) % stride;
     for (int step = first; step <= MOST_STEPS; step += stride) {
       if (InjectedScenario.hangsTooOften()) {
@@ -161,7 +205,7 @@ class EndingInjectionTest {
       int rotation = step / stride + door.ordinal() + ending.ordinal();
       for (Mishap mishap : InjectedSeam.mishaps(rotation, all)) {
         Trap trap = new Trap(step, mishap);
-        missing.addAll(InjectedScenario.play(way, door, ending, seam, trap, null));
+        missing.addAll(InjectedScenario.play(means, way, door, ending, seam, trap, null));
         sprung |= trap.hasSprung();
       }
       if (!sprung) {

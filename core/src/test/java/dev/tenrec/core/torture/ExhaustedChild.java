@@ -12,6 +12,8 @@ import dev.tenrec.core.kit.ChildJvm;
 import dev.tenrec.core.kit.NoSettings;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.core.retry.Hedge;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.view.CommandView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,6 +75,17 @@ final class ExhaustedChild {
         pool);
     add(tenrec.command("Here", (Integer i) -> work(i)), Isolation.semaphore(20));
     add(tenrec.asyncCommand("Staged", (Integer i) -> stage(i)), Isolation.semaphore(20));
+    Hedge hedge = Hedge.after(Duration.ofMillis(5)).budget(100, 1_000);
+    add(tenrec.command("Hedged", (Integer i) -> work(i)).hedge(hedge), pool);
+    add(
+        tenrec.asyncCommand("HedgedStage", (Integer i) -> stage(i)).hedge(hedge),
+        Isolation.semaphore(20));
+    Retry retry = Retry.attempts(2).backoff(Duration.ZERO, Duration.ofMillis(2)).budget(100, 1_000);
+    add(
+        tenrec
+            .command("AttemptTimed", (Integer i) -> work(i))
+            .retry(retry.attemptTimeout(Duration.ofMillis(20))),
+        pool);
     collapser =
         tenrec
             .collapser("Batched", ExhaustedChild::batch)

@@ -57,6 +57,14 @@ class ExhaustionTest {
     heap(60, 600);
   }
 
+  /** In a JVM whose threads keep no memory apart, so that there is none for any of them. */
+  @Test
+  @Tag("race")
+  void firstEnding_ofItsKind_withoutMemory_isSeen_andSoAreLaterOnes() throws Exception {
+    ChildJvm.with("-Xmx64m", "-XX:-UseTLAB", SERIAL, C1, QUIET, SILENT)
+        .run(directory, 240, FirstEndingChild.class);
+  }
+
   @Test
   @Tag("race")
   void calls_whenThreadsRunOutInWaves_allEnd() throws Exception {

@@ -64,6 +64,7 @@ final class InjectedScenario {
   private int issued;
 
   private InjectedScenario(
+      InjectedMeans means,
       Way way,
       InjectedDoor door,
       InjectedEnding ending,
@@ -76,7 +77,7 @@ final class InjectedScenario {
     this.seam = seam;
     this.trap = trap;
     this.conduct = conduct;
-    this.subject = new InjectedSubject(way, door, ending, seam, trap, conduct, time);
+    this.subject = new InjectedSubject(means, way, door, ending, seam, trap, conduct, time);
     this.tenrec = subject.tenrec;
     this.view = subject.view;
   }
@@ -113,13 +114,14 @@ final class InjectedScenario {
    * @return what did not hold, each beginning with which play it was; empty if all did
    */
   static List<String> play(
+      InjectedMeans means,
       Way way,
       InjectedDoor door,
       InjectedEnding ending,
       InjectedSeam seam,
       Trap trap,
       @Nullable Conduct conduct) {
-    InjectedScenario scenario = new InjectedScenario(way, door, ending, seam, trap, conduct);
+    InjectedScenario scenario = new InjectedScenario(means, way, door, ending, seam, trap, conduct);
     try (AutoCloseable lines = SwitchedLogging.on(scenario::line)) {
       scenario.play();
     } catch (Exception | AssertionError e) {
@@ -133,6 +135,7 @@ final class InjectedScenario {
             + " "
             + (conduct != null ? conduct : trap)
             + " | "
+            + (means == InjectedMeans.ONE_ATTEMPT ? "" : means + " ")
             + way
             + " "
             + door

@@ -45,6 +45,7 @@ final class InjectedSubject {
   static final Duration SLEEP_WINDOW = Duration.ofMillis(50);
   private static final Duration TIMEOUT = Duration.ofMillis(100);
 
+  private final InjectedMeans means;
   private final Way way;
   private final InjectedDoor door;
   private final InjectedEnding ending;
@@ -72,6 +73,7 @@ final class InjectedSubject {
   private volatile boolean over;
 
   InjectedSubject(
+      InjectedMeans means,
       Way way,
       InjectedDoor door,
       InjectedEnding ending,
@@ -79,6 +81,7 @@ final class InjectedSubject {
       Trap trap,
       @Nullable Conduct conduct,
       ManualTime time) {
+    this.means = means;
     this.way = way;
     this.door = door;
     this.ending = ending;
@@ -276,6 +279,7 @@ final class InjectedSubject {
     if (ending.hasFallback()) {
       builder.fallback((argument, cause) -> fallback());
     }
+    means.set(builder);
     return options(builder).build();
   }
 

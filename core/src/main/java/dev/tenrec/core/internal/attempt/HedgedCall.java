@@ -138,19 +138,22 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
    * it here if no other attempt could change that.
    */
   @Nullable EventType ends(HedgedAttempt<A, R> attempt, EventType event) {
-    return switch (event) {
-      case SUCCESS -> endsWith(attempt, event) ? event : endsTooLate(attempt);
+    // no switch: see Pipeline.stopped
+    if (event == EventType.SUCCESS) {
+      // or another thread has taken this one for lost, and ended the call with it
+      return endsWith(attempt, event) || isEndedBy(attempt) ? event : endsTooLate(attempt);
+    }
+    if (event == EventType.TIMEOUT || event == EventType.DEADLINE_EXCEEDED) {
       // a deadline is that of all attempts
-      case TIMEOUT, DEADLINE_EXCEEDED ->
-          endsWith(attempt, event) || takesCount() ? event : EventType.ATTEMPT_OUTRUN;
-      // which is counted with the answer, or for the call
-      case CANCELLED -> endsWith(attempt, event) || takesCount() ? null : EventType.ATTEMPT_OUTRUN;
-      case BAD_REQUEST -> {
-        boolean unused = endsWith(attempt, event);
-        yield event;
-      }
-      default -> event;
-    };
+      return endsWith(attempt, event) || takesCount() ? event : EventType.ATTEMPT_OUTRUN;
+    }
+    if (event == EventType.CANCELLED) { // which is counted with the answer, or for the call
+      return endsWith(attempt, event) || takesCount() ? null : EventType.ATTEMPT_OUTRUN;
+    }
+    if (event == EventType.BAD_REQUEST) {
+      boolean unused = endsWith(attempt, event);
+    }
+    return event;
   }
 
   /**
@@ -176,7 +179,11 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
     return first;
   }
 
-  private synchronized boolean endsWith(HedgedAttempt<A, R> attempt, EventType event) {
+  /**
+   * By the owner of an attempt's ending, or in its place: the call ends with it, decided and not
+   * answered. False if it has been ended.
+   */
+  synchronized boolean endsWith(HedgedAttempt<A, R> attempt, EventType event) {
     if (!claims()) {
       return false;
     }
@@ -297,18 +304,23 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
 
   private void endUnlessHandedOver() {
     for (HedgedAttempt<A, R> attempt = after(null); attempt != null; attempt = after(attempt)) {
-      Throwable cause = attempt.cause;
-      if (attempt.isAnswered()
-          && (isEndedBy(attempt)
-              || cause != null
-                  && attempt.has(EventType.FAILURE)
-                  && failed(attempt, EventType.FAILURE, cause))) {
+      if (attempt.isAnswered() && endsWithAnswered(attempt)) {
         pipeline.completion.leaveIfHolder(whole);
         giveUpOthers();
         pipeline.abandonment.concludeApart(whole);
         return;
       }
     }
+  }
+
+  private boolean endsWithAnswered(HedgedAttempt<A, R> attempt) {
+    if (isEndedBy(attempt)) {
+      return true;
+    }
+    Throwable cause = attempt.cause;
+    return cause == null
+        ? endsWith(attempt, EventType.SUCCESS)
+        : attempt.has(EventType.FAILURE) && failed(attempt, EventType.FAILURE, cause);
   }
 
   // As a part in work that is not the whole call's own.

@@ -14,6 +14,7 @@ import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.config.HedgeSettings;
 import dev.tenrec.core.internal.retry.RetryBudget;
 import dev.tenrec.metrics.event.EventType;
+import java.lang.invoke.MethodHandles;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,10 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
     implements FurtherAttempts {
 
   private static final long NONE = -1;
+
+  static { // with the command: see there
+    Pipeline.initialize(MethodHandles.lookup(), HedgedAttempt.class, HedgedCall.class);
+  }
 
   /** A percentile of fewer says little. */
   private static final int LEAST_SAMPLES = 100;
@@ -248,7 +253,9 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
     HedgedCall<A, R> call = attempt.call;
     boolean last =
         call.isEndedBy(attempt)
-            || cause != null && isFailure(event) && call.failed(attempt, event, cause);
+            || (isFailure(event)
+                ? cause != null && call.failed(attempt, event, cause)
+                : call.endsWith(attempt, event)); // unless the step failed that would have done it
     pipeline.completion.leaveIfHolder(attempt); // unless the whole call has it now
     pipeline.completion.answerQuietly(attempt);
     if (last) {
@@ -260,10 +267,11 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
 
   /** Whether another attempt could still answer. */
   private static boolean isFailure(EventType event) {
-    return switch (event) {
-      case SUCCESS, TIMEOUT, DEADLINE_EXCEEDED, CANCELLED, BAD_REQUEST -> false;
-      default -> true;
-    };
+    return event != EventType.SUCCESS // no switch: see Pipeline.stopped
+        && event != EventType.TIMEOUT
+        && event != EventType.DEADLINE_EXCEEDED
+        && event != EventType.CANCELLED
+        && event != EventType.BAD_REQUEST;
   }
 
   @Override

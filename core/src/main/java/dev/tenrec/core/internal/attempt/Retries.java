@@ -20,6 +20,7 @@ import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.event.EventType;
+import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.function.Function;
@@ -36,6 +37,15 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     implements FurtherAttempts {
 
   private static final long NONE = -1;
+
+  static { // with the command: see there
+    Pipeline.initialize(
+        MethodHandles.lookup(),
+        Attempt.class,
+        Backoff.class,
+        RetriedCall.class,
+        RetryTimeout.class);
+  }
 
   /** A call without a time-out would wait for whatever another side says. */
   private static final Duration LONGEST_HINT_WITHOUT_DEADLINE = Duration.ofMinutes(1);

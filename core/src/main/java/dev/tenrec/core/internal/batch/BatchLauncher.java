@@ -18,6 +18,7 @@ import dev.tenrec.core.internal.context.CallContext;
 import dev.tenrec.core.internal.context.Deadlines;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable Object>
     implements Batching<A, R> {
+
+  static {
+    Pipeline.initialize(MethodHandles.lookup(), BatchReceiver.class);
+  }
 
   private final CollapserRuntime runtime;
   private final Pipeline<List<A>, Map<A, R>> pipeline;

@@ -61,23 +61,18 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     Errors.class,
     FailedResultException.class,
     FallbackRefusal.class,
+    FallbackTask.class,
     FallbackThread.class,
     InterruptOrigin.class,
     MissingFallbackException.class,
     PublicationListener.class,
     StackReserve.class,
+    StageFollower.class,
     Verdict.class,
   };
 
-  static { // now, for a class that runs out of stack in its initialization is lost for ever
-    try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      for (Class<?> later : NEEDED_LATER) {
-        Class<?> unused = lookup.ensureInitialized(later);
-      }
-    } catch (IllegalAccessException e) {
-      throw new ExceptionInInitializerError(e);
-    }
+  static {
+    initialize(MethodHandles.lookup(), NEEDED_LATER);
   }
 
   public final CommandRuntime runtime;
@@ -150,6 +145,20 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     this.further = retry == null ? null : retry.apply(this);
     this.callerPath = CallerPath.of(this);
     this.cacheGate = caching == null ? null : caching.of(this);
+  }
+
+  /**
+   * Initializes classes that the lookup sees now, for one that runs out of stack or memory in its
+   * initialization is lost for ever.
+   */
+  public static void initialize(MethodHandles.Lookup lookup, Class<?>... neededLater) {
+    try {
+      for (Class<?> later : neededLater) {
+        Class<?> unused = lookup.ensureInitialized(later);
+      }
+    } catch (IllegalAccessException e) {
+      throw new ExceptionInInitializerError(e);
+    }
   }
 
   // The doors.

@@ -61,13 +61,12 @@ public final class Batches<A extends @Nullable Object, R extends @Nullable Objec
       if (open == null) {
         continue; // another one was faster
       }
-      switch (open.join(argument, hash, member, deadline, batching.maxRequests())) {
-        case IN:
-          return;
-        case FILLED:
-          open.handOver();
-          return;
-        case TOO_LATE:
+      Batch.Joined joined = open.join(argument, hash, member, deadline, batching.maxRequests());
+      if (joined == Batch.Joined.FILLED) { // no switch: its class may find no memory, for ever
+        open.handOver();
+      }
+      if (joined != Batch.Joined.TOO_LATE) {
+        return;
       }
     }
   }

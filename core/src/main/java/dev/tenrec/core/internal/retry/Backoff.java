@@ -38,14 +38,14 @@ public final class Backoff {
    * @param previousNanos the delay before the last one; any value for the first
    */
   public long delayNanos(int retry, long previousNanos) {
-    switch (jitter) {
-      case NONE:
-        return doubled(retry);
-      case FULL:
-        return random.applyAsLong(doubled(retry) + 1);
-      default:
-        return decorrelated(retry == 1 ? firstNanos : previousNanos);
+    // no switch: its class would be initialized with the first failure, perhaps without memory
+    if (jitter == Jitter.NONE) {
+      return doubled(retry);
     }
+    if (jitter == Jitter.FULL) {
+      return random.applyAsLong(doubled(retry) + 1);
+    }
+    return decorrelated(retry == 1 ? firstNanos : previousNanos);
   }
 
   private long doubled(int retry) {

@@ -11,6 +11,7 @@ import dev.tenrec.core.internal.timeout.Timeout;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.CommandTimeoutException.Limit;
 import dev.tenrec.metrics.event.EventType;
+import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,10 @@ import org.reactivestreams.Publisher;
  */
 public final class StreamExecution<A extends @Nullable Object, R extends @Nullable Object>
     extends Execution<A, R> implements StreamBridgeOwner {
+
+  static {
+    Pipeline.initialize(MethodHandles.lookup(), ItemFate.class, StreamFaults.Place.class);
+  }
 
   final StreamBridge<R> bridge;
 
@@ -139,11 +144,10 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
   /** Items are known by the bridge, and written down with the ending only. */
   @Override
   public boolean has(EventType event) {
-    return switch (event) {
-      case EMIT -> bridge.hasItem(false);
-      case FALLBACK_EMIT -> bridge.hasItem(true);
-      default -> super.has(event);
-    };
+    if (event == EventType.EMIT) { // no switch: see Pipeline.stopped
+      return bridge.hasItem(false);
+    }
+    return event == EventType.FALLBACK_EMIT ? bridge.hasItem(true) : super.has(event);
   }
 
   // What the bridge has decided.
