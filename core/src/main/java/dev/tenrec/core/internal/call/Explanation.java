@@ -182,7 +182,9 @@ final class Explanation {
     lines.add(
         "Found no room: "
             + full
-            + (last == null ? "" : ", one at " + last.at() + " because " + LogText.of(last.refusal().toString()))
+            + (last == null
+                ? ""
+                : ", one at " + last.at() + " because " + LogText.of(last.refusal().toString()))
             + "."
             + demand()
             + " More room: "

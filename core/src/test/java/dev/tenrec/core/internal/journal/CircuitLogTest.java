@@ -161,8 +161,6 @@ class CircuitLogTest {
     await().until(() -> lines().size() >= 3);
     assertThat(lines())
         .containsExactly(
-            "Key: " + opening(1).text(),
-            "Key: " + opening(2).text(),
-            "Key: " + opening(3).text());
+            "Key: " + opening(1).text(), "Key: " + opening(2).text(), "Key: " + opening(3).text());
   }
 }
