@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.benchmarks;
 
+import com.sun.management.ThreadMXBean;
 import dev.tenrec.benchmarks.contender.Fallbacks;
 import dev.tenrec.benchmarks.contender.Rules;
 import dev.tenrec.console.Console;
@@ -25,14 +26,17 @@ import io.opentelemetry.sdk.metrics.export.PeriodicMetricReader;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
@@ -47,6 +51,10 @@ import org.openjdk.jmh.annotations.TearDown;
  * not. Published means: scraped for Prometheus every second, collected for OpenTelemetry every
  * second, and read by a client of {@code hystrix.stream} and one of the console's stream. To be
  * compared by forks that alternate.
+ *
+ * <p>All of this wants a processor besides the caller's. Where there is none to spare, a call waits
+ * for its turn; so each fork prints as well what the caller's own thread took for a call, of the
+ * processor and of memory.
  *
  * <p>{@link #tenrec} has the JVM's flight recorder present and not started; {@link
  * #tenrecWithoutFlightRecorder} does without its module.
@@ -175,6 +183,50 @@ public class Published extends InNanoseconds {
     }
   }
 
+  /** What the caller's thread itself takes for a call, which publishers' threads are no part of. */
+  @State(Scope.Thread)
+  public static class Caller {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    long calls;
+    private long cpuNanos;
+    private long bytes;
+    private final List<Double> nanosPerCall = new ArrayList<>();
+    private final List<Double> bytesPerCall = new ArrayList<>();
+
+    @Setup(Level.Iteration)
+    public void begin() {
+      calls = 0;
+      bytes = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+      cpuNanos = THREADS.getCurrentThreadCpuTime();
+    }
+
+    @TearDown(Level.Iteration)
+    public void end() {
+      nanosPerCall.add((double) (THREADS.getCurrentThreadCpuTime() - cpuNanos) / calls);
+      bytesPerCall.add(
+          (double) (THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - bytes)
+              / calls);
+    }
+
+    /** Of the later iterations, in the order they were made. */
+    @TearDown(Level.Trial)
+    public void print() {
+      int warm = nanosPerCall.size() / 2;
+      System.out.printf(
+          Locale.ROOT,
+          "the caller's thread, a call: %s ns of processor, %s B%n",
+          shown(nanosPerCall.subList(warm, nanosPerCall.size())),
+          shown(bytesPerCall.subList(warm, bytesPerCall.size())));
+    }
+
+    private static String shown(List<Double> figures) {
+      return figures.stream()
+          .map(each -> String.format(Locale.ROOT, "%.2f", each))
+          .collect(Collectors.joining(" "));
+    }
+  }
+
   /** Takes what OpenTelemetry collects, as one that sends it would, and counts the points. */
   private record Exported(AtomicLong points) implements MetricExporter {
 
@@ -202,7 +254,8 @@ public class Published extends InNanoseconds {
 
   /** The JVM has a flight recorder, which is off. */
   @Benchmark
-  public String tenrec(OnTenrec on) {
+  public String tenrec(OnTenrec on, Caller caller) {
+    caller.calls++;
     return on.command.execute(question);
   }
 
@@ -211,7 +264,8 @@ public class Published extends InNanoseconds {
   @Fork(
       jvmArgsAppend =
           "--limit-modules=java.se,jdk.unsupported,jdk.management,jdk.httpserver,jdk.net")
-  public String tenrecWithoutFlightRecorder(OnTenrec on) {
+  public String tenrecWithoutFlightRecorder(OnTenrec on, Caller caller) {
+    caller.calls++;
     return on.command.execute(question);
   }
 }

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
 
 /** The page as a browser shows it. Skipped where there is no Chromium. */
-@Tag("external")
 class BrowserTest {
 
   private static final String ODD = "<img src=x onerror=document.title='hacked'>\"'&\n</script>";
@@ -143,6 +142,7 @@ class BrowserTest {
   }
 
   @Test
+  @Tag("external")
   void page_thatIsRefused_saysWhyAndComesInLater() throws Exception {
     command("GetReviews");
     try (Console small = Console.builder(tenrec).maxClients(1).start()) {
@@ -173,6 +173,7 @@ class BrowserTest {
   }
 
   @Test
+  @Tag("external")
   void page_whoseLoginIsOver_saysSo() throws Exception {
     command("GetReviews");
     Console.Builder guarded = Console.builder(tenrec).token("a-token-of-many-letters");
@@ -191,6 +192,7 @@ class BrowserTest {
   }
 
   @Test
+  @Tag("external")
   void story_thatCannotBeRead_saysSo() throws Exception {
     command("GetReviews");
     browser.driver.get(console.uri().toString());
@@ -203,6 +205,7 @@ class BrowserTest {
 
   /** Readings may be far apart: what is a pause in a chart depends on how far. */
   @Test
+  @Tag("external")
   void charts_ofReadingsFarApart_haveLinesAndOfAPauseHaveNone() throws Exception {
     browser.driver.get(console.uri().toString());
     browser.awaitText("#link", "live");
@@ -231,6 +234,7 @@ class BrowserTest {
   }
 
   @Test
+  @Tag("external")
   void callsBeyondTheirDeadline_always_areAmongTheErrors() throws Exception {
     Command<Integer, Integer> late =
         tenrec
@@ -256,6 +260,7 @@ class BrowserTest {
   }
 
   @Test
+  @Tag("external")
   void server_thatGoesAndComesBack_isSaidAndFoundAgain() throws Exception {
     command("GetReviews");
     int port = console.address().getPort();

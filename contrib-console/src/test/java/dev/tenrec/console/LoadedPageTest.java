@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.view.CircuitState;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,6 +26,7 @@ import org.junit.jupiter.api.Test;
 class LoadedPageTest {
 
   private static final int MANY = 1_000;
+  private static final int OPENINGS = 20;
 
   private final Tenrec tenrec = Tenrec.create();
   private final AtomicBoolean ended = new AtomicBoolean();
@@ -129,6 +132,66 @@ class LoadedPageTest {
           MANY, frames, still, millis);
       assertThat(frames).isGreaterThan(30);
       browser.hasNothingToComplainOf();
+    }
+  }
+
+  /** By the wall clock, which page and library have in common here. */
+  @Test
+  void circuit_thatOpensAmongAThousand_isOnThePageWithinASecond() throws Exception {
+    List<Command<Integer, Integer>> commands = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      commands.add(command("Service" + i, "Group" + i % 40, Isolation.semaphore(10)));
+    }
+    try (Browser browser = Browser.open();
+        Console console = Console.start(tenrec, 0)) {
+      call(commands, 0, 0);
+      browser.size(1280, 800);
+      browser.driver.get(console.uri().toString());
+      browser.awaitText("#summary", "1,000 commands");
+      browser.driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(60));
+      List<Long> millis = new ArrayList<>();
+      for (int i = 1; i <= OPENINGS; i++) {
+        String key = "GetReviews" + i;
+        Command<Integer, Integer> broken = command(key, "Reviews", Isolation.semaphore(10));
+        down.set(true);
+        Thread opening =
+            new Thread(
+                () -> {
+                  while (broken.view().circuitState() == CircuitState.CLOSED && !ended.get()) {
+                    broken.attempt(0);
+                    pause(10);
+                  }
+                },
+                "opening");
+        callers.add(opening);
+        opening.start();
+        // the row of what is open comes first, with its state and its reason
+        long shown =
+            ((Number)
+                    browser.driver.executeAsyncScript(
+                        """
+                        const key = arguments[0], done = arguments[1];
+                        const frame = () => {
+                          const row = [...document.querySelectorAll('.row')].find(
+                            each => each.innerText.split(/\\s+/).includes(key));
+                          if (row && row.innerText.includes('OPEN') && row.innerText.includes('calls failed')) done(Date.now());
+                          else requestAnimationFrame(frame);
+                        };
+                        requestAnimationFrame(frame);
+                        """,
+                        key))
+                .longValue();
+        opening.join();
+        millis.add(shown - broken.transitions().get(0).at().toEpochMilli());
+        down.set(false);
+        assertThat(tenrec.closeCircuit(key, "seen")).isTrue();
+      }
+      Collections.sort(millis);
+      System.out.printf(
+          "circuits that open among %d commands: on the page after %d ms in the median, %d ms at"
+              + " most, of %d%n",
+          MANY, millis.get(OPENINGS / 2), millis.get(OPENINGS - 1), OPENINGS);
+      assertThat(millis.get(OPENINGS - 1)).isLessThanOrEqualTo(1_000);
     }
   }
 

@@ -68,7 +68,7 @@ class ArchitectureTest {
        internal.rate outcome work
       internal.call        : breaker config internal.config context internal.breaker internal.callback\
        internal.context internal.flight internal.gate internal.isolation internal.journal internal.launch\
-       internal.listening internal.request internal.retry internal.sampling internal.timeout listener outcome\
+       internal.listening internal.request internal.retry internal.sampling internal.text internal.timeout listener outcome\
        view work
       internal.attempt     : context internal.breaker internal.call internal.callback internal.config internal.context\
        internal.gate internal.retry internal.timeout outcome retry work

@@ -197,8 +197,8 @@ public interface CommandListener {
 
   /**
    * A circuit has changed its state. It belongs to no call, so it comes without any call's context,
-   * in the command's share of the callback threads, and one at a time; those of one moment may come
-   * in another order than {@link Transition#number} has.
+   * in the command's share of the callback threads, one at a time and in the order of {@link
+   * Transition#number}; only of more than 16 in one moment may one come later than its next.
    *
    * @param commandKey the command whose circuit it is
    * @param transition from what to what, and why

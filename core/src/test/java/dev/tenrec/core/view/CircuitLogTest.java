@@ -22,6 +22,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -30,6 +32,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -209,6 +212,69 @@ class CircuitLogTest {
     } finally {
       leave.countDown();
       Elsewhere.close(tenrec, time);
+    }
+  }
+
+  /** Of its last transition; 0 if it has made none. */
+  private static long number(Command<Integer, Integer> command) {
+    List<Transition> last = command.transitions();
+    return last.isEmpty() ? 0 : last.get(last.size() - 1).number();
+  }
+
+  /** Threads that close by hand what others open, as soon as they see it. */
+  @Test
+  @Tag("race")
+  void transitions_madeByManyThreads_areLoggedAndReportedInTheirOrder() throws Exception {
+    List<Long> heard = new CopyOnWriteArrayList<>();
+    CommandListener listener =
+        new CommandListener() {
+          @Override
+          public void onTransition(String commandKey, Transition transition) {
+            heard.add(transition.number());
+          }
+        };
+    try (Tenrec tenrec = tenrec().listen(listener).build()) {
+      Command<Integer, Integer> command =
+          tenrec
+              .command("Flapping", (Integer i) -> Integer.parseInt("down"))
+              .isolation(Isolation.semaphore(10))
+              .errorThreshold(1, 1)
+              .sleepWindow(Duration.ofMillis(1))
+              .build();
+      long end = System.nanoTime() + 1_500_000_000L;
+      Runnable body =
+          () -> {
+            for (int i = 0; System.nanoTime() - end < 0 && number(command) < 500; i++) {
+              command.attempt(i);
+              if (i % 3 == 0) {
+                boolean unused = command.closeCircuit("to and fro");
+              }
+              time.advanceMillis(1);
+            }
+          };
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        threads.add(new Thread(body, "flapping"));
+      }
+      threads.forEach(Thread::start);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      long made = number(command);
+      assertThat(made).isPositive();
+      await().until(() -> heard.size() == made);
+      assertThat(heard).isSorted().doesNotHaveDuplicates();
+      assertThat(tenrec.journal())
+          .extracting(entry -> ((JournalEntry.CircuitChanged) entry).transition().number())
+          .isEqualTo(heard);
+      List<String> openings = // the tests' logging has warnings only
+          tenrec.journal().stream()
+              .map(JournalEntry::text)
+              .filter(text -> text.contains("-> OPEN: "))
+              .toList();
+      assertThat(awaitLinesWith("Flapping: circuit", openings.size()))
+          .extracting(line -> line.substring(line.indexOf("circuit ")))
+          .isEqualTo(openings);
     }
   }
 }

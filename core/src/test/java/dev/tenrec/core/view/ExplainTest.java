@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.LeakGuard;
+import dev.tenrec.core.RateLimit;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
@@ -125,5 +126,42 @@ class ExplainTest {
     assertThatThrownBy(() -> tenrec.explain("Nobody"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("there is no command 'Nobody'");
+  }
+
+  /** A line of it that a key or a value has forged would be read as the library's own. */
+  @Test
+  void explain_keysAndValuesOfSeveralLines_hasThemOnOneLine() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Odd\nforged", (Integer i) -> failing())
+            .isolation(Isolation.semaphore(0).shared("Shared\nforged"))
+            .errorThreshold(50, 2)
+            .rateLimit(RateLimit.of(3, Duration.ofDays(1)).shared("Limiter\nforged"))
+            .fallbackValue(0)
+            .build();
+    tenrec.set("tenrec.command.Odd\nforged.fallback.enabled", "perhaps\nforged");
+    for (int i = 0; i < 8; i++) {
+      assertThat(command.execute(1)).isZero();
+    }
+    assertThat(command.closeCircuit("none is open\nforged")).isFalse();
+    assertThat(command.view().explain())
+        .contains("Odd\\nforged: the circuit is ")
+        .contains("semaphore Shared\\nforged had no permit left")
+        .contains("of semaphore Shared\\nforged")
+        .contains("rate limiter Limiter\\nforged allows")
+        .contains("fallback.enabled = perhaps\\nforged")
+        .satisfies(text -> assertThat(text.lines()).noneMatch(line -> line.startsWith("forged")));
+  }
+
+  @Test
+  void explain_anEndlessKey_saysWhatIsTheMatterAllTheSame() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("K".repeat(1_000_000), (Integer i) -> i)
+            .isolation(Isolation.semaphore(2))
+            .build();
+    assertThat(command.view().explain())
+        .contains("... (1000000 characters): the circuit is closed.")
+        .hasSizeLessThan(2_000);
   }
 }

@@ -12,6 +12,7 @@ import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.event.EventCounts;
@@ -269,8 +270,20 @@ class FlightTest {
       assertThat(of(events, "StillBusy", "Slow")).hasSize(1);
       assertThat(of(events, "StillBusy", "Slow").get(0).getDuration("busy"))
           .isEqualTo(Duration.ofMillis(950));
-      assertThat(of(events, "CircuitTransition", "Slow").get(0).getString("explanation"))
-          .contains("calls failed");
+      RecordedEvent opening = of(events, "CircuitTransition", "Slow").get(0);
+      Transition transition = slow.transitions().get(0);
+      assertThat(opening.getString("explanation")).contains("calls failed");
+      assertThat(opening.getString("remark")).isNull();
+      assertThat(opening.getLong("number")).isEqualTo(1);
+      assertThat(opening.getLong("calls")).isEqualTo(transition.health().total()).isPositive();
+      assertThat(opening.getLong("errors")).isEqualTo(transition.health().errors()).isPositive();
+      assertThat(opening.getLong("rejected")).isEqualTo(transition.health().rejected());
+      assertThat(opening.getLong("slow")).isZero();
+      assertThat(opening.getInt("troublePercentage")).isEqualTo(100);
+      assertThat(opening.getInt("errorThresholdPercentage")).isEqualTo(1);
+      assertThat(opening.getInt("requestVolumeThreshold")).isEqualTo(1);
+      assertThat(opening.getInt("halfOpenTrials")).isEqualTo(1);
+      assertThat(opening.getDuration("sleepWindow")).isEqualTo(Duration.ofSeconds(5));
       assertThat(of(events, "SettingChange", "").get(0).getString("property"))
           .isEqualTo("fallback.enabled");
       assertThat(of(events, "SettingRefused", "").get(0).getString("value")).isEqualTo("perhaps");

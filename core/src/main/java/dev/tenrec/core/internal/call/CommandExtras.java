@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.call;
 
+import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.internal.callback.CallbackShare;
 import dev.tenrec.core.internal.journal.CallTrouble;
+import dev.tenrec.core.internal.journal.TransitionOrder;
 import dev.tenrec.core.internal.listening.TransitionNotifier;
 import dev.tenrec.core.internal.retry.RetryBudget;
 import dev.tenrec.core.internal.sampling.Samplers;
 import dev.tenrec.core.view.CommandDetails;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,7 @@ final class CommandExtras {
   final CallTrouble trouble;
 
   // Each is made by the first that asks. Written and read under this object's monitor.
+  private @Nullable TransitionOrder transitionOrder;
   private @Nullable TransitionNotifier transitionNotifier;
   private @Nullable Samplers samplers;
   private @Nullable RetryBudget retryBudget;
@@ -32,6 +36,14 @@ final class CommandExtras {
     this.view = view;
     this.trouble = trouble;
     this.closed = closed;
+  }
+
+  synchronized TransitionOrder transitionOrder(Supplier<List<Transition>> last) {
+    TransitionOrder present = transitionOrder;
+    if (present == null) {
+      transitionOrder = present = new TransitionOrder(last);
+    }
+    return present;
   }
 
   synchronized TransitionNotifier transitionNotifier(Supplier<TransitionNotifier> maker) {

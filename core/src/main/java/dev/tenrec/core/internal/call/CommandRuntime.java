@@ -22,6 +22,7 @@ import dev.tenrec.core.internal.gate.RejectedByBulkhead;
 import dev.tenrec.core.internal.gate.RejectedByRate;
 import dev.tenrec.core.internal.isolation.Permits;
 import dev.tenrec.core.internal.journal.CallTrouble;
+import dev.tenrec.core.internal.journal.TransitionOrder;
 import dev.tenrec.core.internal.listening.TransitionNotifier;
 import dev.tenrec.core.internal.retry.RetryBudget;
 import dev.tenrec.core.internal.sampling.Samplers;
@@ -529,9 +530,14 @@ public final class CommandRuntime implements TransitionListener {
   @Override
   public void changed(Transition transition) {
     try {
-      engine.journal().transition(commandKey, transition);
-      if (!engine.listeners().isEmpty()) {
-        extras().transitionNotifier(this::newTransitionNotifier).report(transition);
+      CommandExtras present = extras();
+      TransitionOrder order = present.transitionOrder(breaker::journal);
+      if (engine.listeners().isEmpty()) {
+        engine.journal().transition(commandKey, transition, order, due -> {});
+      } else {
+        TransitionNotifier notifier = present.transitionNotifier(this::newTransitionNotifier);
+        engine.journal().transition(commandKey, transition, order, notifier::add);
+        notifier.start();
       }
     } catch (Throwable thrown) { // no memory: the journal still has it
       failedToSettle(thrown);

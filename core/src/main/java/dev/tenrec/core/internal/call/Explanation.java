@@ -6,6 +6,7 @@ import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
+import dev.tenrec.core.internal.text.LogText;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Why calls of one command were refused or timed out in the rolling window, and what would change
- * it, one sentence or two a line. Made of one snapshot, so that its numbers fit together.
+ * it, one sentence or two a line, whatever stands in a key or a value. Made of one snapshot, so
+ * that its numbers fit together.
  */
 final class Explanation {
 
@@ -58,7 +60,7 @@ final class Explanation {
   }
 
   private void circuit() {
-    String key = now.key();
+    String key = LogText.of(now.key());
     switch (now.circuitState()) {
       case OPEN -> {
         Instant trial = command.nextTrialAt();
@@ -95,7 +97,7 @@ final class Explanation {
       return ".";
     }
     Transition last = transitions.get(transitions.size() - 1);
-    return " since " + last.at() + ": " + last.explanation() + ".";
+    return " since " + last.at() + ": " + LogText.of(last.explanation()) + ".";
   }
 
   private void counts() {
@@ -180,7 +182,9 @@ final class Explanation {
     lines.add(
         "Found no room: "
             + full
-            + (last == null ? "" : ", one at " + last.at() + " because " + last.refusal())
+            + (last == null
+                ? ""
+                : ", one at " + last.at() + " because " + LogText.of(last.refusal().toString()))
             + "."
             + demand()
             + " More room: "
@@ -211,7 +215,7 @@ final class Explanation {
                     + said(CommandProperties.RATE_LIMITER_PERIOD)
                     + " and "
                     + said(CommandProperties.RATE_LIMITER_BURST)
-                : "is what rate limiter " + name + " allows all that share it")
+                : "is what rate limiter " + LogText.of(name) + " allows all that share it")
             + ".");
   }
 
@@ -256,12 +260,12 @@ final class Explanation {
               + " or "
               + PoolProperties.MAX_QUEUE_SIZE.name()
               + " of thread pool "
-              + last.refusal().bulkhead();
+              + LogText.of(last.refusal().bulkhead());
       case VIRTUAL_THREAD -> said(CommandProperties.VIRTUAL_THREAD_MAX_CONCURRENT);
       default ->
           last.refusal().bulkhead().equals(now.key())
               ? said(CommandProperties.SEMAPHORE_MAX_CONCURRENT)
-              : "maxConcurrentRequests of semaphore " + last.refusal().bulkhead();
+              : "maxConcurrentRequests of semaphore " + LogText.of(last.refusal().bulkhead());
     };
   }
 
@@ -342,9 +346,9 @@ final class Explanation {
       if (setting.refusal() != null) {
         lines.add(
             "A setting was refused: "
-                + setting.refusal()
+                + LogText.of(setting.refusal().toString())
                 + "; in force is "
-                + setting.value()
+                + LogText.of(setting.value())
                 + ".");
       }
     }
@@ -368,7 +372,7 @@ final class Explanation {
     EffectiveSetting setting = setting(property);
     return setting.property()
         + " = "
-        + setting.value()
+        + LogText.of(setting.value())
         + " ("
         + switch (setting.level()) {
           case INSTANCE -> "set for this command";
@@ -377,7 +381,7 @@ final class Explanation {
           case DEFAULT -> "the default";
           case KEPT -> "kept from before";
         }
-        + (setting.origin() == null ? "" : ", " + setting.origin())
+        + (setting.origin() == null ? "" : ", " + LogText.of(setting.origin().toString()))
         + ")";
   }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.flight;
 
+import dev.tenrec.core.breaker.BreakerRules;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.config.SettingChange;
 import dev.tenrec.core.config.SettingOrigin;
 import dev.tenrec.core.view.JournalEntry;
+import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.view.PoolSnapshot;
 
 /** Writes events. Made when the recorder is started, and for good. */
@@ -92,6 +94,19 @@ final class JfrRecording implements Recording {
       event.to = transition.to().name();
       event.reason = transition.reason().name();
       event.explanation = transition.explanation();
+      event.remark = transition.remark();
+      event.number = transition.number();
+      HealthSnapshot health = transition.health();
+      event.calls = health.total();
+      event.errors = health.errors();
+      event.rejected = health.rejected();
+      event.slow = health.slow();
+      event.troublePercentage = health.troublePercentage();
+      BreakerRules rules = transition.rules();
+      event.errorThresholdPercentage = rules.errorThresholdPercentage();
+      event.requestVolumeThreshold = rules.requestVolumeThreshold();
+      event.halfOpenTrials = rules.halfOpenTrials();
+      event.sleepWindow = rules.sleepWindowNanos();
       event.commit();
     }
   }

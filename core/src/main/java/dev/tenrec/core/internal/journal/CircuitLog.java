@@ -40,16 +40,22 @@ public final class CircuitLog {
     this.callbacks = callbacks;
   }
 
-  /** Has one written, after those before it. Waits for nothing. */
+  /** Has one written by the next {@link #start}, after those before it. Waits for nothing. */
   void add(JournalEntry.CircuitChanged entry) {
-    CallbackTask task = CallbackTask.of(this::writeWaiting); // first: it may find no memory
     synchronized (waiting) {
       waiting.addLast(entry);
       if (waiting.size() > CAPACITY) {
         waiting.removeFirst();
         leftOut++;
       }
-      if (writing) {
+    }
+  }
+
+  /** Has all written that waits. It may begin a thread, so it wants to be called under no lock. */
+  void start() {
+    CallbackTask task = CallbackTask.of(this::writeWaiting); // first: it may find no memory
+    synchronized (waiting) {
+      if (writing || waiting.isEmpty()) {
         return;
       }
       writing = true;

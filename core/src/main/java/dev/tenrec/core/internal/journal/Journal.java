@@ -47,14 +47,30 @@ public final class Journal {
     this.reporter = Objects.requireNonNull(reporter, "reporter");
   }
 
-  /** A circuit has changed its state. */
-  public void transition(String commandKey, Transition transition) {
-    JournalEntry entry =
-        report(
-            (number, at) -> new JournalEntry.CircuitChanged(number, at, commandKey, transition),
-            transition.at(),
-            true);
-    log.add((JournalEntry.CircuitChanged) entry);
+  /**
+   * A circuit has changed its state. Written down, logged and reported in the order of {@link
+   * Transition#number()}, whichever thread comes first.
+   *
+   * @param order of this circuit
+   * @param inOrder receives what is written down, and must not wait
+   */
+  public void transition(
+      String commandKey,
+      Transition transition,
+      TransitionOrder order,
+      Consumer<? super Transition> inOrder) {
+    synchronized (this) {
+      for (Transition due : order.take(transition)) {
+        inOrder.accept(due);
+        JournalEntry entry =
+            report(
+                (number, at) -> new JournalEntry.CircuitChanged(number, at, commandKey, due),
+                due.at(),
+                true);
+        log.add((JournalEntry.CircuitChanged) entry);
+      }
+    }
+    log.start();
   }
 
   /** A setting has changed. */

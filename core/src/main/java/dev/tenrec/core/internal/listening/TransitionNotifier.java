@@ -22,8 +22,8 @@ public final class TransitionNotifier {
   private final Queue<Transition> waiting = new ConcurrentLinkedQueue<>();
 
   /**
-   * How many wait or are being reported. The thread that raises it from 0 hands over; the thread
-   * that lowers it to 0 has reported all.
+   * How many have asked for a report that has not ended. The thread that raises it from 0 hands
+   * over; the thread that lowers it to 0 has reported all.
    */
   private final AtomicInteger pending = new AtomicInteger();
 
@@ -39,9 +39,14 @@ public final class TransitionNotifier {
     this.callbacks = callbacks;
   }
 
-  public void report(Transition transition) {
-    CallbackTask task = CallbackTask.of(this::reportWaiting); // first: it may find no memory
+  /** Has one reported by the next {@link #start}, after those before it. Waits for nothing. */
+  public void add(Transition transition) {
     waiting.add(transition);
+  }
+
+  /** Has all reported that wait. It may begin a thread, so it wants to be called under no lock. */
+  public void start() {
+    CallbackTask task = CallbackTask.of(this::reportWaiting); // first: it may find no memory
     if (pending.getAndIncrement() == 0) {
       callbacks.execute(task);
     }
@@ -49,8 +54,7 @@ public final class TransitionNotifier {
 
   private void reportWaiting() {
     do {
-      Transition next = waiting.poll();
-      if (next != null) { // always: each was added before it was counted
+      for (Transition next = waiting.poll(); next != null; next = waiting.poll()) {
         listeners.accept(commandKey, next);
       }
     } while (pending.decrementAndGet() != 0);

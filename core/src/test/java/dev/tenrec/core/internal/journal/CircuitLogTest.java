@@ -20,6 +20,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -61,18 +62,21 @@ class CircuitLogTest {
     return Thread.currentThread().getName().equals(HERE);
   }
 
+  private static Transition transition(int number) {
+    return new Transition(
+        number,
+        CircuitState.CLOSED,
+        CircuitState.OPEN,
+        0,
+        Instant.EPOCH,
+        TransitionReason.THRESHOLD_REACHED,
+        new HealthSnapshot(number, 0, 0),
+        new BreakerRules(20, 50, 5_000_000_000L, 1, 1_000));
+  }
+
   private static JournalEntry.CircuitChanged opening(int number) {
-    Transition transition =
-        new Transition(
-            number,
-            CircuitState.CLOSED,
-            CircuitState.OPEN,
-            0,
-            Instant.EPOCH,
-            TransitionReason.THRESHOLD_REACHED,
-            new HealthSnapshot(40, 30, 0),
-            new BreakerRules(20, 50, 5_000_000_000L, 1, 1_000));
-    return new JournalEntry.CircuitChanged(number, Instant.EPOCH, "Key" + number, transition);
+    return new JournalEntry.CircuitChanged(
+        number, Instant.EPOCH, "Key" + number, transition(number));
   }
 
   /** Those of this test, without what stands before the message. */
@@ -99,9 +103,11 @@ class CircuitLogTest {
               return true;
             })) {
       log.add(opening(0));
+      log.start();
       Uninterruptibly.await(inside);
       for (int i = 1; i <= CircuitLog.CAPACITY + 3; i++) {
         log.add(opening(i));
+        log.start();
       }
       leave.countDown();
       await().until(() -> lines().size() == CircuitLog.CAPACITY + 2);
@@ -129,8 +135,32 @@ class CircuitLogTest {
             })) {
       log.add(opening(1));
       log.add(opening(2));
+      log.start();
       await().until(() -> !lines().isEmpty());
     }
     assertThat(lines()).containsExactly("Key2: " + opening(2).text());
+  }
+
+  /** The thread that opened the circuit comes after the threads that closed and opened it again. */
+  @Test
+  void transition_afterTheNextOnes_isInLogJournalAndReportsInItsOrderAndOnce() {
+    Journal journal = new Journal(log);
+    List<JournalEntry> streamed = new ArrayList<>();
+    journal.reportTo(streamed::add);
+    List<Transition> reported = new ArrayList<>();
+    List<Transition> made = List.of(transition(1), transition(2), transition(3));
+    TransitionOrder order = new TransitionOrder(() -> made);
+    for (int latest : new int[] {2, 0, 1}) {
+      journal.transition("Key", made.get(latest), order, reported::add);
+    }
+    assertThat(reported).isEqualTo(made);
+    assertThat(streamed).isEqualTo(journal.entries());
+    assertThat(journal.entries())
+        .extracting(JournalEntry::text)
+        .containsExactly(opening(1).text(), opening(2).text(), opening(3).text());
+    await().until(() -> lines().size() >= 3);
+    assertThat(lines())
+        .containsExactly(
+            "Key: " + opening(1).text(), "Key: " + opening(2).text(), "Key: " + opening(3).text());
   }
 }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.examples.storefront.command.Calls;
 import dev.tenrec.examples.storefront.command.SettingsFile;
 import dev.tenrec.examples.storefront.command.ShopClient;
@@ -27,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordedEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,7 +111,36 @@ class AccountsAgreeTest {
                 EventType.SEMAPHORE_REJECTED,
                 EventType.RATE_LIMITED,
                 EventType.FALLBACK_REJECTION));
+    assertThat(FlightRecords.of(events, "SettingChange").map(AccountsAgreeTest::changed))
+        .isNotEmpty()
+        .containsExactlyElementsOf(changes(all.tenrec));
+    assertThat(FlightRecords.of(events, "SettingRefused"))
+        .isNotEmpty()
+        .hasSize((int) all.tenrec.refusedSettings());
     assertThat(all.views()).as("nothing has happened meanwhile").isEqualTo(views);
+  }
+
+  private static String changed(RecordedEvent event) {
+    return Stream.of("scope", "key", "property", "oldValue", "newValue")
+        .map(event::getString)
+        .collect(Collectors.joining(" "));
+  }
+
+  /** What the journal has of changed settings, of which it keeps more than there are here. */
+  private static List<String> changes(Tenrec tenrec) {
+    return tenrec.journal().stream()
+        .filter(entry -> entry instanceof JournalEntry.SettingChanged)
+        .map(entry -> ((JournalEntry.SettingChanged) entry).change())
+        .map(
+            change ->
+                String.join(
+                    " ",
+                    change.scope(),
+                    change.key(),
+                    change.property(),
+                    change.oldValue(),
+                    change.newValue()))
+        .toList();
   }
 
   private static Map<EventType, Long> total(Map<String, EventCounts> views) {

@@ -60,6 +60,7 @@ final class Rarities {
         .atMost(Duration.ofSeconds(90))
         .until(() -> broken.attempt(1).has(EventType.SHORT_CIRCUITED));
     assertThat(tenrec.closeCircuit("Broken", "to see it closed")).isTrue();
+    tenrec.set("tenrec.command.Broken.fallback.enabled", "perhaps"); // refused
     Command<Integer, Boolean> slow =
         tenrec
             .command("Slow", (Integer i) -> new CountDownLatch(1).await(90, TimeUnit.SECONDS))
