@@ -91,9 +91,9 @@ public final class FleetOperator {
 
   /**
    * Returns a copy for one change, which has this id: written again it does nothing if it was
-   * written, for an author that had no answer. It is looked for among the last 50 changes: sent
-   * again after more than these, it is written again, unless it {@linkplain #expecting expects} a
-   * version. Default: each change has an id of its own.
+   * written, for an author that had no answer. It is found among all changes that the history keeps,
+   * the last 1,000: sent again after more than these, it is written again, unless it {@linkplain
+   * #expecting expects} a version. Default: each change has an id of its own.
    *
    * @param name must not be blank
    */
@@ -144,17 +144,21 @@ public final class FleetOperator {
 
   /** What the instances that are there report, by their ids. */
   public List<MemberReport> members() {
-    List<MemberReport> reports = new ArrayList<>();
-    for (String id : store.names(Names.APPLIED)) {
-      read(id).ifPresent(reports::add);
-    }
+    List<MemberReport> reports = new ArrayList<>(reports(store.names(Names.APPLIED)));
     reports.sort(Comparator.comparing(MemberReport::id));
     return reports;
   }
 
-  private Optional<MemberReport> read(String id) {
-    return Optional.ofNullable(store.read(Names.applied(id))) // or it has just left
-        .map(stored -> Json.read("the report of " + id, stored.text(), MemberReport.class));
+  private List<MemberReport> reports(List<String> ids) {
+    List<@Nullable Stored> texts = store.readAll(ids.stream().map(Names::applied).toList());
+    List<MemberReport> reports = new ArrayList<>();
+    for (int i = 0; i < ids.size(); i++) {
+      Stored text = texts.get(i);
+      if (text != null) { // or it has just left
+        reports.add(Json.read("the report of " + ids.get(i), text.text(), MemberReport.class));
+      }
+    }
+    return reports;
   }
 
   /**
@@ -208,12 +212,15 @@ public final class FleetOperator {
   private Rollout look(long version, Map<String, MemberReport> known) {
     List<String> ids = store.names(Names.APPLIED);
     known.keySet().retainAll(ids);
-    for (String id : ids) {
-      MemberReport before = known.get(id);
-      if (before == null || before.version() < version) {
-        read(id).ifPresent(report -> known.put(id, report));
-      }
-    }
+    List<String> behind =
+        ids.stream()
+            .filter(
+                id -> {
+                  MemberReport before = known.get(id);
+                  return before == null || before.version() < version;
+                })
+            .toList();
+    reports(behind).forEach(report -> known.put(report.id(), report));
     List<String> applied = new ArrayList<>();
     SortedMap<String, String> waiting = new TreeMap<>();
     SortedMap<String, String> remarks = new TreeMap<>();

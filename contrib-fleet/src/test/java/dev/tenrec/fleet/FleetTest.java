@@ -898,12 +898,22 @@ class FleetTest {
   }
 
   @Test
-  void history_always_keepsTheLastThousand() {
-    for (int i = 0; i < 1_010; i++) {
-      operator.change("n").set(FleetLayer.FLEET, TIMEOUT, "" + (300 + i)).unchecked().write();
+  void history_always_keepsTheLastThousand_andEachIsKnownByItsIdAsLong() {
+    assertThat(shorter(operator).write().version()).isEqualTo(1);
+    for (int i = 0; i < 999; i++) {
+      operator.change("n").set(FleetLayer.FLEET, TIMEOUT, "" + (301 + i)).unchecked().write();
+    }
+    List<Object> asked = new ArrayList<>();
+    FleetOperator noted = FleetOperator.of(noting(engine.connect("alice"), asked));
+    assertThat(shorter(noted).write().version()).as("the oldest that is kept").isEqualTo(1);
+    assertThat(asked).as("found without looking through the others").hasSizeLessThanOrEqualTo(3);
+    for (int i = 0; i < 10; i++) {
+      operator.change("n").set(FleetLayer.FLEET, TIMEOUT, "" + (301 + i)).unchecked().write();
     }
     assertThat(operator.history(2_000)).hasSize(1_000);
     assertThat(operator.history(1).get(0).version()).isEqualTo(1_010);
+    assertThat(engine.connect("alice").names("ids")).as("no more than are kept").hasSize(1_000);
+    assertThat(shorter(operator).write().version()).as("not known any more").isEqualTo(1_011);
   }
 
   @Test
