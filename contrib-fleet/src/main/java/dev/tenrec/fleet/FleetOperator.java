@@ -48,9 +48,9 @@ import org.jspecify.annotations.Nullable;
 public final class FleetOperator {
 
   /** A notification may be lost. */
-  private static final Duration LOOK_ANYWAY = Duration.ofMillis(500);
+  private static final long LOOK_ANYWAY_NANOS = 500_000_000;
 
-  private static final Duration TOGETHER = Duration.ofMillis(10);
+  private static final long TOGETHER_NANOS = 10_000_000;
 
   private final FleetStore store;
   private final String prefix;
@@ -175,21 +175,38 @@ public final class FleetOperator {
     Runnable wake = () -> waiter.wake(waiting);
     Map<String, MemberReport> known = new HashMap<>();
     try (Subscription watched = store.watch(Names.APPLIED, new Waking(wake))) {
+      long lookedNanos = ticker.nanoTime();
       Rollout rollout = look(version, known);
       while (!rollout.isComplete()
           && ticker.nanoTime() - endNanos < 0
           && !Thread.currentThread().isInterrupted()) {
-        await(ticker, waiter, LOOK_ANYWAY, endNanos);
-        await(ticker, waiter, TOGETHER, endNanos); // reports come in crowds
+        // reports come in crowds, and the store has them to write meanwhile: it is not asked for
+        // them more than half of the time
+        long together = Math.max(TOGETHER_NANOS, ticker.nanoTime() - lookedNanos);
+        await(ticker, waiter, LOOK_ANYWAY_NANOS, endNanos);
+        pause(ticker, waiter, together, endNanos);
+        lookedNanos = ticker.nanoTime();
         rollout = look(version, known);
       }
       return rollout;
     }
   }
 
-  private static void await(Ticker ticker, Waiter waiter, Duration most, long endNanos) {
-    long untilNanos = ticker.nanoTime() + most.toNanos();
-    waiter.awaitUntil(untilNanos - endNanos < 0 ? untilNanos : endNanos);
+  /** Until it is woken, at most so long. */
+  private static void await(Ticker ticker, Waiter waiter, long mostNanos, long endNanos) {
+    waiter.awaitUntil(earlier(ticker.nanoTime() + mostNanos, endNanos));
+  }
+
+  /** So long, however often it is woken: what wakes it is looked at afterwards. */
+  private static void pause(Ticker ticker, Waiter waiter, long nanos, long endNanos) {
+    long untilNanos = earlier(ticker.nanoTime() + nanos, endNanos);
+    while (ticker.nanoTime() - untilNanos < 0 && !Thread.currentThread().isInterrupted()) {
+      waiter.awaitUntil(untilNanos);
+    }
+  }
+
+  private static long earlier(long oneNanos, long otherNanos) {
+    return oneNanos - otherNanos < 0 ? oneNanos : otherNanos;
   }
 
   private record Waking(Runnable wake) implements StoreListener {
