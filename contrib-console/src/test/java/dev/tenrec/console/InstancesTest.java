@@ -400,14 +400,22 @@ class InstancesTest {
     Console console = started(console().instances(LOOPBACK));
     Map<String, Integer> all =
         Map.of(
-            proposed("command", "GetQuote", "circuitBreaker.requestVolumeThreshold", "5"), 200,
-            proposed("threadpool", "Quotes", "coreSize", "24"), 200,
-            proposed("command", "GetQuote", "circuitBreaker.forceOpen", "true"), 502,
-            proposed("command", "Payment", "circuitBreaker.requestVolumeThreshold", "5"), 502,
-            proposed("threadpool", "Quotes", "coreSize", "-1"), 502,
-            proposed("threadpool", "Quotes", "coreSize", "${env.SECRET}"), 502,
-            "{\"key\": \"GetQuote\", \"proposals\": [7]}", 502,
-            "no JSON", 502);
+            proposed("command", "GetQuote", "circuitBreaker.requestVolumeThreshold", "5"),
+            200,
+            proposed("threadpool", "Quotes", "coreSize", "24"),
+            200,
+            proposed("command", "GetQuote", "circuitBreaker.forceOpen", "true"),
+            502,
+            proposed("command", "Payment", "circuitBreaker.requestVolumeThreshold", "5"),
+            502,
+            proposed("threadpool", "Quotes", "coreSize", "-1"),
+            502,
+            proposed("threadpool", "Quotes", "coreSize", "${env.SECRET}"),
+            502,
+            "{\"key\": \"GetQuote\", \"proposals\": [7]}",
+            502,
+            "no JSON",
+            502);
     for (Map.Entry<String, Integer> each : all.entrySet()) {
       int port = answering(200, Map.of("Content-Type", "application/json"), each.getKey());
       String id = "z-" + port;
@@ -419,7 +427,8 @@ class InstancesTest {
       HttpResponse<String> answer = get(console, part);
       assertThat(answer.statusCode()).as(each.getKey()).isEqualTo(each.getValue());
       if (each.getValue() == 502) {
-        assertThat(answer.body()).isEqualTo("the instance " + id + " advises what no adviser does\n");
+        assertThat(answer.body())
+            .isEqualTo("the instance " + id + " advises what no adviser does\n");
       }
     }
   }

@@ -91,9 +91,9 @@ public final class FleetOperator {
 
   /**
    * Returns a copy for one change, which has this id: written again it does nothing if it was
-   * written, for an author that had no answer. It is found among all changes that the history keeps,
-   * the last 1,000: sent again after more than these, it is written again, unless it {@linkplain
-   * #expecting expects} a version. Default: each change has an id of its own.
+   * written, for an author that had no answer. It is found among all changes that the history
+   * keeps, the last 1,000: sent again after more than these, it is written again, unless it
+   * {@linkplain #expecting expects} a version. Default: each change has an id of its own.
    *
    * @param name must not be blank
    */

@@ -157,8 +157,7 @@ public final class ZooKeeperStore implements FleetStore {
   }
 
   private static Stored stored(byte[] data, Stat stat) {
-    return new Stored(
-        new String(data, StandardCharsets.UTF_8), stat.getVersion(), stat.getMtime());
+    return new Stored(new String(data, StandardCharsets.UTF_8), stat.getVersion(), stat.getMtime());
   }
 
   @Override

@@ -37,8 +37,7 @@ record Applied(
    *
    * @param hash has hashed what was in force the last time
    */
-  static Applied of(
-      Tenrec tenrec, String prefix, Map<String, String> merged, EffectiveHash hash) {
+  static Applied of(Tenrec tenrec, String prefix, Map<String, String> merged, EffectiveHash hash) {
     ResolvedSettings resolved = tenrec.resolvedSettings();
     List<Refused> refused =
         resolved.refusals().stream()

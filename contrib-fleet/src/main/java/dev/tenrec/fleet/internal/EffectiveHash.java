@@ -67,8 +67,7 @@ final class EffectiveHash {
           || !before.key().equals(setting.key())
           || !before.scope().equals(setting.scope())) {
         own =
-            split.computeIfAbsent(
-                setting.scope() + "." + setting.key(), name -> new ArrayList<>());
+            split.computeIfAbsent(setting.scope() + "." + setting.key(), name -> new ArrayList<>());
       }
       own.add(setting);
       before = setting;

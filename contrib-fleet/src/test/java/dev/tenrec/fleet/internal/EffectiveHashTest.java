@@ -17,7 +17,9 @@ class EffectiveHashTest {
 
   private final List<EffectiveSetting> some =
       List.of(
-          setting("A", "timeout", "1"), setting("A", "enabled", null), setting("B", "timeout", "1"));
+          setting("A", "timeout", "1"),
+          setting("A", "enabled", null),
+          setting("B", "timeout", "1"));
 
   @Test
   void hash_afterChanges_isThatOfWhatIsThereNow() {

@@ -83,8 +83,7 @@ public abstract class FleetStoreContract {
       put(store, "config/fleet", "ü", "history/1", "one");
 
       assertThat(store.readAll(List.of("history/1", "history/2", "config/fleet")))
-          .containsExactly(
-              store.read("history/1"), null, store.read("config/fleet"));
+          .containsExactly(store.read("history/1"), null, store.read("config/fleet"));
       assertThat(store.readAll(List.of())).isEmpty();
     }
   }

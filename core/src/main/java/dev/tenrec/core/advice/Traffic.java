@@ -35,17 +35,14 @@ record Traffic(LatencyTotals latencies, double perSecond, int group, @Nullable S
     Limits limits = seen.limits();
     double refused = seen.refused() / (double) seen.arrivals();
     Replay alone = Replay.play(latencies, perSecond, 1, limits);
-    boolean refusesMore =
-        refused > alone.risk().refused() * BEYOND_CHANCE + BEYOND_CHANCE_SHARE;
-    boolean holdsMore =
-        seen.mostInFlight() > alone.most() * BEYOND_CHANCE + BEYOND_CHANCE_CALLS;
+    boolean refusesMore = refused > alone.risk().refused() * BEYOND_CHANCE + BEYOND_CHANCE_SHARE;
+    boolean holdsMore = seen.mostInFlight() > alone.most() * BEYOND_CHANCE + BEYOND_CHANCE_CALLS;
     if (!refusesMore && !holdsMore) {
       return new Traffic(latencies, perSecond, 1, null);
     }
     int low = 1; // too small
     int high = 2;
-    while (high < MOST_AT_ONCE
-        && !explains(seen, refusesMore, holdsMore, refused, high)) {
+    while (high < MOST_AT_ONCE && !explains(seen, refusesMore, holdsMore, refused, high)) {
       low = high;
       high *= 2;
     }
@@ -57,8 +54,7 @@ record Traffic(LatencyTotals latencies, double perSecond, int group, @Nullable S
         low = middle;
       }
     }
-    return new Traffic(
-        latencies, perSecond, high, burst(seen, refused, alone, high));
+    return new Traffic(latencies, perSecond, high, burst(seen, refused, alone, high));
   }
 
   private static boolean explains(

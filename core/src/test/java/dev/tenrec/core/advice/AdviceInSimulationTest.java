@@ -101,8 +101,7 @@ class AdviceInSimulationTest {
     double leaving = servers / MEAN - perSecond;
     double mu = 1 / MEAN;
     double alone = Math.exp(-mu * time);
-    return alone
-        + waits * mu / (mu - leaving) * (Math.exp(-leaving * time) - alone);
+    return alone + waits * mu / (mu - leaving) * (Math.exp(-leaving * time) - alone);
   }
 
   @ParameterizedTest

@@ -286,7 +286,8 @@ class CounselTest {
   }
 
   /** Latencies of which 99 % end within one time, 99.5 % within another, and all within a third. */
-  private static LatencyTotals within(long count, double p50, double p99, double p995, double most) {
+  private static LatencyTotals within(
+      long count, double p50, double p99, double p995, double most) {
     return Latencies.of(
         count,
         nanos -> {
@@ -337,8 +338,7 @@ class CounselTest {
     Map<String, String> set = given.advice().properties("t");
 
     assertBetween(set, "t.threadpool.Quotes.coreSize", 22, 23);
-    assertBetween(
-        set, "t.command.Quote.execution.isolation.thread.timeoutInMilliseconds", 39, 41);
+    assertBetween(set, "t.command.Quote.execution.isolation.thread.timeoutInMilliseconds", 39, 41);
     assertBetween(set, "t.command.Quote.fallback.isolation.semaphore.maxConcurrentRequests", 3, 3);
   }
 

@@ -168,7 +168,9 @@ public final class Pages {
     return desk == null ? null : desk.console(instance);
   }
 
-  /** Whether an adviser can have said this, as JSON: of another instance, of which nothing is known. */
+  /**
+   * Whether an adviser can have said this, as JSON: of another instance, of which nothing is known.
+   */
   boolean isAdvice(byte[] said) {
     return desk == null || desk.isAdvice(said);
   }

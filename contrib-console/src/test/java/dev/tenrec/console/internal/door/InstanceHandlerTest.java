@@ -78,7 +78,9 @@ class InstanceHandlerTest {
     while (!instance.isClosed()) {
       try (Socket come = instance.accept()) {
         come.getOutputStream()
-            .write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n".getBytes(UTF_8));
+            .write(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n"
+                    .getBytes(UTF_8));
       } catch (IOException gone) {
         // the test is over, or who asked has left
       }
