@@ -24,16 +24,16 @@ final class EffectiveHash {
   private final Map<String, String> words = new HashMap<>();
 
   /** Of one command or pool, properties and values in turn, and their hash. */
-  private record Part(String[] texts, String hash) {
+  private record Part(List<String> texts, String hash) {
 
     boolean isOf(List<EffectiveSetting> now) {
-      if (texts.length != 2 * now.size()) {
+      if (texts.size() != 2 * now.size()) {
         return false;
       }
       for (int i = 0; i < now.size(); i++) {
         EffectiveSetting is = now.get(i);
-        if (!texts[2 * i].equals(is.property())
-            || !texts[2 * i + 1].equals(String.valueOf(is.value()))) {
+        if (!texts.get(2 * i).equals(is.property())
+            || !texts.get(2 * i + 1).equals(String.valueOf(is.value()))) {
           return false;
         }
       }
@@ -79,12 +79,14 @@ final class EffectiveHash {
     if (words.size() > MOST_WORDS) {
       words.clear();
     }
-    String[] texts = new String[2 * settings.size()];
+    List<String> texts = new ArrayList<>(2 * settings.size());
     Map<String, String> values = new HashMap<>();
-    for (int i = 0; i < settings.size(); i++) {
-      texts[2 * i] = once(settings.get(i).property());
-      texts[2 * i + 1] = once(String.valueOf(settings.get(i).value()));
-      values.put(texts[2 * i], texts[2 * i + 1]);
+    for (EffectiveSetting setting : settings) {
+      String property = once(setting.property());
+      String value = once(String.valueOf(setting.value()));
+      texts.add(property);
+      texts.add(value);
+      values.put(property, value);
     }
     return new Part(texts, Digest.of(values));
   }
