@@ -28,6 +28,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.TestingServer;
+import org.apache.zookeeper.KeeperException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -214,16 +215,21 @@ class ZooKeeperFleetTest {
     }
   }
 
-  /** All that is in a node and below it. */
+  /** All that is in a node and below it; one that goes meanwhile has nothing. */
   private static String texts(CuratorFramework client, String path) throws Exception {
-    StringBuilder all =
-        new StringBuilder(path)
-            .append(' ')
-            .append(new String(client.getData().forPath(path), StandardCharsets.UTF_8))
-            .append('\n');
-    for (String child : client.getChildren().forPath(path)) {
-      all.append(texts(client, path + "/" + child));
+    try {
+      byte[] data = client.getData().forPath(path);
+      StringBuilder all = new StringBuilder(path).append(' ');
+      if (data != null) {
+        all.append(new String(data, StandardCharsets.UTF_8));
+      }
+      all.append('\n');
+      for (String child : client.getChildren().forPath(path)) {
+        all.append(texts(client, path + "/" + child));
+      }
+      return all.toString();
+    } catch (KeeperException.NoNodeException gone) {
+      return "";
     }
-    return all.toString();
   }
 }
