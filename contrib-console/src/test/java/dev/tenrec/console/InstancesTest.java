@@ -395,6 +395,56 @@ class InstancesTest {
     assertThat(isSprung()).isFalse();
   }
 
+  @Test
+  void advice_thatNoAdviserGives_isNotHandedOn() throws Exception {
+    Console console = started(console().instances(LOOPBACK));
+    Map<String, Integer> all =
+        Map.of(
+            proposed("command", "GetQuote", "circuitBreaker.requestVolumeThreshold", "5"),
+            200,
+            proposed("threadpool", "Quotes", "coreSize", "24"),
+            200,
+            proposed("command", "GetQuote", "circuitBreaker.forceOpen", "true"),
+            502,
+            proposed("command", "Payment", "circuitBreaker.requestVolumeThreshold", "5"),
+            502,
+            proposed("threadpool", "Quotes", "coreSize", "-1"),
+            502,
+            proposed("threadpool", "Quotes", "coreSize", "${env.SECRET}"),
+            502,
+            "{\"key\": \"GetQuote\", \"proposals\": [7]}",
+            502,
+            "no JSON",
+            502);
+    for (Map.Entry<String, Integer> each : all.entrySet()) {
+      int port = answering(200, Map.of("Content-Type", "application/json"), each.getKey());
+      String id = "z-" + port;
+      register(id, "http://127.0.0.1:" + port + "/tenrec/");
+      String part = "advice?instance=" + id + "&key=GetQuote";
+      await() // what was read of the store is a second old at most
+          .atMost(PATIENCE)
+          .until(() -> get(console, part).statusCode() != 404);
+      HttpResponse<String> answer = get(console, part);
+      assertThat(answer.statusCode()).as(each.getKey()).isEqualTo(each.getValue());
+      if (each.getValue() == 502) {
+        assertThat(answer.body())
+            .isEqualTo("the instance " + id + " advises what no adviser does\n");
+      }
+    }
+  }
+
+  private static String proposed(String scope, String key, String property, String value) {
+    return "{\"key\": \"GetQuote\", \"watchedMillis\": 60000, \"proposals\": [{\"scope\": \""
+        + scope
+        + "\", \"key\": \""
+        + key
+        + "\", \"property\": \""
+        + property
+        + "\", \"present\": \"1\", \"proposed\": \""
+        + value
+        + "\", \"reason\": \"so\"}], \"withheld\": [], \"warnings\": []}";
+  }
+
   /**
    * An instance whose console does what it is told with each connection, on a thread of its own.
    */

@@ -13,6 +13,7 @@ import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.MemoryStore;
 import dev.tenrec.metrics.view.CircuitState;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -211,6 +212,63 @@ class SteeringBrowserTest {
     browser.awaitText("form.change pre", "2 of 2 instances go by it");
     assertThat(alice.state().of(FleetLayer.CANARY).settings()).containsOnlyKeys(VOLUME);
     assertThat(alice.state().of(FleetLayer.CANARY).canary().members()).containsExactly("shop-8");
+    browser.hasNothingToComplainOf();
+  }
+
+  @Test
+  void instance_byItsLink_isSeenThroughThisPage_andItsAdviceIsReadBeforeItIsWritten()
+      throws Exception {
+    FleetStore store = engine.connect("shop-9");
+    FleetMember member = FleetMember.builder(store, "shop-9").start();
+    Tenrec its = Tenrec.builder().remoteSource(member).build();
+    its.set("tenrec.command.default.metrics.rollingStats.timeInMilliseconds", "1000");
+    Command<String, String> only =
+        its.command("OnlyThere", (String s) -> s).isolation(Isolation.semaphore(5)).build();
+    member.observe(its);
+    Console own = Console.start(its, 0);
+    member.console(URI.create("http://127.0.0.1:" + own.address().getPort() + "/tenrec/"));
+    open.addAll(List.of(own, its, member, store));
+    console.close();
+    console =
+        Console.builder(first)
+            .fleet(FleetOperator.of(engine.connect("viewer")))
+            .operator(ALICE, alice)
+            .instances(List.of("127.0.0.0/8"))
+            .start();
+
+    openAsAlice("#/fleet");
+    browser.await(
+        "its link",
+        () -> {
+          for (WebElement link : browser.all("#fleet a")) {
+            if (link.getText().equals("shop-9")) {
+              link.click();
+              return true;
+            }
+          }
+          return false;
+        });
+    browser.awaitText("#instance", "instance shop-9, seen through this page");
+    browser.awaitText("#link", "live");
+    browser.awaitText(".row", "OnlyThere");
+    browser.one(".row").click();
+    browser.awaitText("#story", "watched for");
+    for (int i = 0; i < 3; i++) {
+      only.execute("one");
+    }
+    browser.awaitText(
+        "#story", "set command.OnlyThere.circuitBreaker.requestVolumeThreshold: 20 → ");
+    click("#story", "Try it as a canary");
+    browser.awaitText("form.change", "These values come from instance shop-9");
+    type("input[name=share]", "0");
+    type("input[name=members]", "shop-9");
+    type("input[name=reason]", "its adviser says so");
+    assertThat(browser.one("form.change button.strong").isEnabled()).isFalse();
+    click("form.change", "Dry run");
+    browser.awaitText("form.change pre", "on version 0:");
+    click("form.change", "Write");
+    browser.awaitText("form.change pre", "3 of 3 instances go by it");
+    assertThat(alice.state().of(FleetLayer.CANARY).canary().members()).containsExactly("shop-9");
     browser.hasNothingToComplainOf();
   }
 

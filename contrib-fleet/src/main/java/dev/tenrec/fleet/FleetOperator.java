@@ -48,9 +48,9 @@ import org.jspecify.annotations.Nullable;
 public final class FleetOperator {
 
   /** A notification may be lost. */
-  private static final Duration LOOK_ANYWAY = Duration.ofMillis(500);
+  private static final long LOOK_ANYWAY_NANOS = 500_000_000;
 
-  private static final Duration TOGETHER = Duration.ofMillis(10);
+  private static final long TOGETHER_NANOS = 10_000_000;
 
   private final FleetStore store;
   private final String prefix;
@@ -91,9 +91,9 @@ public final class FleetOperator {
 
   /**
    * Returns a copy for one change, which has this id: written again it does nothing if it was
-   * written, for an author that had no answer. It is looked for among the last 50 changes: sent
-   * again after more than these, it is written again, unless it {@linkplain #expecting expects} a
-   * version. Default: each change has an id of its own.
+   * written, for an author that had no answer. It is found among all changes that the history
+   * keeps, the last 1,000: sent again after more than these, it is written again, unless it
+   * {@linkplain #expecting expects} a version. Default: each change has an id of its own.
    *
    * @param name must not be blank
    */
@@ -144,17 +144,21 @@ public final class FleetOperator {
 
   /** What the instances that are there report, by their ids. */
   public List<MemberReport> members() {
-    List<MemberReport> reports = new ArrayList<>();
-    for (String id : store.names(Names.APPLIED)) {
-      read(id).ifPresent(reports::add);
-    }
+    List<MemberReport> reports = new ArrayList<>(reports(store.names(Names.APPLIED)));
     reports.sort(Comparator.comparing(MemberReport::id));
     return reports;
   }
 
-  private Optional<MemberReport> read(String id) {
-    return Optional.ofNullable(store.read(Names.applied(id))) // or it has just left
-        .map(stored -> Json.read("the report of " + id, stored.text(), MemberReport.class));
+  private List<MemberReport> reports(List<String> ids) {
+    List<@Nullable Stored> texts = store.readAll(ids.stream().map(Names::applied).toList());
+    List<MemberReport> reports = new ArrayList<>();
+    for (int i = 0; i < ids.size(); i++) {
+      Stored text = texts.get(i);
+      if (text != null) { // or it has just left
+        reports.add(Json.read("the report of " + ids.get(i), text.text(), MemberReport.class));
+      }
+    }
+    return reports;
   }
 
   /**
@@ -171,21 +175,38 @@ public final class FleetOperator {
     Runnable wake = () -> waiter.wake(waiting);
     Map<String, MemberReport> known = new HashMap<>();
     try (Subscription watched = store.watch(Names.APPLIED, new Waking(wake))) {
+      long lookedNanos = ticker.nanoTime();
       Rollout rollout = look(version, known);
       while (!rollout.isComplete()
           && ticker.nanoTime() - endNanos < 0
           && !Thread.currentThread().isInterrupted()) {
-        await(ticker, waiter, LOOK_ANYWAY, endNanos);
-        await(ticker, waiter, TOGETHER, endNanos); // reports come in crowds
+        // reports come in crowds, and the store has them to write meanwhile: it is not asked for
+        // them more than half of the time
+        long together = Math.max(TOGETHER_NANOS, ticker.nanoTime() - lookedNanos);
+        await(ticker, waiter, LOOK_ANYWAY_NANOS, endNanos);
+        pause(ticker, waiter, together, endNanos);
+        lookedNanos = ticker.nanoTime();
         rollout = look(version, known);
       }
       return rollout;
     }
   }
 
-  private static void await(Ticker ticker, Waiter waiter, Duration most, long endNanos) {
-    long untilNanos = ticker.nanoTime() + most.toNanos();
-    waiter.awaitUntil(untilNanos - endNanos < 0 ? untilNanos : endNanos);
+  /** Until it is woken, at most so long. */
+  private static void await(Ticker ticker, Waiter waiter, long mostNanos, long endNanos) {
+    waiter.awaitUntil(earlier(ticker.nanoTime() + mostNanos, endNanos));
+  }
+
+  /** So long, however often it is woken: what wakes it is looked at afterwards. */
+  private static void pause(Ticker ticker, Waiter waiter, long nanos, long endNanos) {
+    long untilNanos = earlier(ticker.nanoTime() + nanos, endNanos);
+    while (ticker.nanoTime() - untilNanos < 0 && !Thread.currentThread().isInterrupted()) {
+      waiter.awaitUntil(untilNanos);
+    }
+  }
+
+  private static long earlier(long oneNanos, long otherNanos) {
+    return oneNanos - otherNanos < 0 ? oneNanos : otherNanos;
   }
 
   private record Waking(Runnable wake) implements StoreListener {
@@ -208,12 +229,15 @@ public final class FleetOperator {
   private Rollout look(long version, Map<String, MemberReport> known) {
     List<String> ids = store.names(Names.APPLIED);
     known.keySet().retainAll(ids);
-    for (String id : ids) {
-      MemberReport before = known.get(id);
-      if (before == null || before.version() < version) {
-        read(id).ifPresent(report -> known.put(id, report));
-      }
-    }
+    List<String> behind =
+        ids.stream()
+            .filter(
+                id -> {
+                  MemberReport before = known.get(id);
+                  return before == null || before.version() < version;
+                })
+            .toList();
+    reports(behind).forEach(report -> known.put(report.id(), report));
     List<String> applied = new ArrayList<>();
     SortedMap<String, String> waiting = new TreeMap<>();
     SortedMap<String, String> remarks = new TreeMap<>();

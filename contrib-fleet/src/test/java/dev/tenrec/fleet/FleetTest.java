@@ -504,6 +504,65 @@ class FleetTest {
             });
   }
 
+  /** One instance in a canary with this guard. */
+  private Instance guarded(CanaryGuard guard) {
+    Instance one = new Instance("i-1", null);
+    applied(
+        operator
+            .change("try")
+            .set(FleetLayer.CANARY, TIMEOUT, "200")
+            .canary(List.of(), 100, Duration.ofMinutes(10))
+            .guard(guard)
+            .write());
+    assertThat(one.timeout()).isEqualTo("200");
+    return one;
+  }
+
+  private void leaves(Instance one, String... why) {
+    await()
+        .untilAsserted(
+            () -> {
+              pass(Duration.ofSeconds(1));
+              assertThat(report("i-1").canary()).contains("left 1").contains(why);
+            });
+    assertThat(one.timeout()).isEqualTo("1000");
+  }
+
+  @Test
+  void canary_thatRefusesTooMuch_isLeft() {
+    Instance one = guarded(new CanaryGuard(null, 10, null, 20, null));
+    var full =
+        one.tenrec.command("Full", (String s) -> s).isolation(Isolation.semaphore(0)).build();
+    for (int i = 0; i < 10; i++) {
+      assertThat(full.attempt("x").isSuccess()).isFalse();
+    }
+    leaves(one, "Full", "10 refusals in 10 calls", "20 %");
+  }
+
+  @Test
+  void canary_thatIsTooSlow_isLeft() {
+    Instance one = guarded(new CanaryGuard("Slow", 10, null, null, 2L));
+    Duration work = Duration.ofMillis(5);
+    var slow =
+        one.tenrec
+            .command(
+                "Slow",
+                (String s) -> {
+                  long begunNanos = System.nanoTime();
+                  while (System.nanoTime() - begunNanos < work.toNanos()) {
+                    Thread.onSpinWait(); // the work itself
+                  }
+                  return s;
+                })
+            .isolation(Isolation.semaphore(1))
+            .withoutTimeout()
+            .build();
+    for (int i = 0; i < 10; i++) {
+      assertThat(slow.execute("x")).isEqualTo("x");
+    }
+    leaves(one, "Slow", "a p99 of", "in 10 calls", "2 ms");
+  }
+
   @Test
   void canary_whoseGuardTrips_isLeftByTheMemberAlone() {
     Instance one = new Instance("i-1", null);
@@ -898,12 +957,22 @@ class FleetTest {
   }
 
   @Test
-  void history_always_keepsTheLastThousand() {
-    for (int i = 0; i < 1_010; i++) {
-      operator.change("n").set(FleetLayer.FLEET, TIMEOUT, "" + (300 + i)).unchecked().write();
+  void history_always_keepsTheLastThousand_andEachIsKnownByItsIdAsLong() {
+    assertThat(shorter(operator).write().version()).isEqualTo(1);
+    for (int i = 0; i < 999; i++) {
+      operator.change("n").set(FleetLayer.FLEET, TIMEOUT, "" + (301 + i)).unchecked().write();
+    }
+    List<Object> asked = new ArrayList<>();
+    FleetOperator noted = FleetOperator.of(noting(engine.connect("alice"), asked));
+    assertThat(shorter(noted).write().version()).as("the oldest that is kept").isEqualTo(1);
+    assertThat(asked).as("found without looking through the others").hasSizeLessThanOrEqualTo(3);
+    for (int i = 0; i < 10; i++) {
+      operator.change("n").set(FleetLayer.FLEET, TIMEOUT, "" + (301 + i)).unchecked().write();
     }
     assertThat(operator.history(2_000)).hasSize(1_000);
     assertThat(operator.history(1).get(0).version()).isEqualTo(1_010);
+    assertThat(engine.connect("alice").names("ids")).as("no more than are kept").hasSize(1_000);
+    assertThat(shorter(operator).write().version()).as("not known any more").isEqualTo(1_011);
   }
 
   @Test

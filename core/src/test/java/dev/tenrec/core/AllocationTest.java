@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -116,6 +118,37 @@ class AllocationTest {
             .build();
 
     assertAllocatesNothing(i -> sink += command.execute(i & 127));
+  }
+
+  @Test
+  void execute_whileItsSettingsChange_allocatesNothing() throws Exception {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Steered", (Integer i) -> i)
+            .isolation(Isolation.semaphore(10))
+            .fallback((i, cause) -> 0)
+            .build();
+    AtomicBoolean isOver = new AtomicBoolean();
+    AtomicInteger changes = new AtomicInteger();
+    Thread changing =
+        new Thread(
+            () -> {
+              while (!isOver.get()) {
+                tenrec.set(
+                    "tenrec.command.Steered.circuitBreaker.requestVolumeThreshold",
+                    String.valueOf(20 + changes.incrementAndGet() % 7));
+              }
+            });
+    changing.start();
+    try {
+      await().until(() -> changes.get() > 10);
+      int before = changes.get();
+      assertAllocatesNothing(i -> sink += command.execute(i & 127) + 1);
+      assertThat(changes.get()).as("changes meanwhile").isGreaterThan(before);
+    } finally {
+      isOver.set(true);
+      changing.join();
+    }
   }
 
   @Test

@@ -162,10 +162,13 @@ export class Form {
   /**
    * Has settings changed.
    * @param settings pairs of a full key and its value; a single one may be edited
-   * @param options {layer, canary}: where it begins
+   * @param options {layer, from}: where it begins; and which other instance says so, if one does: then a dry run comes first
    */
   set(title, settings, options = {}) {
     const form = this.begin(title);
+    if (options.from) {
+      form.append(element('p', 'warn', '▲ These values come from instance ' + options.from + '. Read what they would do, by a dry run; then they can be written.'));
+    }
     const inputs = settings.map(([key, value]) => {
       const line = element('div', 'line');
       const name = field(line, 'Property', text(key, 70));
@@ -221,7 +224,7 @@ export class Form {
       }
       return [where.value === 'new' ? 'canary' : 'set', made];
     };
-    this.finish(form, order, true);
+    this.finish(form, order, true, Boolean(options.from));
     inputs[0][1].focus();
   }
 
@@ -239,13 +242,14 @@ export class Form {
     return form;
   }
 
-  finish(form, order, canTry) {
+  finish(form, order, canTry, mustTry = false) {
     const line = element('div', 'line');
     form.append(line);
     const reason = field(line, 'Reason', text('', 50));
     reason.name = 'reason';
     reason.required = true;
     const write = element('button', 'strong', 'Write');
+    write.disabled = mustTry;
     const said = element('pre');
     said.setAttribute('role', 'status');
     const ids = new Map(); // the same order has the same id until it is known to be written, and another order another
@@ -280,6 +284,7 @@ export class Form {
     if (canTry) {
       line.append(button('Dry run', () => send('dry-run', body => {
         version = body.baseVersion;
+        write.disabled = written > 0;
         say(said, ['on version ' + body.baseVersion + ':', ...body.effects, ...body.refused.map(each => '▲ instances would refuse ' + each.key + ': ' + each.rule)].join('\n'));
       })));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One command's own page. Asked for once a second while it is in sight.
 
-import {address} from './model.js';
+import {INSTANCE, address} from './model.js';
 import {element, say} from './table.js';
 import {band, heat, lines} from './charts.js';
 import {Form, button} from './fleet.js';
@@ -176,7 +176,7 @@ export class Story {
     } else if (!this.apply.firstChild) {
       this.apply.append(button('Try it as a canary', () => {
         this.form.set('What the adviser says of ' + this.told.key,
-          this.counsel.proposals.map(each => [[this.fleet.seen.prefix, each.scope, each.key, each.property].join('.'), each.proposed]), {layer: 'new'});
+          this.counsel.proposals.map(each => [[this.fleet.seen.prefix, each.scope, each.key, each.property].join('.'), each.proposed]), {layer: 'new', from: INSTANCE});
         this.form.place.scrollIntoView({block: 'nearest'});
       }));
     }

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.tenrec.core.advice.Proposal;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -87,8 +88,8 @@ final class ConsoleClient {
             && reason != null;
       }
 
-      String name(String prefix) {
-        return prefix + "." + scope + "." + key + "." + property;
+      Proposal proposal() {
+        return new Proposal(scope, key, property, present, proposed, reason);
       }
     }
 
@@ -104,7 +105,7 @@ final class ConsoleClient {
     /** The proposals by their full keys. */
     Map<String, String> properties(String prefix) {
       Map<String, String> properties = new TreeMap<>();
-      proposals.forEach(each -> properties.put(each.name(prefix), each.proposed()));
+      proposals.forEach(each -> properties.put(each.proposal().name(prefix), each.proposed()));
       return properties;
     }
   }
@@ -120,7 +121,7 @@ final class ConsoleClient {
       HttpResponse<String> answer =
           http.send(request.build(), HttpResponse.BodyHandlers.ofString());
       return switch (answer.statusCode()) {
-        case 200 -> read(answer.body());
+        case 200 -> read(key, answer.body());
         case 401, 403 ->
             throw new DeniedException(
                 "the page does not let this tool read: its token is TENREC_CONSOLE_TOKEN");
@@ -137,10 +138,22 @@ final class ConsoleClient {
     }
   }
 
-  private Advised read(String answer) throws JsonProcessingException {
+  /** Whatever answers, no setting gets into a canary that an adviser does not propose. */
+  private Advised read(String key, String answer) throws JsonProcessingException {
     Advised advised = JSON.readValue(answer, Advised.class);
     if (advised == null || !advised.isWhole()) {
       throw noPage();
+    }
+    for (Advised.Proposed each : advised.proposals()) {
+      if (!each.proposal().isOf(key)) {
+        throw new IllegalStateException(
+            "the page at "
+                + page
+                + " proposes what no adviser does of "
+                + key
+                + ": "
+                + each.proposal().name("tenrec"));
+      }
     }
     return advised;
   }

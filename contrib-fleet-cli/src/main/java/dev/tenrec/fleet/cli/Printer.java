@@ -129,7 +129,7 @@ final class Printer {
             each ->
                 line(
                     "  set "
-                        + each.name(prefix)
+                        + each.proposal().name(prefix)
                         + "="
                         + each.proposed()
                         + ", was "

@@ -314,6 +314,36 @@ class TenrecToolTest {
   }
 
   @Test
+  void advise_ofAPageThatProposesWhatNoAdviserDoes_writesNothing() throws Exception {
+    String open =
+        "{\"key\":\"GetQuote\",\"watchedMillis\":1,\"proposals\":[{\"scope\":\"command\","
+            + "\"key\":\"GetQuote\",\"property\":\"circuitBreaker.forceOpen\",\"present\":\"false\","
+            + "\"proposed\":\"true\",\"reason\":\"so\"}],\"withheld\":[],\"warnings\":[]}";
+    HttpServer other = page(open, new CopyOnWriteArrayList<>());
+    try {
+      String address = "http://127.0.0.1:" + other.getAddress().getPort() + "/";
+      Answer said =
+          run(
+              "advise",
+              "GetQuote",
+              "--console",
+              address,
+              "--reason",
+              "as advised",
+              "--lasts",
+              "10m",
+              "--share",
+              "100");
+      assertThat(said.code()).isEqualTo(ExitCode.FAILED);
+      assertThat(said.err())
+          .contains("proposes what no adviser does of GetQuote", "circuitBreaker.forceOpen");
+      assertThat(run("history", "--json").json()).isEmpty();
+    } finally {
+      other.stop(0);
+    }
+  }
+
+  @Test
   void everyChange_thatExpectsAnotherVersion_isRefusedAsALostUpdate() {
     String[] expecting0 = {"--expect", "0", "--reason", "mine"};
     run("canary", TIMEOUT + "=200", "--members", "i-1", "--lasts", "10m", "--reason", "try");

@@ -11,6 +11,7 @@ import dev.tenrec.fleet.store.StoreListener;
 import dev.tenrec.fleet.store.StoreUnavailableException;
 import dev.tenrec.fleet.store.Stored;
 import dev.tenrec.fleet.store.Transaction;
+import dev.tenrec.metrics.time.Ticker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,10 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.api.CuratorEvent;
 import org.apache.curator.framework.api.transaction.CuratorOp;
 import org.apache.curator.framework.recipes.watch.PersistentWatcher;
 import org.apache.curator.framework.state.ConnectionStateListener;
@@ -50,6 +53,7 @@ public final class ZooKeeperStore implements FleetStore {
   private final Access access;
   private final boolean allowWorldWritable;
   private final Duration patience;
+  private final Ticker ticker = Ticker.system();
 
   /** Nodes that have been made, or found. */
   private final Set<String> made = ConcurrentHashMap.newKeySet();
@@ -104,16 +108,56 @@ public final class ZooKeeperStore implements FleetStore {
               Stat stat = new Stat();
               try {
                 byte[] data = client.getData().storingStatIn(stat).forPath(path(name));
-                return Optional.of(
-                    new Stored(
-                        new String(data, StandardCharsets.UTF_8),
-                        stat.getVersion(),
-                        stat.getMtime()));
+                return Optional.of(stored(data, stat));
               } catch (KeeperException.NoNodeException none) {
                 return Optional.empty();
               }
             });
     return found.orElse(null);
+  }
+
+  /** All are asked for before the first answer is waited for. */
+  @Override
+  public List<@Nullable Stored> readAll(List<String> names) {
+    return names.isEmpty()
+        ? List.of()
+        : this.<List<@Nullable Stored>>reach(
+            names.get(0),
+            () -> {
+              List<CompletableFuture<CuratorEvent>> asked = new ArrayList<>();
+              for (String name : names) {
+                CompletableFuture<CuratorEvent> answer = new CompletableFuture<>();
+                asked.add(answer);
+                client
+                    .getData()
+                    .inBackground((ignored, event) -> answer.complete(event))
+                    .forPath(path(name));
+              }
+              long endNanos = ticker.nanoTime() + patience.toNanos();
+              List<@Nullable Stored> all = new ArrayList<>();
+              for (CompletableFuture<CuratorEvent> answer : asked) {
+                all.add(
+                    stored(
+                        answer.get(
+                            Math.max(0, endNanos - ticker.nanoTime()), TimeUnit.NANOSECONDS)));
+              }
+              return all;
+            });
+  }
+
+  private static @Nullable Stored stored(CuratorEvent event) throws KeeperException {
+    KeeperException.Code code = KeeperException.Code.get(event.getResultCode());
+    if (code == KeeperException.Code.NONODE) {
+      return null;
+    }
+    if (code != KeeperException.Code.OK) {
+      throw KeeperException.create(code, event.getPath());
+    }
+    return stored(event.getData(), event.getStat());
+  }
+
+  private static Stored stored(byte[] data, Stat stat) {
+    return new Stored(new String(data, StandardCharsets.UTF_8), stat.getVersion(), stat.getMtime());
   }
 
   @Override
@@ -411,7 +455,7 @@ public final class ZooKeeperStore implements FleetStore {
     }
     if (!allowWorldWritable) {
       for (String name :
-          List.of("", "config", "head", "config/fleet", "config/canary", "history")) {
+          List.of("", "config", "head", "config/fleet", "config/canary", "history", "ids")) {
         List<ACL> acls = exists(name) ? client.getACL().forPath(path(name)) : List.of();
         if (Access.isWorldWritable(acls)) {
           throw new StoreAccessDeniedException(

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.fleet.FleetMember;
 import dev.tenrec.fleet.FleetOperator;
@@ -118,6 +119,17 @@ class EnsembleLongTest {
                 }
               });
       member.observe(tenrec);
+    }
+
+    String timeoutInForce() {
+      return tenrec.resolvedSettings().effective().stream()
+          .filter(
+              each ->
+                  each.key().equals("Command-0")
+                      && each.property().equals("execution.isolation.thread.timeoutInMilliseconds"))
+          .map(EffectiveSetting::value)
+          .findFirst()
+          .orElseThrow();
     }
 
     @Override
@@ -290,11 +302,58 @@ class EnsembleLongTest {
     }
   }
 
+  /** How long calls took, to the microsecond. */
+  private static final class Delays {
+
+    private final int[] byMicros = new int[1_000_001];
+    private long count;
+    private long most;
+
+    void add(long nanos) {
+      byMicros[(int) Math.min(byMicros.length - 1, nanos / 1_000)]++;
+      count++;
+      most = Math.max(most, nanos / 1_000);
+    }
+
+    private int at(double share) {
+      long seen = 0;
+      int micros = -1;
+      while (seen <= share * count && micros < byMicros.length - 1) {
+        micros++;
+        seen += byMicros[micros];
+      }
+      return micros;
+    }
+
+    @Override
+    public String toString() {
+      return "[" + at(0.5) + ", " + at(0.999) + ", " + most + "]";
+    }
+  }
+
+  /** Calls each instance in turn for a while; each call is answered by its work. */
+  private static Delays callsOf(List<Instance> instances, long nanos) {
+    Delays recording = new Delays();
+    long begunNanos = System.nanoTime();
+    while (System.nanoTime() - begunNanos < nanos) {
+      for (Instance each : instances) {
+        long calledNanos = System.nanoTime();
+        Outcome<String> outcome = each.commands.get(0).attempt("x");
+        recording.add(System.nanoTime() - calledNanos);
+        assertThat(outcome.isSuccess()).isTrue();
+      }
+    }
+    return recording;
+  }
+
   @Test
   void servers_allDownForAWhile_changeNothingForCalls_andAllCatchUp() throws Exception {
     List<Instance> instances = instances(Math.min(INSTANCES, 20));
     Change change = set(777);
     assertThat(operator.rollout(change.version(), Duration.ofSeconds(60)).isComplete()).isTrue();
+    List<Instance> staying = instances.subList(1, instances.size());
+    long downNanos = Duration.ofSeconds(Integer.getInteger("tenrec.fleet.down", 60)).toNanos();
+    Delays before = callsOf(staying, downNanos / 10);
     Instance left = instances.get(0);
     left.close();
     for (int i = 0; i < ensemble.size(); i++) {
@@ -302,22 +361,16 @@ class EnsembleLongTest {
     }
     await()
         .atMost(Duration.ofMinutes(1))
-        .until(
-            () -> instances.stream().skip(1).noneMatch(each -> each.member.status().connected()));
+        .until(() -> staying.stream().noneMatch(each -> each.member.status().connected()));
     long begunNanos = System.nanoTime();
     Instance started = new Instance(0);
     open.push(started);
     long startedMillis = (System.nanoTime() - begunNanos) / 1_000_000;
     assertThat(started.member.values("tenrec")).containsEntry(KEY, "777");
-    long downNanos = Duration.ofSeconds(Integer.getInteger("tenrec.fleet.down", 60)).toNanos();
-    long calls = 0;
-    while (System.nanoTime() - begunNanos < downNanos) {
-      for (Instance each : instances.subList(1, instances.size())) {
-        Outcome<String> outcome = each.commands.get(0).attempt("x");
-        assertThat(outcome.isSuccess()).isTrue();
-        calls++;
-      }
-    }
+    Delays down = callsOf(staying, downNanos);
+    assertThat(staying)
+        .as("the settings of all")
+        .allSatisfy(each -> assertThat(each.timeoutInForce()).isEqualTo("777"));
     for (int i = 0; i < ensemble.size(); i++) {
       ensemble.start(i);
     }
@@ -329,8 +382,9 @@ class EnsembleLongTest {
                 assertThat(operator.rollout(set(888).version(), Duration.ofSeconds(20)).applied())
                     .hasSize(instances.size()));
     System.out.printf(
-        "all servers down: %d calls, none refused; an instance was started in %d ms%n",
-        calls, startedMillis);
+        "all servers down: %d calls, none refused, us [p50, p99.9, max] %s, and %s before; an"
+            + " instance was started in %d ms%n",
+        down.count, down, before, startedMillis);
     assertThat(started.member.values("tenrec")).containsEntry(KEY, "888");
   }
 }

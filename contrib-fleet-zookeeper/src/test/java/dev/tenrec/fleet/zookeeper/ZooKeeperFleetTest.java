@@ -14,13 +14,21 @@ import dev.tenrec.fleet.FleetOperator;
 import dev.tenrec.fleet.Rollout;
 import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.FleetLayer;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.TestingServer;
+import org.apache.zookeeper.KeeperException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +39,7 @@ class ZooKeeperFleetTest {
 
   private static final String TIMEOUT =
       "tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds";
+  private static final String PASSWORD = "not-to-be-seen-7f3a91";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir Path directory;
@@ -56,7 +65,7 @@ class ZooKeeperFleetTest {
 
   private ZooKeeperStore store(String user) {
     return ZooKeeperStore.builder(server.getConnectString(), "shop")
-        .digest(user, "secret")
+        .digest(user, PASSWORD)
         .connectPatience(Duration.ofSeconds(20))
         .open();
   }
@@ -70,7 +79,7 @@ class ZooKeeperFleetTest {
     Instance(String id) {
       store =
           ZooKeeperStore.builder(server.getConnectString(), "shop")
-              .digest("alice", "secret")
+              .digest("alice", PASSWORD)
               .connectPatience(Duration.ofSeconds(20))
               .open();
       member = FleetMember.builder(store, id).lastGood(directory.resolve(id)).start();
@@ -162,5 +171,65 @@ class ZooKeeperFleetTest {
     one.store.expire();
     applied(set("400"), 1);
     assertThat(one.timeout()).isEqualTo("400");
+  }
+
+  @Test
+  void password_ofASession_isInNoLogNodeReportOrFile() throws Exception {
+    PrintStream before = System.err;
+    ByteArrayOutputStream logged = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8)); // the log's
+    try {
+      Instance one = instance("i-1");
+      applied(set("300"), 1);
+      Change odd =
+          operator.change("odd").set(FleetLayer.FLEET, TIMEOUT, "fast").unchecked().write();
+      applied(odd, 1);
+      server.stop();
+      await().atMost(PATIENCE).until(() -> !one.member.status().connected());
+      server.restart();
+      await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> applied(set("400"), 1));
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(logged.toString(StandardCharsets.UTF_8))
+        .contains("fast", "is not reached")
+        .doesNotContain(PASSWORD);
+    assertThat(operator.history(10) + " " + operator.members() + " " + operator.state())
+        .contains("fast")
+        .doesNotContain(PASSWORD);
+    await() // the file is written last
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(Files.readString(directory.resolve("i-1")))
+                    .contains("400")
+                    .doesNotContain(PASSWORD));
+    try (CuratorFramework anybody =
+        CuratorFrameworkFactory.builder()
+            .connectString(server.getConnectString())
+            .authorization("digest", ("alice:" + PASSWORD).getBytes(StandardCharsets.UTF_8))
+            .retryPolicy(new RetryOneTime(100))
+            .build()) {
+      anybody.start();
+      assertThat(texts(anybody, "/tenrec")).contains("400").doesNotContain(PASSWORD);
+    }
+  }
+
+  /** All that is in a node and below it; one that goes meanwhile has nothing. */
+  private static String texts(CuratorFramework client, String path) throws Exception {
+    try {
+      byte[] data = client.getData().forPath(path);
+      StringBuilder all = new StringBuilder(path).append(' ');
+      if (data != null) {
+        all.append(new String(data, StandardCharsets.UTF_8));
+      }
+      all.append('\n');
+      for (String child : client.getChildren().forPath(path)) {
+        all.append(texts(client, path + "/" + child));
+      }
+      return all.toString();
+    } catch (KeeperException.NoNodeException gone) {
+      return "";
+    }
   }
 }

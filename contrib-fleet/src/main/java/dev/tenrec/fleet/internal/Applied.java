@@ -4,7 +4,6 @@ package dev.tenrec.fleet.internal;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.ResolvedSettings;
-import dev.tenrec.core.config.SettingLevel;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.fleet.model.MemberReport.Masked;
 import dev.tenrec.fleet.model.MemberReport.Refused;
@@ -12,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a Tenrec has made of merged settings.
@@ -32,7 +32,12 @@ record Applied(
   /** A report is read by a person, and has to fit into a store. */
   private static final int MOST = 100;
 
-  static Applied of(Tenrec tenrec, String prefix, Map<String, String> merged) {
+  /**
+   * What this one has made of it.
+   *
+   * @param hash has hashed what was in force the last time
+   */
+  static Applied of(Tenrec tenrec, String prefix, Map<String, String> merged, EffectiveHash hash) {
     ResolvedSettings resolved = tenrec.resolvedSettings();
     List<Refused> refused =
         resolved.refusals().stream()
@@ -40,14 +45,8 @@ record Applied(
             .map(refusal -> new Refused(refusal.key(), refusal.rule()))
             .limit(MOST)
             .toList();
-    Map<String, String> effective = new TreeMap<>();
-    for (EffectiveSetting setting : resolved.effective()) {
-      effective.put(
-          setting.scope() + "." + setting.key() + "." + setting.property(),
-          String.valueOf(setting.value()));
-    }
     return new Applied(
-        Digest.of(effective),
+        hash.of(resolved.effective()),
         refused,
         masked(resolved, prefix, merged).stream().limit(MOST).toList(),
         resolved.effective().stream()
@@ -81,19 +80,33 @@ record Applied(
       }
     }
     for (EffectiveSetting setting : resolved.effective()) {
-      String start = prefix + "." + setting.scope() + ".";
-      String global = start + "default." + setting.property();
-      String own = start + setting.key() + "." + setting.property();
-      if (!merged.containsKey(global) || merged.containsKey(own)) {
-        continue;
-      }
-      String name = setting.scope() + " " + setting.key();
-      if (setting.level() == SettingLevel.CODE) {
-        masked.add(new Masked(global, "what code gave for the " + name));
-      } else if (setting.level() == SettingLevel.INSTANCE) {
-        masked.add(new Masked(global, "the instance's own " + own));
+      String by = strongerThanAll(setting, prefix);
+      if (by != null) {
+        String start = prefix + "." + setting.scope() + ".";
+        String global = start + "default." + setting.property();
+        String own = start + setting.key() + "." + setting.property();
+        if (merged.containsKey(global) && !merged.containsKey(own)) {
+          masked.add(new Masked(global, by));
+        }
       }
     }
     return masked;
+  }
+
+  /** Asked first: most settings in force are defaults, or what was given for all. */
+  private static @Nullable String strongerThanAll(EffectiveSetting setting, String prefix) {
+    return switch (setting.level()) {
+      case CODE -> "what code gave for the " + setting.scope() + " " + setting.key();
+      case INSTANCE ->
+          "the instance's own "
+              + prefix
+              + "."
+              + setting.scope()
+              + "."
+              + setting.key()
+              + "."
+              + setting.property();
+      default -> null;
+    };
   }
 }

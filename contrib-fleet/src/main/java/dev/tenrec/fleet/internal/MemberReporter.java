@@ -29,6 +29,8 @@ final class MemberReporter {
   /** Distinguishes two processes with one instance id. */
   private final String incarnation = UUID.randomUUID().toString();
 
+  private final EffectiveHash hash = new EffectiveHash();
+
   private @Nullable MemberReport announced;
 
   MemberReporter(FollowerPlan plan, Troubles troubles) {
@@ -87,7 +89,7 @@ final class MemberReporter {
       @Nullable Tenrec observed,
       @Nullable String console) {
     Applied outcome =
-        observed == null ? null : Applied.of(observed, plan.prefix(), applied.values());
+        observed == null ? null : Applied.of(observed, plan.prefix(), applied.values(), hash);
     List<Refused> refused = new ArrayList<>(applied.refused());
     if (outcome != null) {
       refused.addAll(outcome.refused());

@@ -16,6 +16,9 @@ public final class Names {
   /** What was changed. */
   public static final String HISTORY = "history";
 
+  private static final String IDS = "ids";
+  private static final int DIGITS = 32;
+
   private Names() {}
 
   /** The document of a layer. */
@@ -26,6 +29,14 @@ public final class Names {
   /** The history's entry of a version; their order is that of the versions. */
   public static String history(long version) {
     return HISTORY + "/" + String.format(Locale.ROOT, "%019d", version);
+  }
+
+  /**
+   * Which version has a change with this id. By its hash, because an id is any text, and a name is
+   * not.
+   */
+  public static String id(String id) {
+    return IDS + "/" + Digest.of(id).substring(0, DIGITS);
   }
 
   /** The report of an instance. */

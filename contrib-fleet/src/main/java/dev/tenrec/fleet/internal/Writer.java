@@ -39,12 +39,6 @@ public final class Writer {
   /** Others may write at the same time, or the store be lost and found. */
   private static final int ATTEMPTS = 20;
 
-  /**
-   * How far back a change with its id is looked for: each of them is a question to the store, and
-   * each change with an id of its own pays for all of them.
-   */
-  private static final int LOOK_BACK = 50;
-
   private Writer() {}
 
   /** A document is too large. */
@@ -193,14 +187,29 @@ public final class Writer {
             new Manifest(
                 version, lineage, layers, outcome.frozen(), order.author(), order.reason())));
     puts.put(Names.history(version), Json.write(change));
+    puts.put(Names.id(order.id()), String.valueOf(version));
     checkSize(puts);
-    Set<String> deletes = new HashSet<>();
-    if (version > MOST_CHANGES) {
-      deletes.add(Names.history(version - MOST_CHANGES));
-    }
+    Set<String> deletes = forgotten(store, version - MOST_CHANGES);
+    deletes.removeAll(puts.keySet());
     store.commit(new Transaction(Names.HEAD, revision, puts, deletes));
     Stored written = store.read(Names.history(version));
     return change.at(written == null ? 0 : written.writtenMillis());
+  }
+
+  /** What there is of a change that the history keeps no longer. */
+  private static Set<String> forgotten(FleetStore store, long version) {
+    Set<String> names = new HashSet<>();
+    Stored entry = version > 0 ? store.read(Names.history(version)) : null;
+    if (entry != null) {
+      names.add(Names.history(version));
+      names.add(Names.id(change(version, entry).id()));
+    }
+    return names;
+  }
+
+  private static Change change(Object name, Stored entry) {
+    return Json.read("the history's entry " + name, entry.text(), Change.class)
+        .at(entry.writtenMillis());
   }
 
   private static String text(FleetLayer layer, FleetDocument document) {
@@ -234,27 +243,30 @@ public final class Writer {
     }
   }
 
+  /** The change that has the id, as long as the history keeps it. */
   private static @Nullable Change find(FleetStore store, Order order) {
-    for (Change change : history(store, LOOK_BACK)) {
-      if (change.id().equals(order.id())) {
-        if (change.author().equals(order.author()) && change.kind().equals(order.kind())) {
-          return change;
-        }
-        throw new IdTakenException(
-            "the id "
-                + order.id()
-                + " is that of version "
-                + change.version()
-                + ", a "
-                + change.kind()
-                + " by "
-                + change.author()
-                + ": give this "
-                + order.kind()
-                + " another");
-      }
+    Stored known = store.read(Names.id(order.id()));
+    long version = known == null ? 0 : Json.read("the version of an id", known.text(), Long.class);
+    Stored entry = known == null ? null : store.read(Names.history(version));
+    if (entry == null) { // or it was just cut off
+      return null;
     }
-    return null;
+    Change change = change(version, entry);
+    if (change.author().equals(order.author()) && change.kind().equals(order.kind())) {
+      return change;
+    }
+    throw new IdTakenException(
+        "the id "
+            + order.id()
+            + " is that of version "
+            + change.version()
+            + ", a "
+            + change.kind()
+            + " by "
+            + change.author()
+            + ": give this "
+            + order.kind()
+            + " another");
   }
 
   /** The last changes, the latest first. */
@@ -276,13 +288,13 @@ public final class Writer {
   }
 
   private static List<Change> read(FleetStore store, List<String> names) {
+    List<@Nullable Stored> entries =
+        store.readAll(names.stream().map(name -> Names.HISTORY + "/" + name).toList());
     List<Change> changes = new ArrayList<>();
-    for (String name : names) {
-      Stored stored = store.read(Names.HISTORY + "/" + name);
-      if (stored != null) { // or it was just cut off
-        changes.add(
-            Json.read("the history's entry " + name, stored.text(), Change.class)
-                .at(stored.writtenMillis()));
+    for (int i = 0; i < names.size(); i++) {
+      Stored entry = entries.get(i);
+      if (entry != null) { // or it was just cut off
+        changes.add(change(names.get(i), entry));
       }
     }
     return changes;

@@ -2,6 +2,7 @@
 package dev.tenrec.fleet.store;
 
 import dev.tenrec.core.config.Subscription;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,21 @@ public interface FleetStore extends AutoCloseable {
 
   /** The text of this name; null if there is none. */
   @Nullable Stored read(String name);
+
+  /**
+   * The texts of these names, in their order, with null for each that there is none of. They need
+   * not be of one moment.
+   *
+   * <p>Default: reads one after the other. A store that can ask for all at once saves an operator
+   * the way there and back for each instance.
+   */
+  default List<@Nullable Stored> readAll(List<String> names) {
+    List<@Nullable Stored> all = new ArrayList<>(names.size());
+    for (String name : names) {
+      all.add(read(name));
+    }
+    return all;
+  }
 
   /**
    * The last parts of the names directly below {@code folder}, in no order. Empty if there are

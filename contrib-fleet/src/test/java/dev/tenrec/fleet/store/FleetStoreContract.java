@@ -78,6 +78,17 @@ public abstract class FleetStoreContract {
   }
 
   @Test
+  void readAll_always_isWhatEachReadIs_inTheirOrder() {
+    try (FleetStore store = open()) {
+      put(store, "config/fleet", "ü", "history/1", "one");
+
+      assertThat(store.readAll(List.of("history/1", "history/2", "config/fleet")))
+          .containsExactly(store.read("history/1"), null, store.read("config/fleet"));
+      assertThat(store.readAll(List.of())).isEmpty();
+    }
+  }
+
+  @Test
   void commit_again_raisesTheRevisionAndDeletes() {
     try (FleetStore store = open()) {
       put(store, "config/fleet", "1");

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key of the command
  * @param proposals the settings that should be others; empty if all fit, or nothing can be said
- * @param present what the settings in force cost, by a replay; null if there is too little data
- * @param proposed what the proposed ones would cost; null if none is proposed, or there is too
- *     little data
+ * @param present what the settings in force cost, as it was counted; null if there was no call
+ * @param proposed what the proposed ones would cost, by a replay; null if none is proposed, or
+ *     there is too little data
  * @param withheld what cannot be said, and why: one sentence each
  * @param warnings what looks wrong and has no figure to be set to: one sentence each
  */

@@ -32,6 +32,12 @@ public final class Adviser {
   /** Written by {@code watch} and {@code restart}, read by any thread, ordered by the field. */
   private volatile Reading begun;
 
+  /**
+   * The most that were in flight at once, of the rolling windows that were looked at. Written by
+   * any thread, read by any thread, guarded by this object.
+   */
+  private int most;
+
   /** What had been counted at a moment. */
   private record Reading(long nanos, CommandTotals totals, @Nullable String pool, long executed) {}
 
@@ -63,11 +69,16 @@ public final class Adviser {
   /** Forgets what has happened so far. */
   public void restart() {
     begun = read();
+    synchronized (this) {
+      most = 0;
+    }
   }
 
   /**
    * What the figures since the watch began say. Takes some milliseconds of the calling thread to
-   * some hundred, for the proposed limits are tried by a replay.
+   * some hundred, for the proposed limits are tried by a replay. How many calls were in flight at
+   * once is known of the rolling windows before each time that this is asked: so ask once in each,
+   * that none of them is missed.
    */
   public Advice advise() {
     Reading from = begun;
@@ -92,9 +103,11 @@ public final class Adviser {
             Duration.ofNanos(nanos),
             since(from.totals.events(), to.totals.events()),
             to.totals.execution().since(from.totals.execution()),
+            mostInFlight(),
             others(from, to),
             command.stillBusy(),
             limits(pool),
+            in(CommandProperties.TIMEOUT),
             command.fallbackConcurrencyLimit(),
             in(CommandProperties.ERROR_THRESHOLD_PERCENTAGE),
             in(CommandProperties.REQUEST_VOLUME_THRESHOLD),
@@ -109,6 +122,11 @@ public final class Adviser {
         command.totals(),
         command.threadPoolKey(),
         pool == null ? 0 : pool.cumulativeExecuted());
+  }
+
+  private synchronized int mostInFlight() {
+    most = Math.max(most, command.rollingMaxConcurrency());
+    return most;
   }
 
   private @Nullable PoolDetails pool(@Nullable String key) {

@@ -6,7 +6,6 @@ import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.sizing.Sizing;
 import dev.tenrec.metrics.event.EventType;
-import dev.tenrec.metrics.latency.LatencyTotals;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -180,63 +179,82 @@ final class Counsel {
       withheld.add("sizes: the 99th percentile lies beyond the time-out");
       return;
     }
-    long p99 = percentile(seen.execution(), 0.99);
-    long p995 = Math.max(p99, percentile(seen.execution(), 0.995));
+    boolean alone = seen.othersExecuted() * 10 <= seen.begun();
+    Traffic traffic =
+        alone
+            ? Traffic.of(seen)
+            : new Traffic(seen.execution(), seen.perSecond(), 1, null); // others fill the pool too
+    if (traffic.burst() != null) {
+      warnings.add(traffic.burst());
+    }
+    Duration p99 = traffic.percentile(0.99);
     Sizing sizing =
         Sizing.of(
             BigDecimal.valueOf(seen.perSecond()).setScale(3, RoundingMode.UP),
-            Duration.ofNanos(p99),
-            Duration.ofNanos(p995),
+            p99,
+            traffic.percentile(0.995),
             BigDecimal.valueOf(Math.max(1, seen.errorThreshold()), 2));
     Duration timeout = seen.limits().timeout();
-    if (timeout != null && timedOut <= CUT_OFF) {
+    if (timedOut <= CUT_OFF) {
       timeout = timeout(timeout, sizing.timeout());
     }
-    sizes(sizing, timeout, Duration.ofNanos(p99));
-  }
-
-  private Duration timeout(Duration present, Duration reckoned) {
-    double change = Math.abs(1 - reckoned.toNanos() / (double) present.toNanos());
-    if (change <= WORTH_IT) {
-      return present;
-    }
-    propose(
-        CommandProperties.TIMEOUT, present, reckoned, "99.5 % of the calls end within that time");
-    return reckoned;
-  }
-
-  private void sizes(Sizing first, @Nullable Duration timeout, Duration p99) {
-    if (seen.othersExecuted() * 10 > seen.begun()) {
+    if (alone) {
+      sizes(traffic, sizing, timeout, p99);
+    } else {
       withheld.add(
           "sizes: the pool "
               + seen.pool()
               + " ran "
               + seen.othersExecuted()
               + " calls of other commands meanwhile, and has to be sized for all of them");
-      return;
     }
-    double unavoidable = beyond(seen.execution(), timeout);
-    Sizing sizing = first;
-    Risk least = risk(first, timeout);
-    Risk risk = least;
-    for (int step = 0; step < MOST_STEPS && !isTolerable(risk, unavoidable); step++) {
-      sizing = sizing.withCoreSize(sizing.coreSize() + Math.max(1, sizing.coreSize() / 8));
-      risk = risk(sizing, timeout);
+  }
+
+  private Duration timeout(@Nullable Duration present, Duration reckoned) {
+    Duration set = seen.setTimeout();
+    double change = Math.abs(1 - reckoned.toNanos() / (double) set.toNanos());
+    if (present == null) {
+      propose(
+          CommandProperties.TIMEOUT_ENABLED, false, true, "one call that hangs holds its permit");
     }
+    if (change <= WORTH_IT) {
+      return set;
+    }
+    propose(CommandProperties.TIMEOUT, set, reckoned, "99.5 % of the calls end within that time");
+    return reckoned;
+  }
+
+  private void sizes(Traffic traffic, Sizing first, @Nullable Duration timeout, Duration p99) {
+    double unavoidable = traffic.beyond(timeout);
     Limits present = seen.limits();
-    Limits wanted = limits(sizing, timeout);
-    Risk kept = risk(new Limits(timeout, present.core(), present.queue(), present.maximum()));
-    boolean tooFew = !isTolerable(kept, unavoidable);
+    int needed = Math.min(seen.mostInFlight(), room(present));
+    Sizing sizing = first;
+    Limits wanted = limits(first, timeout);
+    Risk least = traffic.risk(wanted);
+    Risk risk = least;
+    for (int step = 0;
+        step < MOST_STEPS && !(isTolerable(risk, unavoidable) && room(wanted) >= needed);
+        step++) {
+      sizing = sizing.withCoreSize(sizing.coreSize() + Math.max(1, sizing.coreSize() / 8));
+      wanted = limits(sizing, timeout);
+      risk = traffic.risk(wanted);
+    }
+    Risk kept =
+        traffic.risk(new Limits(timeout, present.core(), present.queue(), present.maximum()));
+    // threads beyond the core come once the queue is full, and then every call waits in it
+    boolean standing = present.queue() > 0 && traffic.atWork() >= present.core();
+    boolean tooFew = standing || !isTolerable(kept, unavoidable);
     boolean tooMany = present.maximum() > 2L * wanted.maximum();
     if (tooFew || tooMany) {
       String reason =
           String.format(
               Locale.ROOT,
-              "%.1f calls a second x p99 %s = %d at work%s",
+              "%.1f calls a second x p99 %s = %d at work%s%s",
               seen.perSecond(),
               words(p99),
               first.coreSize(),
-              sizing == first ? "" : "; with that few, " + least);
+              sizing == first ? "" : "; with that few, " + least,
+              standing ? "; as it is, every call waits in a full queue" : "");
       propose(wanted, reason);
     }
     if (present.maximum() > 0 && seen.fallbackPermits() < sizing.fallbackPermits()) {
@@ -312,40 +330,15 @@ final class Counsel {
     return risk.refused() <= TOLERATED && risk.timedOut() <= unavoidable + 2 * TOLERATED;
   }
 
-  private Risk risk(Sizing sizing, @Nullable Duration timeout) {
-    return risk(limits(sizing, timeout));
-  }
-
-  private Risk risk(Limits limits) {
-    return Replay.of(seen.execution(), seen.perSecond(), limits);
+  /** How many calls may be in flight at once. */
+  private static int room(Limits limits) {
+    return limits.maximum() + limits.queue();
   }
 
   private Limits limits(Sizing sizing, @Nullable Duration timeout) {
     return seen.pool() == null
         ? Limits.ofPermits(timeout, sizing.maximumSize())
         : new Limits(timeout, sizing.coreSize(), sizing.queueSize(), sizing.maximumSize());
-  }
-
-  /** The share of latencies beyond a time-out. */
-  private static double beyond(LatencyTotals latencies, @Nullable Duration timeout) {
-    return timeout == null
-        ? 0
-        : 1 - latencies.countsUpTo(timeout.toNanos())[0] / (double) latencies.count();
-  }
-
-  /** The end of the slot in which that share of latencies is reached: never too short. */
-  private static long percentile(LatencyTotals latencies, double share) {
-    long wanted = (long) Math.ceil(share * latencies.count());
-    long[] seen = {0};
-    long[] found = {0};
-    latencies.forEachSlot(
-        (from, to, count) -> {
-          if (seen[0] < wanted) {
-            found[0] = to;
-          }
-          seen[0] += count;
-        });
-    return found[0];
   }
 
   private static String words(@Nullable Duration time) {

@@ -18,9 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param time how long it was observed, above 0
  * @param events how often each event happened in that time
  * @param execution the execution latencies of that time, those of timed-out calls included
+ * @param mostInFlight the most calls that were seen in flight at once, in the queue or at work
  * @param othersExecuted how many calls of other commands the pool executed in that time
  * @param stillBusy threads that work for calls that have ended
  * @param limits what bounds its calls
+ * @param setTimeout the time-out that is set, whether or not it is enabled
  * @param fallbackPermits how many fallbacks may run at once
  * @param errorThreshold from how many per cent of trouble the circuit opens
  * @param volumeThreshold how many calls there must be in the window before it may
@@ -33,9 +35,11 @@ record Observation(
     Duration time,
     EventCounts events,
     LatencyTotals execution,
+    int mostInFlight,
     long othersExecuted,
     int stillBusy,
     Limits limits,
+    Duration setTimeout,
     int fallbackPermits,
     int errorThreshold,
     int volumeThreshold,

@@ -7,8 +7,8 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
 /**
- * Plays a recorded distribution of latencies against limits: calls arrive at random, as a Poisson
- * process of the observed rate, and each takes a latency drawn from the distribution. Work whose
+ * Plays a recorded distribution of latencies against limits: calls arrive at random, alone or in
+ * groups, as a Poisson process, and each takes a latency drawn from the distribution. Work whose
  * call has timed out keeps its thread until its own end, which is the worse case: interrupts may
  * free it earlier. A pool is played as Tenrec's is: core threads first, then the queue, then
  * further threads, of which the longest waiting call gets the first; none of them ends.
@@ -40,6 +40,7 @@ final class Replay {
   private int measured;
   private int timedOut;
   private int refused;
+  private int most;
 
   private Replay(LatencyTotals latencies, Limits limits) {
     this.limits = limits;
@@ -62,24 +63,46 @@ final class Replay {
   }
 
   /**
-   * Plays it.
+   * Plays it with calls that arrive one by one.
    *
    * @param latencies at least one
    * @param perSecond arrivals, above 0
    */
   static Risk of(LatencyTotals latencies, double perSecond, Limits limits) {
+    return play(latencies, perSecond, 1, limits).risk();
+  }
+
+  /**
+   * Plays it.
+   *
+   * @param latencies at least one
+   * @param perSecond arrivals of calls, above 0
+   * @param group how many of them come at once, at least 1
+   */
+  static Replay play(LatencyTotals latencies, double perSecond, int group, Limits limits) {
     Replay replay = new Replay(latencies, limits);
     double now = 0;
     for (int call = 0; call < CALLS; call++) {
-      now += -Math.log(1 - replay.random.nextDouble()) * SECOND_NANOS / perSecond;
-      replay.runUntil(now);
+      if (call % group == 0) {
+        now += -Math.log(1 - replay.random.nextDouble()) * SECOND_NANOS * group / perSecond;
+        replay.runUntil(now);
+      }
       boolean measures = call >= WARM_UP;
       replay.measured += measures ? 1 : 0;
       replay.arrive(new Waiting(now, measures));
     }
     replay.runUntil(Double.MAX_VALUE);
-    return new Risk(
-        replay.timedOut / (double) replay.measured, replay.refused / (double) replay.measured);
+    return replay;
+  }
+
+  /** Which calls would not have got their work's answer. */
+  Risk risk() {
+    return new Risk(timedOut / (double) measured, refused / (double) measured);
+  }
+
+  /** The most calls that were at work or waited at one moment. */
+  int most() {
+    return most;
   }
 
   /** Has the threads end what they end by then, and take up what waits. */
@@ -98,6 +121,7 @@ final class Replay {
     threads += hasRoom ? 0 : 1;
     queue.add(call);
     takeUp(call.arrived);
+    most = Math.max(most, ends.size() + queue.size());
   }
 
   /** Gives free threads to the calls that have waited longest. */

@@ -21,6 +21,7 @@ class CounselTest {
   private static final class Given {
     final Map<EventType, Long> events = new EnumMap<>(Map.of(EventType.SUCCESS, 10_000L));
     LatencyTotals execution = Latencies.exponential(10_000, MEAN);
+    int most;
     Duration time = Duration.ofSeconds(100);
     @Nullable String pool = "Quotes";
     long others;
@@ -28,6 +29,7 @@ class CounselTest {
     Limits limits = new Limits(Duration.ofSeconds(1), 10, 0, 10);
     int fallbacks = 20;
     int volume = 20;
+    int threshold = 50;
 
     Advice advice() {
       return Counsel.on(
@@ -38,11 +40,13 @@ class CounselTest {
               time,
               EventCounts.of(type -> events.getOrDefault(type, 0L)),
               execution,
+              most,
               others,
               busy,
               limits,
+              limits.timeout() == null ? Duration.ofSeconds(1) : limits.timeout(),
               fallbacks,
-              50,
+              threshold,
               volume,
               Duration.ofSeconds(10)));
     }
@@ -146,11 +150,38 @@ class CounselTest {
   }
 
   @Test
-  void bursts_areNotSeenInAMean_andTheAdviceSaysFromWhichRateItComes() {
+  void poolThatBurstsFill_isNotMadeSmallerThanTheyAre() {
     Given given = new Given();
-    given.limits = new Limits(Duration.ofMillis(265), 4, 0, 4);
+    given.limits = new Limits(Duration.ofMillis(265), 200, 0, 200);
+    given.most = 150; // at random distances, five are in flight and hardly ever twenty
 
-    assertThat(given.advice().toString()).contains("100.0 calls a second x p99");
+    Advice advice = given.advice();
+
+    Map<String, String> set = advice.properties("t");
+    assertThat(
+            Integer.parseInt(set.getOrDefault("t.threadpool.Quotes.maximumSize", "200"))
+                + Integer.parseInt(set.getOrDefault("t.threadpool.Quotes.maxQueueSize", "0")))
+        .isGreaterThanOrEqualTo(150);
+    assertThat(advice.warnings())
+        .singleElement()
+        .satisfies(said -> assertThat(said).contains("up to 150 were in flight"));
+  }
+
+  @Test
+  void poolThatRefusesMoreThanChance_isNotFoundFit() {
+    Given given = new Given();
+    given.limits = new Limits(Duration.ofMillis(265), 24, 24, 30);
+    given.events.put(EventType.SUCCESS, 9_000L);
+    given.events.put(EventType.THREAD_POOL_REJECTED, 1_000L);
+    given.execution = Latencies.exponential(9_000, MEAN);
+
+    Advice advice = given.advice();
+
+    assertThat(advice.proposals()).isNotEmpty();
+    assertThat(advice.warnings())
+        .singleElement()
+        .satisfies(
+            said -> assertThat(said).contains("bursts", "10.00 % were refused", "and 0.00 %"));
   }
 
   @Test
@@ -252,5 +283,67 @@ class CounselTest {
         .hasSize(2)
         .anySatisfy(said -> assertThat(said).startsWith("3 fallbacks found none"))
         .anySatisfy(said -> assertThat(said).startsWith("2 threads work for calls"));
+  }
+
+  /** Latencies of which 99 % end within one time, 99.5 % within another, and all within a third. */
+  private static LatencyTotals within(
+      long count, double p50, double p99, double p995, double most) {
+    return Latencies.of(
+        count,
+        nanos -> {
+          double millis = nanos / 1e6;
+          return millis < p50
+              ? 0
+              : millis < p99
+                  ? 0.99 * (millis - p50) / (p99 - p50)
+                  : millis < p995
+                      ? 0.99 + 0.005 * (millis - p99) / (p995 - p99)
+                      : Math.min(1, 0.995 + 0.005 * (millis - p995) / (most - p995));
+        });
+  }
+
+  /** What the write-up of field system 1 arrived at, from its first guess. */
+  @Test
+  void fieldSystemOne_fromItsFirstGuess_getsItsSettingsByTheRules() {
+    Given given = new Given();
+    given.events.put(EventType.SUCCESS, 85_420L); // 854.2 a second
+    given.execution = within(85_420, 20, 231, 700, 1_006);
+    given.limits = new Limits(null, 20, 200, 300);
+    given.threshold = 10;
+    given.fallbacks = 5;
+
+    Map<String, String> set = given.advice().properties("t");
+
+    // each slot of the recorder is up to 3 % wide, and what is rounded is rounded up
+    assertBetween(set, "t.threadpool.Quotes.coreSize", 198, 204);
+    assertBetween(set, "t.threadpool.Quotes.maximumSize", 248, 255);
+    assertBetween(set, "t.threadpool.Quotes.maxQueueSize", 198, 204);
+    assertBetween(
+        set, "t.command.Quote.execution.isolation.thread.timeoutInMilliseconds", 700, 722);
+    assertThat(set).containsEntry("t.command.Quote.execution.timeout.enabled", "true");
+    assertBetween(
+        set, "t.command.Quote.fallback.isolation.semaphore.maxConcurrentRequests", 25, 26);
+  }
+
+  /** What system 1 measured here by schedule, and what Sizing made of it. */
+  @Test
+  void fieldSystemOne_asMeasuredHere_getsWhatSizingSays() {
+    Given given = new Given();
+    given.events.put(EventType.SUCCESS, 62_470L); // 624.7 a second, 4.9 ms in the mean
+    given.execution = within(62_470, 0.5, 34.4, 38.7, 100.7);
+    given.limits = new Limits(Duration.ofSeconds(1), 2, 200, 30);
+    given.threshold = 10;
+    given.fallbacks = 1;
+
+    Map<String, String> set = given.advice().properties("t");
+
+    assertBetween(set, "t.threadpool.Quotes.coreSize", 22, 23);
+    assertBetween(set, "t.command.Quote.execution.isolation.thread.timeoutInMilliseconds", 39, 41);
+    assertBetween(set, "t.command.Quote.fallback.isolation.semaphore.maxConcurrentRequests", 3, 3);
+  }
+
+  private static void assertBetween(Map<String, String> set, String property, int low, int high) {
+    assertThat(set).as(property).containsKey(property);
+    assertThat(Integer.parseInt(set.get(property))).as(property).isBetween(low, high);
   }
 }

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -194,6 +195,38 @@ class RemoteSourceTest {
   }
 
   @Test
+  void change_thatIsStuckInItsSource_holdsUpNoCall() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    elsewhere.replace(Map.of(ONE + SLEEP, "3"));
+    try (Tenrec tenrec = Unhurried.builder().remoteSource(elsewhere).build()) {
+      Command<String, String> command =
+          tenrec
+              .command("RemoteSourceTest", (String s) -> s)
+              .isolation(Isolation.semaphore(1))
+              .build();
+      elsewhere.before =
+          () -> {
+            asked.countDown();
+            goOn.await();
+          };
+      Thread changing = new Thread(() -> elsewhere.replace(Map.of(ONE + SLEEP, "4")));
+      changing.start();
+      try {
+        asked.await(); // the change holds what changes wait for
+        for (int i = 0; i < 1_000; i++) {
+          assertThat(command.execute("x")).isEqualTo("x");
+        }
+      } finally {
+        elsewhere.before = null;
+        goOn.countDown();
+        changing.join();
+      }
+      assertThat(value(tenrec)).isEqualTo("4");
+    }
+  }
+
+  @Test
   void remote_besideASourceOfItsOwn_isRefused() {
     TenrecBuilder builder = Unhurried.builder().source(new NoSettings()).remoteSource(elsewhere);
     assertThatThrownBy(builder::build)
@@ -242,6 +275,11 @@ class RemoteSourceTest {
     }
   }
 
+  /** Waits for something. */
+  private interface Waiting {
+    void await() throws InterruptedException;
+  }
+
   /** A source that a test changes. */
   private static final class Elsewhere implements SettingsSource {
 
@@ -249,6 +287,7 @@ class RemoteSourceTest {
     volatile Map<String, String> values = new HashMap<>();
     volatile boolean failing;
     volatile boolean closed;
+    volatile @Nullable Waiting before;
 
     void replace(Map<String, String> next) {
       values = next;
@@ -257,6 +296,14 @@ class RemoteSourceTest {
 
     @Override
     public Map<String, String> values(String prefix) {
+      Waiting waiting = before;
+      if (waiting != null) {
+        try {
+          waiting.await();
+        } catch (InterruptedException interrupted) {
+          Thread.currentThread().interrupt();
+        }
+      }
       if (failing) {
         throw new IllegalStateException("elsewhere is away");
       }

@@ -16,6 +16,9 @@ public interface Desk {
   /** The address that an instance which is there has registered for its console; null if none. */
   @Nullable String console(String instance);
 
+  /** Whether an adviser can have said this, as JSON. */
+  boolean isAdvice(byte[] said);
+
   /** Whether this user may change anything. */
   boolean mayChange(@Nullable String user);
 

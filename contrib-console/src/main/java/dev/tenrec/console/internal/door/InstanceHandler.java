@@ -11,6 +11,7 @@ import dev.tenrec.hystrix.stream.internal.feed.StreamResponse;
 import dev.tenrec.hystrix.stream.internal.server.ServingThreads;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +20,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class InstanceHandler {
 
+  private static final String ADVICE = "advice?";
   private static final int PIECE = 16_384;
 
   private final InstanceLines lines;
   private final ServingThreads threads;
+  private final Predicate<byte[]> isAdvice;
 
-  InstanceHandler(InstanceLines lines, ServingThreads threads) {
+  /**
+   * Asks by these.
+   *
+   * @param isAdvice whether that is what an adviser can have said: an operator's form is filled
+   *     with it
+   */
+  InstanceHandler(InstanceLines lines, ServingThreads threads, Predicate<byte[]> isAdvice) {
     this.lines = lines;
     this.threads = threads;
+    this.isAdvice = isAdvice;
   }
 
   /**
@@ -37,7 +47,11 @@ final class InstanceHandler {
   Reply ask(String instance, String part) {
     threads.leaveToItself(); // the instance has time-outs of its own
     try (InstanceLine line = lines.open(instance, part)) {
-      return Reply.json(line.readAll());
+      byte[] said = line.readAll();
+      if (part.startsWith(ADVICE) && !isAdvice.test(said)) {
+        return Reply.words(502, "the instance " + instance + " advises what no adviser does");
+      }
+      return Reply.json(said);
     } catch (NoLineException none) {
       return Reply.words(none.status(), none.words());
     } catch (IOException gone) {

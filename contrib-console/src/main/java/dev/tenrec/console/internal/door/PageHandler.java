@@ -45,7 +45,7 @@ public final class PageHandler implements HttpHandler {
     this.access = access;
     this.pages = pages;
     this.threads = threads;
-    this.instances = lines == null ? null : new InstanceHandler(lines, threads);
+    this.instances = lines == null ? null : new InstanceHandler(lines, threads, pages::isAdvice);
     this.stream = new StreamHandler(Map.of(ROOT + "stream", feed), hosts, threads);
   }
 

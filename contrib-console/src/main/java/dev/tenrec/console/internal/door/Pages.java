@@ -168,6 +168,13 @@ public final class Pages {
     return desk == null ? null : desk.console(instance);
   }
 
+  /**
+   * Whether an adviser can have said this, as JSON: of another instance, of which nothing is known.
+   */
+  boolean isAdvice(byte[] said) {
+    return desk == null || desk.isAdvice(said);
+  }
+
   private static Reply ordered(
       Desk desk, Function<String, @Nullable String> header, @Nullable String user, byte[] body) {
     String site = header.apply("Sec-Fetch-Site");

@@ -128,6 +128,11 @@ public final class FleetDesk implements Desk {
   }
 
   @Override
+  public boolean isAdvice(byte[] said) {
+    return OthersAdvice.isAdvisers(said);
+  }
+
+  @Override
   public boolean mayChange(@Nullable String user) {
     return of(user) != null;
   }

@@ -11,6 +11,7 @@ import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.MemberReport;
 import dev.tenrec.fleet.store.StoreException;
 import dev.tenrec.fleet.zookeeper.ZooKeeperStore;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.curator.test.TestingServer;
 
 /**
@@ -74,7 +76,17 @@ public final class Fleet {
       say("the fleet is at " + console.uri() + "?token=" + TOKEN + "#/fleet");
       complete = new Fleet(FleetOperator.of(store), size).play(server, prices, directory, stay);
     }
+    delete(directory);
     System.exit(complete ? 0 : 1);
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> lastGood = Files.list(directory)) {
+      for (Path each : lastGood.toList()) {
+        Files.delete(each);
+      }
+    }
+    Files.delete(directory);
   }
 
   private boolean play(TestingServer server, Prices prices, Path directory, boolean stay)

@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One instance: a process that asks for prices all the time, and follows the fleet's settings. It
@@ -62,7 +63,11 @@ public final class Shop {
       member.observe(tenrec);
       member.console( // so that the fleet's page leads to this one's
           URI.create("http://127.0.0.1:" + console.address().getPort() + "/tenrec/"));
-      while (!inputHasEnded()) {
+      AtomicBoolean isOver = new AtomicBoolean();
+      Thread waiting = new Thread(() -> awaitEnd(isOver), "input");
+      waiting.setDaemon(true);
+      waiting.start();
+      while (!isOver.get()) {
         String price = getPrice.execute("sku");
         if (price.isEmpty()) {
           throw new IllegalStateException("no price, and no fallback");
@@ -80,7 +85,14 @@ public final class Shop {
     }
   }
 
-  private static boolean inputHasEnded() throws IOException {
-    return System.in.available() > 0 && System.in.read() >= 0;
+  /** By a byte, or by the end of whoever holds the other end: so no shop outlives the example. */
+  private static void awaitEnd(AtomicBoolean isOver) {
+    try {
+      int unused = System.in.read();
+    } catch (IOException gone) {
+      System.err.println("the input broke off: " + gone);
+    } finally {
+      isOver.set(true);
+    }
   }
 }

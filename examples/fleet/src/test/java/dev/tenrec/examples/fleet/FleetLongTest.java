@@ -2,8 +2,12 @@
 package dev.tenrec.examples.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -15,16 +19,7 @@ class FleetLongTest {
 
   @Test
   void example_withThreeShops_losesNothing() throws Exception {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Fleet.class.getName(),
-                "3")
-            .redirectErrorStream(true)
-            .start();
+    Process process = start("3");
     try {
       List<String> said;
       try (var lines = process.inputReader()) {
@@ -41,5 +36,41 @@ class FleetLongTest {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  @Test
+  void example_thatIsKilled_leavesNoShop() throws Exception {
+    Process process = start("2");
+    try (BufferedReader lines = process.inputReader()) {
+      String line = lines.readLine();
+      while (line != null && !line.equals("2 shops are there")) {
+        line = lines.readLine();
+      }
+      assertThat(line).isNotNull();
+      List<ProcessHandle> shops = process.descendants().toList();
+      assertThat(shops).hasSizeGreaterThanOrEqualTo(2);
+      process.destroyForcibly();
+      try {
+        await()
+            .atMost(Duration.ofMinutes(2))
+            .untilAsserted(() -> assertThat(shops).noneMatch(ProcessHandle::isAlive));
+      } finally {
+        shops.forEach(ProcessHandle::destroyForcibly);
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static Process start(String shops) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Fleet.class.getName(),
+            shops)
+        .redirectErrorStream(true)
+        .start();
   }
 }
