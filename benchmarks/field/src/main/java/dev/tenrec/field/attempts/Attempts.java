@@ -25,7 +25,7 @@ public final class Attempts extends SystemProgram {
   /** Connections, at both ends. */
   private static final int MOST_CONNECTIONS = 4_000;
 
-  private static final List<Boolean> WITHOUT_AND_WITH = List.of(false, true);
+  private static final boolean[] WITHOUT_AND_WITH = {false, true};
 
   @Option(names = "--tail", description = "the hedges only")
   private boolean tailOnly;
@@ -84,31 +84,30 @@ public final class Attempts extends SystemProgram {
     progress.show("the service with a slow tail begins");
     try (ServiceProcess service = ServiceProcess.start(port, MOST_CONNECTIONS)) {
       TailRun.warmUp(form, service, stop);
-      progress.each(
-          WITHOUT_AND_WITH,
-          stop,
-          hedged -> TailRun.measure(form, hedged, service, stop),
-          (hedged, run) -> {
-            tails.add(run);
-            table.accept(run);
-          });
+      for (boolean hedged : WITHOUT_AND_WITH) {
+        if (!stop.asked()) {
+          progress.show(TailRun.label(form, hedged));
+          TailRun run = TailRun.measure(form, hedged, service, stop);
+          progress.end();
+          tails.add(run);
+          table.accept(run);
+        }
+      }
     }
   }
 
   private void chains(ChainForm form, Progress progress, Stop stop, PrintStream out)
       throws Exception {
-    if (stop.asked()) {
-      return;
-    }
     Consumer<ChainRun> table = Tables.CHAIN.table(out, Tables.title(form));
-    progress.each(
-        WITHOUT_AND_WITH,
-        stop,
-        deadlines -> ChainRun.measure(form, deadlines, stop),
-        (deadlines, run) -> {
-          chains.add(run);
-          table.accept(run);
-        });
+    for (boolean deadlines : WITHOUT_AND_WITH) {
+      if (!stop.asked()) {
+        progress.show(ChainRun.label(deadlines));
+        ChainRun run = ChainRun.measure(form, deadlines, stop);
+        progress.end();
+        chains.add(run);
+        table.accept(run);
+      }
+    }
     Consumer<Tables.Piece> services = Tables.SERVICES.table(out, "What each service did:");
     for (ChainRun run : chains) {
       run.services().forEach(work -> services.accept(new Tables.Piece(run, work)));

@@ -36,15 +36,14 @@ final class AttemptsReport extends ReportWriter {
 
   @Override
   protected void print(PrintStream out) {
-    Shape.print(shapes(), out);
+    Shape.printOwn(shapes(), out);
     verdict(out, "runs", "driver, commands, their budget and the services", List.of());
   }
 
   private List<Shape> shapes() {
     return List.of(
-        new Shape(
+        Shape.own(
             "a hedge takes the tail away",
-            "",
             "p99: with a hedge ÷ without; with one ÷ (delay + 3 × p50 without)",
             "well below 1; at most 1 (asserted)",
             Ratio.both(
@@ -59,9 +58,8 @@ final class AttemptsReport extends ReportWriter {
                                 with.form().hedgeMillis()
                                     + TailForm.MEDIANS * without.p50Millis(),
                                 "ms"))))),
-        new Shape(
+        Shape.own(
             "for little more load",
-            "",
             "calls out to the service ÷ calls, with a hedge",
             "at most 1.06 (asserted)",
             tail(true)
@@ -70,9 +68,8 @@ final class AttemptsReport extends ReportWriter {
                         Ratio.ratio(
                             (double) run.attempts(), (double) run.result().counts().sent(), ""))
                 .orElse(Ratio.NOT_MEASURED)),
-        new Shape(
+        Shape.own(
             "with deadlines nothing is begun that nobody waits for",
-            "",
             "work begun after nobody waited ÷ work begun: a time-out for each hop; deadlines that"
                 + " travel; of these by more than what was on its way",
             "many; few; none (asserted: at most a tenth of the first)",
@@ -87,9 +84,8 @@ final class AttemptsReport extends ReportWriter {
                             Ratio.stated(
                                 Long.toString(with.laterThanItsWay()),
                                 (double) with.laterThanItsWay()))))),
-        new Shape(
+        Shape.own(
             "so that more is done in time",
-            "",
             "answered in time: deadlines that travel ÷ a time-out for each hop",
             "above 1 (asserted)",
             Ratio.both(

@@ -27,7 +27,7 @@ record ChainForm(
     int pauseEveryMillis,
     int pauseMillis) {
 
-  /** 80 calls a second, of at most 100. */
+  /** 60 calls a second, of at most 100. */
   static final ChainForm FULL = of(20_000);
 
   static final ChainForm DEMO = of(8_000);
@@ -35,7 +35,7 @@ record ChainForm(
   static final ChainForm SHORT = of(2_000);
 
   private static ChainForm of(int millis) {
-    return new ChainForm(80, millis, 300, 2_000, 20, 2, 200, 4_000, 1_000);
+    return new ChainForm(60, millis, 300, 2_000, 20, 2, 200, 4_000, 1_000);
   }
 
   Duration patience() {

@@ -179,6 +179,10 @@ record ChainRun(
   }
 
   String label() {
+    return label(deadlines);
+  }
+
+  static String label(boolean deadlines) {
     return deadlines ? "deadlines that travel" : "a time-out for each hop";
   }
 

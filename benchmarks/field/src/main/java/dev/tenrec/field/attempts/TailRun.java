@@ -95,6 +95,10 @@ record TailRun(
   }
 
   String label() {
+    return label(form, hedged);
+  }
+
+  static String label(TailForm form, boolean hedged) {
     return hedged ? "hedge after " + form.hedgeMillis() + " ms" : "no hedge";
   }
 

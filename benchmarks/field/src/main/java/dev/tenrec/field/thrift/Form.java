@@ -114,11 +114,11 @@ record Form(
       new Form(
           /* additions= */ 300_000,
           /* users= */ List.of(10),
-          /* levelMillis= */ 1_500,
-          /* warmUpMillis= */ 1_000,
+          /* levelMillis= */ 1_000,
+          /* warmUpMillis= */ 800,
           /* calmWindows= */ 1,
-          /* surgeWindows= */ 2,
-          /* afterWindows= */ 4,
+          /* surgeWindows= */ 1,
+          /* afterWindows= */ 5,
           /* windowMillis= */ 1_000,
           /* threads= */ 400,
           /* callMillis= */ 500,
@@ -170,7 +170,7 @@ record Form(
 
   /** Calls of a full outage. */
   int outageCalls() {
-    return equals(SHORT) ? 400 : 2_000;
+    return full || equals(ATTEMPTS) ? 2_000 : 400;
   }
 
   /** Windows of the open load. */

@@ -53,4 +53,9 @@ enum Guard {
   String label() {
     return label;
   }
+
+  @Override
+  public String toString() {
+    return label;
+  }
 }

@@ -30,7 +30,7 @@ class StrategiesShapeTest {
       for (Guard strategy : Strategies.ALL) {
         SurgeRun surge = trial.surge(Strategies.setup(form, strategy), capacity);
         assertThat(RunReconciliation.differences(surge)).as("%s", surge.setup()).isEmpty();
-        assertThat(surge.count("c.attempts")).isLessThanOrEqualTo(StrategiesReport.most(surge));
+        assertThat(StrategiesReport.attempts(surge)).isLessThanOrEqualTo(StrategiesReport.most(surge));
         runs.computeIfAbsent(strategy, first -> new ArrayList<>()).add(surge);
       }
     }
