@@ -178,10 +178,10 @@ final class StrategiesReport extends ReportWriter {
                 Guard.BUDGET,
                 Guard.HEDGES)),
         Shape.own(
-            "retries without a budget prolong the collapse, those on one do not",
+            "retries without a budget prolong the collapse, those on one by little",
             "seconds to two healthy windows: no retry; budget never refuses; default budget; hedges",
-            "longer with the budget that never refuses; else within two windows of no retry"
-                + " (asserted)",
+            "far longer with the budget that never refuses; on the default budget, since the surge"
+                + " began, at most 1.2 times and two windows (asserted)",
             each(
                 StrategiesReport::recovery,
                 Guard.ONCE,
