@@ -21,8 +21,7 @@ final class AttemptsReport extends ReportWriter {
   private final List<ChainRun> chains;
 
   AttemptsReport(List<TailRun> tails, List<ChainRun> chains, int planned, Ending ending) {
-    super(
-        "attempts", tails.size() + chains.size(), planned, differences(tails, chains), ending);
+    super("attempts", tails.size() + chains.size(), planned, differences(tails, chains), ending);
     this.tails = tails;
     this.chains = chains;
   }

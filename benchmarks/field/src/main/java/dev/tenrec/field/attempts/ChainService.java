@@ -9,6 +9,7 @@ import dev.tenrec.core.Deadline;
 import dev.tenrec.core.DeadlineHeader;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.outcome.CommandException;
 import dev.tenrec.field.kit.LoopbackServer;
 import dev.tenrec.field.kit.RunClock;
@@ -18,6 +19,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
@@ -109,10 +112,11 @@ final class ChainService implements AutoCloseable {
   }
 
   private int answer(Asked asked) {
-    if (asked.left() == null) {
+    Duration left = asked.left();
+    if (left == null) {
       return askAndWork(asked);
     }
-    try (var scope = Deadline.after(tenrec, asked.left()).open()) {
+    try (Scope scope = Deadline.after(tenrec, left).open()) {
       return askAndWork(asked);
     }
   }
@@ -127,7 +131,8 @@ final class ChainService implements AutoCloseable {
   }
 
   private int askNext(Asked asked) throws IOException, InterruptedException {
-    HttpRequest.Builder request = asked.writeTo(HttpRequest.newBuilder(next)).timeout(form.hop());
+    HttpRequest.Builder request =
+        asked.writeTo(HttpRequest.newBuilder(Objects.requireNonNull(next))).timeout(form.hop());
     if (deadlines) {
       Deadline.current(tenrec)
           .ifPresent(deadline -> deadline.writeTo(request, DeadlineHeader.MILLIS));

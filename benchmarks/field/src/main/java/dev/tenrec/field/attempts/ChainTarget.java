@@ -36,8 +36,7 @@ final class ChainTarget implements Target {
             .writeTo(HttpRequest.newBuilder(first))
             .timeout(form.patience());
     if (deadlines) {
-      request.setHeader(
-          DeadlineHeader.MILLIS.name(), DeadlineHeader.MILLIS.write(form.patience()));
+      request.setHeader(DeadlineHeader.MILLIS.name(), DeadlineHeader.MILLIS.write(form.patience()));
     }
     return client
         .sendAsync(request.build(), HttpResponse.BodyHandlers.discarding())

@@ -141,7 +141,8 @@ final class CollapseReport extends ReportWriter {
   static Plot queue(List<SurgeRun> runs) {
     Plot plot =
         new Plot(
-            (runs.isEmpty() ? "" : runs.get(0).setup().payload() + ": ") + "calls that wait in the provider for a worker",
+            (runs.isEmpty() ? "" : runs.get(0).setup().payload() + ": ")
+                + "calls that wait in the provider for a worker",
             new Axis("seconds", false),
             new Axis("calls", false));
     for (SurgeRun run : runs) {

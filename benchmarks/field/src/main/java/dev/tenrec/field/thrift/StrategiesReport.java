@@ -179,7 +179,8 @@ final class StrategiesReport extends ReportWriter {
                 Guard.HEDGES)),
         Shape.own(
             "retries without a budget prolong the collapse, those on one by little",
-            "seconds to two healthy windows: no retry; budget never refuses; default budget; hedges",
+            "seconds to two healthy windows: no retry; budget never refuses; default budget;"
+                + " hedges",
             "far longer with the budget that never refuses; on the default budget, since the surge"
                 + " began, at most 1.2 times and two windows (asserted)",
             each(

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 /**
  * A figure of the prose with its mark: {@code 0.60<!--= 2{load=surge; due/s=2236} answered ÷ 4
  * -->}. The mark names a system, or another page of the lab, a row of the page by some of the row's
- * cells, and a column; it may divide and multiply by further cells or numbers, from left to right. A figure with a per cent
- * sign is compared with a hundred times that.
+ * cells, and a column; it may divide and multiply by further cells or numbers, from left to right.
+ * A figure with a per cent sign is compared with a hundred times that.
  *
  * @param text as the prose has it
  * @param percent whether a per cent sign follows

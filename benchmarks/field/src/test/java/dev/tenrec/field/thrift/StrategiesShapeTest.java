@@ -25,12 +25,12 @@ class StrategiesShapeTest {
   @Test
   void surge_withRetries_recoversAsWithout_ifTheyAreOnABudget() throws Exception {
     for (int run = 0; run < RUNS; run++) {
-      double capacity =
-          trial.steady(1_000, form.users(), ended -> {}).get(0).result().perSecond();
+      double capacity = trial.steady(1_000, form.users(), ended -> {}).get(0).result().perSecond();
       for (Guard strategy : Strategies.ALL) {
         SurgeRun surge = trial.surge(Strategies.setup(form, strategy), capacity);
         assertThat(RunReconciliation.differences(surge)).as("%s", surge.setup()).isEmpty();
-        assertThat(StrategiesReport.attempts(surge)).isLessThanOrEqualTo(StrategiesReport.most(surge));
+        assertThat(StrategiesReport.attempts(surge))
+            .isLessThanOrEqualTo(StrategiesReport.most(surge));
         runs.computeIfAbsent(strategy, first -> new ArrayList<>()).add(surge);
       }
     }

@@ -64,7 +64,8 @@ final class Guarded implements Route {
                 tenrec
                     .command(
                         KEY,
-                        (Caller guarded, Call call) -> guarded.call(call::remaining, call::onCancel))
+                        (Caller guarded, Call call) ->
+                            guarded.call(call::remaining, call::onCancel))
                     .timeout(timeout))
             .build();
   }
