@@ -26,6 +26,25 @@ public record Shape(String shape, String original, String ratio, String expected
           .add("expected", Shape::expected)
           .add("this run", row -> row.here().text());
 
+  private static final Columns<Shape> OWN_COLUMNS =
+      new Columns<Shape>()
+          .add("shape", Shape::shape)
+          .add("ratio here", Shape::ratio)
+          .add("expected", Shape::expected)
+          .add("this run", row -> row.here().text());
+
+  /** One that no original has. */
+  public static Shape own(String shape, String ratio, String expected, Ratio here) {
+    return new Shape(shape, "", ratio, expected, here);
+  }
+
+  /** Prints those that no original has, as {@link #print} does. */
+  public static void printOwn(List<Shape> shapes, PrintStream out) {
+    if (shapes.stream().anyMatch(row -> row.here().isMeasured())) {
+      shapes.forEach(OWN_COLUMNS.table(out, "What it came to:"));
+    }
+  }
+
   /** Prints them as a table, with a line before it; nothing if none of them was measured. */
   public static void print(List<Shape> shapes, PrintStream out) {
     if (shapes.stream().noneMatch(row -> row.here().isMeasured())) {

@@ -42,6 +42,13 @@ public final class Collapse extends SystemProgram {
           "no collapse: other numbers of threads, and other servers (a minute and a half)")
   private boolean servers;
 
+  @Option(
+      names = "--attempts",
+      description =
+          "the same surge, and a full outage, with no retries, with retries on a budget or on none,"
+              + " and with hedges (three minutes)")
+  private boolean attempts;
+
   /**
    * Runs it.
    *
@@ -63,10 +70,20 @@ public final class Collapse extends SystemProgram {
     if (servers) {
       return report(new Servers(direct, form).run(stop, out), out);
     }
+    if (attempts) {
+      return attempts(port, stop, out);
+    }
     FileHandles.requireFor(form.mostCallers());
     CollapseReport.header(arguments(), form, out);
     Trial trial = new Trial(form, port, stop);
     return report(run(form, payloads, trial, stop, out), out);
+  }
+
+  private int attempts(int port, Stop stop, PrintStream out) throws Exception {
+    Form form = form(Form.ATTEMPTS_DEMO, Form.SHORT, Form.ATTEMPTS);
+    FileHandles.requireFor(form.mostCallers());
+    CollapseReport.header(arguments(), form, out);
+    return report(new Strategies(form, new Trial(form, port, stop), stop).run(out), out);
   }
 
   /** Measures all, by any trial. */

@@ -137,10 +137,12 @@ final class CollapseReport extends ReportWriter {
     return plot;
   }
 
-  private static Plot queue(List<SurgeRun> runs) {
+  /** What waits in the provider, for each of these runs. */
+  static Plot queue(List<SurgeRun> runs) {
     Plot plot =
         new Plot(
-            runs.get(0).setup().payload() + ": calls that wait in the provider for a worker",
+            (runs.isEmpty() ? "" : runs.get(0).setup().payload() + ": ")
+                + "calls that wait in the provider for a worker",
             new Axis("seconds", false),
             new Axis("calls", false));
     for (SurgeRun run : runs) {
@@ -152,7 +154,7 @@ final class CollapseReport extends ReportWriter {
     return plot;
   }
 
-  private static Map<String, @Nullable Object> steady(SteadyRun run) {
+  static Map<String, @Nullable Object> steady(SteadyRun run) {
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
     json.put("payloadBytes", run.setup().payloadBytes());
     json.put("model", run.result().plan().arrivals().label());
@@ -164,7 +166,7 @@ final class CollapseReport extends ReportWriter {
     return json;
   }
 
-  private static Map<String, @Nullable Object> surge(SurgeRun run) {
+  static Map<String, @Nullable Object> surge(SurgeRun run) {
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
     json.put("payloadBytes", run.setup().payloadBytes());
     json.put("guarded", run.setup().guarded());

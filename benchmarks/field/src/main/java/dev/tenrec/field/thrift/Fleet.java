@@ -46,11 +46,12 @@ final class Fleet implements AutoCloseable {
               setup.payloadBytes(),
               form.additions(),
               setup.threads(),
-              setup.guarded() ? Form.PERMITS : 0,
-              setup.around() != Guard.NO_CIRCUIT,
+              setup.around().isLimited() ? Form.PERMITS : 0,
+              setup.around() == Guard.FULL,
               form.callMillis(),
               setup.attempts(),
-              form.mostCallers());
+              form.mostCallers(),
+              setup.around().strategy());
       for (int number = 1; number <= setup.consumers(); number++) {
         fleet.consumers.add(
             GaugeReader.start(

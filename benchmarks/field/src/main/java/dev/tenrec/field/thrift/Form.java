@@ -92,6 +92,40 @@ record Form(
           /* mostPerSecond= */ 250,
           /* full= */ false);
 
+  /** What further attempts do to the same provider, with 1 kB: some three minutes. */
+  static final Form ATTEMPTS =
+      new Form(
+          /* additions= */ 300_000,
+          /* users= */ List.of(10),
+          /* levelMillis= */ 4_000,
+          /* warmUpMillis= */ 3_000,
+          /* calmWindows= */ 3,
+          /* surgeWindows= */ 4,
+          /* afterWindows= */ 22,
+          /* windowMillis= */ 1_000,
+          /* threads= */ 400,
+          /* callMillis= */ 500,
+          /* callerMillis= */ 5_000,
+          /* mostPerSecond= */ 2_400,
+          /* full= */ false);
+
+  /** The same in a minute. */
+  static final Form ATTEMPTS_DEMO =
+      new Form(
+          /* additions= */ 300_000,
+          /* users= */ List.of(10),
+          /* levelMillis= */ 1_000,
+          /* warmUpMillis= */ 800,
+          /* calmWindows= */ 1,
+          /* surgeWindows= */ 1,
+          /* afterWindows= */ 5,
+          /* windowMillis= */ 1_000,
+          /* threads= */ 400,
+          /* callMillis= */ 500,
+          /* callerMillis= */ 3_000,
+          /* mostPerSecond= */ 2_400,
+          /* full= */ false);
+
   /** Connections of the consumer alone, as the original had. */
   static final int STEADY_THREADS = 10;
 
@@ -132,6 +166,11 @@ record Form(
   /** All consumers, each asking so often at most. */
   Setup surge(int payloadBytes, Guard around, int attempts) {
     return new Setup(payloadBytes, around, attempts, CONSUMERS, threads);
+  }
+
+  /** Calls of a full outage. */
+  int outageCalls() {
+    return full || equals(ATTEMPTS) ? 2_000 : 400;
   }
 
   /** Windows of the open load. */

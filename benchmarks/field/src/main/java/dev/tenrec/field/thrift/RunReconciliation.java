@@ -70,19 +70,21 @@ final class RunReconciliation {
         run.count("c.refused"),
         "THREAD_POOL_REJECTED + SHORT_CIRCUITED",
         run.count("command.THREAD_POOL_REJECTED") + run.count("command.SHORT_CIRCUITED"));
+    long further = run.count("command.RETRY") + run.count("command.HEDGE");
+    long outrun = run.count("command.ATTEMPT_OUTRUN");
     found.same(
-        "failed",
-        run.count("c.failed"),
-        "FAILURE + TIMEOUT",
-        run.count("command.FAILURE") + run.count("command.TIMEOUT"));
-    // those that came in time, and those that came although the call had timed out
+        further == 0 ? "failed" : "failed + RETRY + HEDGE",
+        run.count("c.failed") + further,
+        further == 0 ? "FAILURE + TIMEOUT" : "FAILURE + TIMEOUT + ATTEMPT_OUTRUN",
+        run.count("command.FAILURE") + run.count("command.TIMEOUT") + outrun);
+    // those that came in time, and those that came although the call had ended without them
     found.between(
         "calls that succeeded",
         succeeded(run),
         "SUCCESS",
         run.count("command.SUCCESS"),
-        "SUCCESS + TIMEOUT",
-        run.count("command.SUCCESS") + run.count("command.TIMEOUT"));
+        "SUCCESS + TIMEOUT + ATTEMPT_OUTRUN",
+        run.count("command.SUCCESS") + run.count("command.TIMEOUT") + outrun);
   }
 
   private void provider(SurgeRun run) {

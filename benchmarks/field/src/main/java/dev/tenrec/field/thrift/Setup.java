@@ -6,7 +6,8 @@ package dev.tenrec.field.thrift;
  *
  * @param payloadBytes how much each call carries, both ways
  * @param around what is around the call of the provider
- * @param attempts how often a consumer calls the provider at most for one request
+ * @param attempts how often a consumer calls the provider at most for one request, or for one
+ *     attempt of its command
  * @param consumers how many
  * @param threads of each
  */
@@ -25,7 +26,8 @@ record Setup(int payloadBytes, Guard around, int attempts, int consumers, int th
   }
 
   String guard() {
-    return around.label() + (attempts == USUAL_ATTEMPTS ? "" : ", attempts: " + attempts);
+    boolean usual = attempts == USUAL_ATTEMPTS || around.strategy() != null;
+    return around.label() + (usual ? "" : ", attempts: " + attempts);
   }
 
   @Override

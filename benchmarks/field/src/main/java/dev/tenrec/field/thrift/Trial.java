@@ -44,6 +44,11 @@ class Trial {
           "command.TIMEOUT",
           "command.THREAD_POOL_REJECTED",
           "command.SHORT_CIRCUITED",
+          "command.ATTEMPT_OUTRUN",
+          "command.RETRY",
+          "command.RETRY_BUDGET_EXHAUSTED",
+          "command.HEDGE",
+          "command.HEDGE_REFUSED",
           "circuit.trips",
           "circuit.closings",
           "circuit.closed");

@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 
 /**
  * A figure of the prose with its mark: {@code 0.60<!--= 2{load=surge; due/s=2236} answered ÷ 4
- * -->}. The mark names a system, a row of its page by some of the row's cells, and a column; it may
- * divide and multiply by further cells or numbers, from left to right. A figure with a per cent
- * sign is compared with a hundred times that.
+ * -->}. The mark names a system, or another page of the lab, a row of the page by some of the row's
+ * cells, and a column; it may divide and multiply by further cells or numbers, from left to right.
+ * A figure with a per cent sign is compared with a hundred times that.
  *
  * @param text as the prose has it
  * @param percent whether a per cent sign follows
@@ -28,7 +28,7 @@ record Figure(String text, boolean percent, String source) {
 
   private static final Pattern MARKED =
       Pattern.compile("(\\d[\\d,]*(?:\\.\\d+)?)( %)?<!--= (.+?) -->");
-  private static final Pattern CELL = Pattern.compile("(\\d)\\{([^}]*)} (.+)");
+  private static final Pattern CELL = Pattern.compile("(\\d|[a-z]+)\\{([^}]*)} (.+)");
   private static final Pattern NUMBER = Pattern.compile("\\d[\\d,]*(?:\\.\\d+)?");
 
   static List<Figure> in(String page) {
@@ -74,7 +74,7 @@ record Figure(String text, boolean percent, String source) {
     if (!cell.matches()) {
       return Double.parseDouble(word);
     }
-    Path page = lab.resolve("field-systems").resolve("system-" + cell.group(1) + ".md");
+    Path page = page(lab, cell.group(1));
     Map<String, String> wanted = new LinkedHashMap<>();
     for (String pair : cell.group(2).split("; ")) {
       int equal = pair.indexOf('=');
@@ -92,6 +92,12 @@ record Figure(String text, boolean percent, String source) {
           found.size() + " rows, expected one with a number, for " + word);
     }
     return Double.parseDouble(number.group().replace(",", ""));
+  }
+
+  private static Path page(Path lab, String name) {
+    return Character.isDigit(name.charAt(0))
+        ? lab.resolve("field-systems").resolve("system-" + name + ".md")
+        : lab.resolve(name + ".md");
   }
 
   /** Of all tables of a page, each by the names of its columns. */

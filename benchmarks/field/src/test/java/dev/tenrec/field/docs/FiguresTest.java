@@ -65,6 +65,7 @@ class FiguresTest {
       List<Path> pages = new ArrayList<>(systems.sorted().toList());
       pages.add(LAB.resolve("field-systems.md"));
       pages.add(LAB.resolve("lessons.md"));
+      pages.add(LAB.resolve("attempts.md"));
       pages.add(LAB.resolveSibling("how-to").resolve("tuning.md"));
       return pages;
     }

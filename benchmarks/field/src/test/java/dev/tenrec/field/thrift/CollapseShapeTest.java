@@ -57,6 +57,7 @@ class CollapseShapeTest {
               case NONE -> setup.attempts() == 1 ? once : unguarded;
               case FULL -> guarded;
               case NO_CIRCUIT -> limited;
+              case ONCE, RETRIES, BUDGET, HEDGES -> throw new AssertionError(setup);
             };
         runs.add(surge(setup, capacity));
       }

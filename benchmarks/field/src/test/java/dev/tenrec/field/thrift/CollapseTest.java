@@ -196,6 +196,35 @@ class CollapseTest {
   }
 
   @Test
+  void run_attempts_accountsForEachOfThem_andOverdrawsNoBudget() throws Exception {
+    String shown = ProgramRun.little(new Collapse(), directory, "--attempts").shown();
+
+    assertThat(shown).contains("7 of 7 runs; in each", "by the budget at most", "A full outage");
+    Map<String, Object> report = JsonText.read(directory.resolve("system2-attempts.json"));
+    assertThat(report).containsEntry("accountingHolds", true);
+    List<Map<String, Object>> surges = objects(report, "surges");
+    assertThat(surges)
+        .extracting(run -> run.get("strategy"))
+        .containsExactly("retries on a budget", "hedges");
+    for (Map<String, Object> run : surges) {
+      balances(object(run.get("withWarmUp")));
+      assertThat(count(run, "begun"))
+          .isBetween(count(run, "c.attempts"), count(run, "mostByTheBudget"));
+    }
+    List<Map<String, Object>> outages = objects(report, "outages");
+    assertThat(outages)
+        .extracting(run -> run.get("strategy"))
+        .containsExactly(
+            "no retry", "retries, budget never refuses", "retries on a budget", "hedges");
+    long calls = count(outages.get(0), "calls");
+    assertThat(count(outages.get(0), "attempts")).isEqualTo(calls);
+    assertThat(count(outages.get(1), "attempts")).isGreaterThan(2 * calls);
+    assertThat(count(outages.get(2), "attempts"))
+        .isLessThanOrEqualTo(count(outages.get(2), "mostByTheBudget"));
+    assertNothingIsLeft();
+  }
+
+  @Test
   void run_wrongArguments_saysWhatWasExpected() {
     assertThatThrownBy(
             () ->

@@ -74,6 +74,22 @@ class RunReconciliationTest {
   }
 
   @Test
+  void differences_ofFurtherAttempts_areNamed() {
+    counts.put("command.SUCCESS", 75L);
+    counts.put("command.FAILURE", 23L);
+    counts.put("command.ATTEMPT_OUTRUN", 2L);
+    counts.put("command.RETRY", 3L);
+    counts.put("command.HEDGE", 2L);
+    assertThat(RunReconciliation.differences(run(true, ""))).isEmpty();
+
+    counts.put("command.RETRY", 4L);
+
+    assertThat(RunReconciliation.differences(run(true, "")))
+        .containsExactly(
+            "failed + RETRY + HEDGE is 26, but FAILURE + TIMEOUT + ATTEMPT_OUTRUN is 25");
+  }
+
+  @Test
   void differences_ofARunThatWasStopped_areThoseOfTheDriver() {
     counts.clear();
 

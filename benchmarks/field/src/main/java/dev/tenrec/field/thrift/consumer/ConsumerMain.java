@@ -37,10 +37,7 @@ public final class ConsumerMain {
             new EchoCall(settings.additions(), ByteBuffer.wrap(payload)),
             timeout,
             settings.attempts());
-    Route route =
-        settings.permits() > 0
-            ? new Guarded(caller, settings.permits(), settings.circuit(), timeout)
-            : new Direct(caller);
+    Route route = route(settings, caller, timeout);
     Consumer consumer = Consumer.open(settings.threads(), route);
     return new GaugeReporter.Program(
         consumer.port(),
@@ -53,5 +50,15 @@ public final class ConsumerMain {
           return gauges;
         },
         consumer);
+  }
+
+  private static Route route(ConsumerSettings settings, Caller caller, Duration timeout) {
+    Strategy strategy = settings.strategy();
+    if (strategy != null) {
+      return Guarded.attempting(caller, strategy, settings.threads(), timeout);
+    }
+    return settings.permits() > 0
+        ? Guarded.limited(caller, settings.permits(), settings.circuit(), timeout)
+        : new Direct(caller);
   }
 }

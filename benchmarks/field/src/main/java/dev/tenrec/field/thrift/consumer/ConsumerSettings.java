@@ -3,6 +3,7 @@ package dev.tenrec.field.thrift.consumer;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a consumer is started with.
@@ -16,6 +17,8 @@ import java.util.stream.Stream;
  * @param timeoutMillis of one attempt, and of a guarded call with all its attempts
  * @param attempts how often the provider is called at most for one request
  * @param mostCallers how many HTTP connections it has to hold
+ * @param strategy of a command that limits nothing and makes further attempts; null for none, and
+ *     else there are neither permits nor a circuit
  */
 public record ConsumerSettings(
     int providerPort,
@@ -26,7 +29,10 @@ public record ConsumerSettings(
     boolean circuit,
     int timeoutMillis,
     int attempts,
-    int mostCallers) {
+    int mostCallers,
+    @Nullable Strategy strategy) {
+
+  private static final int NO_STRATEGY = -1;
 
   /** For {@link ConsumerMain}. */
   public List<String> arguments() {
@@ -39,16 +45,17 @@ public record ConsumerSettings(
             circuit ? 1 : 0,
             timeoutMillis,
             attempts,
-            mostCallers)
+            mostCallers,
+            strategy == null ? NO_STRATEGY : strategy.ordinal())
         .map(number -> Integer.toString(number))
         .toList();
   }
 
   static ConsumerSettings of(String[] arguments) {
     int[] numbers = Stream.of(arguments).mapToInt(Integer::parseInt).toArray();
-    if (numbers.length != 9) {
+    if (numbers.length != 10) {
       throw new IllegalArgumentException(
-          "there are " + numbers.length + " arguments, expected 9 numbers");
+          "there are " + numbers.length + " arguments, expected 10 numbers");
     }
     return new ConsumerSettings(
         numbers[0],
@@ -59,6 +66,7 @@ public record ConsumerSettings(
         numbers[5] == 1,
         numbers[6],
         numbers[7],
-        numbers[8]);
+        numbers[8],
+        numbers[9] == NO_STRATEGY ? null : Strategy.values()[numbers[9]]);
   }
 }

@@ -2,6 +2,7 @@
 package dev.tenrec.field.thrift.consumer;
 
 import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.breaker.Transition;
@@ -19,24 +20,32 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.UnaryOperator;
 
-/**
- * Through a command: few threads and no queue, so that the provider is never asked more at once; a
- * deadline for all attempts together, at which the connection is broken off; and, if wanted, a
- * circuit that opens when half of the calls fail or are refused. What is refused is answered at
- * once.
- */
+/** Through a command, which breaks the connection off at its deadline. */
 final class Guarded implements Route {
 
   private static final String KEY = "Echo";
 
-  /** Those a command can end with, and which add up to its executions. */
+  /** Of every strategy, which so have the same time. */
+  private static final int MOST_ATTEMPTS = 3;
+
+  /** Those an attempt can end with: they add up to the calls and their further attempts. */
   private static final EventType[] ENDINGS = {
     EventType.SUCCESS,
     EventType.FAILURE,
     EventType.TIMEOUT,
     EventType.THREAD_POOL_REJECTED,
-    EventType.SHORT_CIRCUITED
+    EventType.SHORT_CIRCUITED,
+    EventType.ATTEMPT_OUTRUN
+  };
+
+  /** What further attempts there were, and what they were refused for. */
+  private static final EventType[] ATTEMPTS = {
+    EventType.RETRY,
+    EventType.RETRY_BUDGET_EXHAUSTED,
+    EventType.HEDGE,
+    EventType.HEDGE_REFUSED
   };
 
   private final LongAdder trips = new LongAdder();
@@ -45,28 +54,60 @@ final class Guarded implements Route {
   private final Command<Caller, Echoed> echo;
   private final Caller caller;
 
+  private Guarded(
+      Caller caller, UnaryOperator<CommandBuilder<Caller, Echoed>> settings, Duration timeout) {
+    this.caller = caller;
+    this.tenrec = Tenrec.builder().listen(new Transitions()).build();
+    this.echo =
+        settings
+            .apply(
+                tenrec
+                    .command(
+                        KEY,
+                        (Caller guarded, Call call) ->
+                            guarded.call(call::remaining, call::onCancel))
+                    .timeout(timeout))
+            .build();
+  }
+
   /**
-   * A guarded route.
+   * Few threads and no queue, so that the provider is never asked more at once; and, if wanted, a
+   * circuit that opens when half of the calls fail or are refused. What is refused is answered at
+   * once.
    *
    * @param threads how many calls may be in flight
    * @param circuit whether there is a circuit as well
    * @param timeout of a call with all its attempts
    */
-  Guarded(Caller caller, int threads, boolean circuit, Duration timeout) {
-    this.caller = caller;
-    this.tenrec = Tenrec.builder().listen(new Transitions()).build();
-    this.echo =
-        tenrec
-            .command(
-                KEY, (Caller guarded, Call call) -> guarded.call(call::remaining, call::onCancel))
-            .isolation(Isolation.threadPool().coreSize(threads))
-            .timeout(timeout)
-            .errorThreshold(50, 20)
-            .sleepWindow(timeout)
-            .property("circuitBreaker.enabled", Boolean.toString(circuit))
-            .property("metrics.rollingStats.timeInMilliseconds", "2000")
-            .property("metrics.healthSnapshot.intervalInMilliseconds", "100")
-            .build();
+  static Guarded limited(Caller caller, int threads, boolean circuit, Duration timeout) {
+    return new Guarded(
+        caller,
+        builder ->
+            builder
+                .isolation(Isolation.threadPool().coreSize(threads))
+                .errorThreshold(50, 20)
+                .sleepWindow(timeout)
+                .property("circuitBreaker.enabled", Boolean.toString(circuit))
+                .property("metrics.rollingStats.timeInMilliseconds", "2000")
+                .property("metrics.healthSnapshot.intervalInMilliseconds", "100"),
+        timeout);
+  }
+
+  /**
+   * No limit that is ever met and no circuit: what there is to see is what further attempts do.
+   *
+   * @param callers how many call at once; each may have two attempts with the provider
+   * @param attempt how long one attempt may take; a call has the time for all of them
+   */
+  static Guarded attempting(Caller caller, Strategy strategy, int callers, Duration attempt) {
+    return new Guarded(
+        caller,
+        builder ->
+            strategy
+                .apply(builder, attempt)
+                .isolation(Isolation.threadPool().coreSize(2 * callers))
+                .withoutCircuitBreaker(),
+        attempt.multipliedBy(MOST_ATTEMPTS).plus(attempt));
   }
 
   @Override
@@ -90,6 +131,9 @@ final class Guarded implements Route {
     Map<String, Long> gauges = new LinkedHashMap<>();
     for (EventType ending : ENDINGS) {
       gauges.put("command." + ending, view.cumulativeCount(ending));
+    }
+    for (EventType attempt : ATTEMPTS) {
+      gauges.put("command." + attempt, view.cumulativeCount(attempt));
     }
     gauges.put("command.stillBusy", (long) view.stillBusy());
     gauges.put("command.inFlight", (long) view.concurrency());
