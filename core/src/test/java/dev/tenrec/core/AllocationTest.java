@@ -199,6 +199,19 @@ class AllocationTest {
   }
 
   @Test
+  void execute_withoutARetry_whereAttemptsHaveATimeOut_allocatesNothing() {
+    tenrec.set("tenrec.command.default.retry.attemptTimeoutInMilliseconds", "60000");
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Unretried", (Integer i) -> i)
+            .isolation(Isolation.semaphore(10))
+            .fallback((i, cause) -> 0)
+            .build();
+
+    assertAllocatesNothing(i -> sink += command.execute(i & 127));
+  }
+
+  @Test
   void execute_withDeadlines_oneCallInTheOther_allocatesNothing() {
     Command<Integer, Integer> inner =
         tenrec

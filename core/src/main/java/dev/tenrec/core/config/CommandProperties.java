@@ -169,8 +169,7 @@ public final class CommandProperties {
   /**
    * How long one attempt of a call may take, from its gates on, waiting for a thread included; 0 by
    * default: as long as its call has time. An attempt that took longer counts as a time-out, and
-   * may be retried. A command that has no retry answers as without it; its calls on their caller's
-   * thread take an object each.
+   * may be retried. Without effect on a command that has no retry.
    */
   public static final Property<Duration> RETRY_ATTEMPT_TIMEOUT =
       DECLARED.millis("retry.attemptTimeoutInMilliseconds", 0, zeroOrMore());

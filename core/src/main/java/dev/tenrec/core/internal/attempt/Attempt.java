@@ -84,12 +84,13 @@ final class Attempt<A extends @Nullable Object, R extends @Nullable Object>
 
   /**
    * Its own time-out is not the call's: whether another attempt follows is for users' code to say,
-   * which the timer's thread does not run. A caller that waits goes on by itself.
+   * which the timer's thread does not run. A caller that waits goes on by itself. Beyond the call's
+   * deadline none follows, and the timer has seen that deadline, perhaps before this attempt's.
    */
   @Override
   public boolean handsOver(EventType event, Throwable cause) {
     CallbackTask after = afterTimeout;
-    if (after != null) {
+    if (after != null && !call.whole.isLate(pipeline.now())) {
       if (callerStays) {
         pipeline.completion.answerQuietly(this);
       } else {

@@ -13,6 +13,7 @@ import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.config.HedgeSettings;
 import dev.tenrec.core.internal.retry.RetryBudget;
+import dev.tenrec.core.internal.retry.RetryToken;
 import dev.tenrec.metrics.event.EventType;
 import java.lang.invoke.MethodHandles;
 import java.util.function.Function;
@@ -139,22 +140,23 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
 
   /** In the command's share: its listeners run here, the function for the rate's key, stages. */
   private void begin(HedgedCall<A, R> call) {
-    long drawn = RetryBudget.NONE;
+    RetryToken drawn = null;
     try {
       long now = pipeline.now();
       if (!isOfUse(call.whole, now)) {
         return;
       }
       drawn = draw(now);
-      HedgedAttempt<A, R> hedge = drawn == RetryBudget.NONE ? refused(call, now) : admitted(call);
-      if (hedge != null) {
-        drawn = RetryBudget.NONE; // it is spent
+      HedgedAttempt<A, R> hedge = drawn == null ? refused(call, now) : admitted(call);
+      if (hedge != null && drawn != null && drawn.spend()) {
         begin(hedge);
       }
     } catch (Throwable thrown) { // no memory: the call goes on without
       runtime.failedToSettle(thrown);
     } finally { // what was drawn for a hedge that does not begin
-      runtime.retryBudget().giveBack(drawn);
+      if (drawn != null) {
+        drawn.giveBack();
+      }
     }
   }
 
@@ -193,7 +195,7 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
   }
 
   /** By the settings of now: the budget is the command's, not the call's. */
-  private long draw(long now) {
+  private @Nullable RetryToken draw(long now) {
     HedgeSettings figures = runtime.settings().hedge();
     return runtime
         .retryBudget()

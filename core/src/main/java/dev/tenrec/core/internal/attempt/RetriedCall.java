@@ -5,10 +5,12 @@ import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.call.PublicationListener;
 import dev.tenrec.core.internal.call.SharedRunPart;
+import dev.tenrec.core.internal.retry.RetryToken;
 import dev.tenrec.metrics.event.EventType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +48,21 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
   private boolean ownFailure;
   private boolean failedInWork;
 
-  /** Why the attempts failed that another one was to follow. As the fields above. */
+  /**
+   * Why the attempts failed that another one was to follow. Guarded by this object's monitor, for a
+   * thread that ends the call may be faster than the owner of the last attempt's ending.
+   */
   private final ArrayList<Throwable> failures = new ArrayList<>(2);
+
+  /** The last attempt whose failure is among them; null if that is the call's own execution. */
+  private @Nullable Attempt<A, R> added;
+
+  /**
+   * What the next attempt was drawn as, or the present one: null before the first retry. Written by
+   * the owner of an attempt's ending before it looks whether the call has ended, read by the thread
+   * that ends the call, after its claim: one of the two gives the token back.
+   */
+  private volatile @Nullable RetryToken token;
 
   /** How often each event was the end of an attempt, and counted. As the fields above. */
   private final int[] ends = new int[EventType.COUNT];
@@ -98,18 +113,31 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
     exhausted = true;
   }
 
+  /** The next attempt is drawn; given back if that does not begin. */
+  void holds(RetryToken drawn) {
+    token = drawn;
+  }
+
+  private void giveTokenBack() {
+    RetryToken present = token;
+    if (present != null) {
+      present.giveBack();
+    }
+  }
+
   /** From now on, {@link #add} takes no memory. */
-  void makeRoom() {
+  synchronized void makeRoom() {
     failures.ensureCapacity(failures.size() + 1);
   }
 
   /** An attempt has failed, and another one is to follow. */
-  void add(Throwable failed) {
-    failures.add(failed);
+  synchronized void add(Attempt<A, R> failed, Throwable cause) {
+    failures.add(cause);
+    added = failed;
   }
 
   /** Why the attempt failed that the next one follows. */
-  Throwable lastFailure() {
+  synchronized Throwable lastFailure() {
     return failures.get(failures.size() - 1);
   }
 
@@ -132,12 +160,14 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
     if (begun < 2) {
       return null;
     }
-    List<Throwable> all = new ArrayList<>(failures);
     Attempt<A, R> last = current;
-    if (last != null && last.cause != null) {
-      all.add(last.cause);
+    synchronized (this) {
+      List<Throwable> all = new ArrayList<>(failures);
+      if (last != null && last != added && last.cause != null && !last.has(EventType.CANCELLED)) {
+        all.add(last.cause);
+      }
+      return Collections.unmodifiableList(all);
     }
-    return Collections.unmodifiableList(all);
   }
 
   /** The next attempt is due so long after {@code now}. */
@@ -154,7 +184,7 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
   @Nullable Attempt<A, R> next(long now) {
     Attempt<A, R> next = new Attempt<>(this, begun + 1, now);
     current = next;
-    if (!whole.isRetrying()) {
+    if (!whole.isRetrying() || !Objects.requireNonNull(token).spend()) {
       return null;
     }
     begun++;
@@ -232,6 +262,7 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
       return false;
     }
     pipeline.runtime.engine.stages().removeWaiting(whole);
+    giveTokenBack(); // nothing, if its attempt has begun
     return true;
   }
 

@@ -15,6 +15,7 @@ import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.config.RetrySettings;
 import dev.tenrec.core.internal.retry.Backoff;
 import dev.tenrec.core.internal.retry.RetryBudget;
+import dev.tenrec.core.internal.retry.RetryToken;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.CommandRejectedException;
@@ -124,12 +125,31 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     if (delay == NONE) {
       return false;
     }
-    long drawn = draw(now);
-    if (drawn == RetryBudget.NONE) {
+    RetryToken drawn = draw(now);
+    if (drawn == null) {
       first.add(EventType.RETRY_BUDGET_EXHAUSTED);
       return false;
     }
+    boolean waits = false;
+    try {
+      waits = firstWaits(first, event, cause, drawn, delay, now);
+    } finally { // closed, given up meanwhile, or no memory
+      if (!waits) {
+        drawn.giveBack();
+      }
+    }
+    return waits;
+  }
+
+  private boolean firstWaits(
+      Execution<A, R> first,
+      EventType event,
+      Throwable cause,
+      RetryToken drawn,
+      long delay,
+      long now) {
     RetriedCall<A, R> call = new RetriedCall<>(first, event, cause);
+    call.holds(drawn);
     call.waits(delay, now);
     if (event != EventType.FAILURE) { // refused before its context was needed
       pipeline.captureContext(first);
@@ -140,7 +160,6 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     if (!engine.stages().addWaiting(first) || !first.openRetry()) {
       engine.stages().removeWaiting(first);
       first.share = null;
-      runtime.retryBudget().giveBack(drawn);
       return false;
     }
     comesAgain(call, timeout);
@@ -166,20 +185,21 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     if (delay == NONE) {
       return false;
     }
-    long drawn = draw(now);
-    if (drawn == RetryBudget.NONE) {
+    RetryToken drawn = draw(now);
+    if (drawn == null) {
       call.exhausted();
       return false;
     }
+    call.holds(drawn); // from now on the thread that ends the call gives it back
     // first what may find no memory: as long as nothing has changed, the call can still end
     call.makeRoom();
     RetryTimeout timeout = call.whole.callerStays ? null : timeoutOf(call, now + delay);
     if (!engine.stages().addWaiting(call.whole) || !call.whole.isRetrying()) {
       engine.stages().removeWaiting(call.whole); // it has been closed, or given up meanwhile
-      runtime.retryBudget().giveBack(drawn);
+      drawn.giveBack();
       return false;
     }
-    call.add(cause);
+    call.add(ended, cause);
     pipeline.completion.leaveIfHolder(ended);
     call.failedWith(ended, event, cause);
     call.waits(delay, now);
@@ -224,6 +244,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
       long now) {
     RetrySettings figures = ended.plan.settings.retry();
     if (!figures.allowsAfter(attempts)
+        || ended.whole().isLate(now) // so no users' code is asked beyond the deadline
         || !runtime.settings().retry().enabled() // by now: switched off, no attempt follows
         || CircuitBreaker.isTrial(ended.permission) // it says that it is too early
         || runtime.isClosed()
@@ -293,9 +314,9 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
   }
 
   /** By the settings of now: the budget is the command's, not the call's. */
-  private long draw(long now) {
+  private @Nullable RetryToken draw(long now) {
     RetrySettings figures = runtime.settings().retry();
-    long drawn =
+    RetryToken drawn =
         runtime
             .retryBudget()
             .draw(
@@ -303,7 +324,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
                 figures.budgetPerSecond(),
                 () -> runtime.executionsWithin(RetryBudget.WINDOW_NANOS, now),
                 now);
-    if (drawn == RetryBudget.NONE) {
+    if (drawn == null) {
       runtime.recorder.count(EventType.RETRY_BUDGET_EXHAUSTED, now);
     }
     return drawn;
@@ -325,7 +346,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
       }
       Attempt<A, R> attempt = call.next(now);
       if (attempt != null) {
-        runtime.recorder.count(EventType.RETRY, now);
+        countRetry(now);
         if (whole.callerStays) {
           entry.run(attempt, now);
         } else {
@@ -335,6 +356,15 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     } catch (Throwable thrown) { // no memory
       runtime.failedToSettle(thrown);
       endWithLastFailure(call);
+    }
+  }
+
+  /** Throws nothing: the attempt is drawn, and begins. */
+  private void countRetry(long now) {
+    try {
+      runtime.recorder.count(EventType.RETRY, now);
+    } catch (Throwable thrown) { // no memory for a first count
+      runtime.failedToSettle(thrown);
     }
   }
 

@@ -172,7 +172,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   /** Without a look at the request cache. */
   public R executeAnew(Plan plan, A argument) {
     if (callerPath != null
-        && plan.runsInLocals
+        && (plan.runsInLocals || plan.runsOnCaller && further == null)
         && !Flight.wantsCalls()
         && engine.requests().log(plan.settings.requestLogEnabled()) == null) {
       return callerPath.execute(plan, argument);

@@ -41,7 +41,7 @@ public final class Plan {
 
   /**
    * As {@link #runsOnCaller}; not if a retry would give each attempt a time-out of its own, whether
-   * or not the command has one: so that a call reads one field.
+   * or not the command has one: so that nearly all calls read one field.
    */
   public final boolean runsInLocals;
 

@@ -2,6 +2,7 @@
 package dev.tenrec.core.internal.retry;
 
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many retries there may be: of the last ten seconds, a share of the executions and so many a
@@ -13,9 +14,6 @@ import java.util.function.LongSupplier;
  * <p>Thread-safe, by a lock that is held for some additions: only failed calls come here.
  */
 public final class RetryBudget {
-
-  /** Instead of what was drawn: nothing was. */
-  public static final long NONE = -1;
 
   /** What it looks back on. */
   public static final long WINDOW_NANOS = 10_000_000_000L;
@@ -48,9 +46,9 @@ public final class RetryBudget {
    * @param percent of the executions that may be retried
    * @param perSecond how many there may be in each second besides
    * @param executionsInWindow counts what was executed in the last ten seconds, retries left out
-   * @return what was drawn, for {@link #giveBack}; {@link #NONE} if there is none left
+   * @return what was drawn; null if there is none left
    */
-  public synchronized long draw(
+  public synchronized @Nullable RetryToken draw(
       int percent, int perSecond, LongSupplier executionsInWindow, long nowNanos) {
     moveOn(nowNanos);
     if (!read || nowNanos - readAtNanos >= READING_NANOS || nowNanos - readAtNanos < 0) {
@@ -60,21 +58,17 @@ public final class RetryBudget {
     }
     long allowed = executions * percent / 100 + perSecond * (WINDOW_NANOS / SLOT_NANOS);
     if (spent() >= allowed) {
-      return NONE;
+      return null;
     }
+    RetryToken drawn = new RetryToken(this, lastSlot); // which may find no memory, so first
     spent[(int) (lastSlot % SLOTS)]++;
-    return lastSlot;
+    return drawn;
   }
 
-  /**
-   * What was drawn did not come about.
-   *
-   * @param drawn as {@link #draw} returned it, and given back once; nothing if it is {@link #NONE}
-   *     or older than what is looked back on
-   */
-  public synchronized void giveBack(long drawn) {
-    if (drawn != NONE && lastSlot - drawn < SLOTS) {
-      spent[(int) (drawn % SLOTS)]--;
+  /** By the token that was drawn in this slot, once; nothing if that is out of the window. */
+  synchronized void giveBack(long slot) {
+    if (lastSlot - slot < SLOTS) {
+      spent[(int) (slot % SLOTS)]--;
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -26,7 +27,11 @@ class RetryBudgetTest {
 
   private static boolean draws(
       RetryBudget budget, int percent, int perSecond, LongSupplier executions, long at) {
-    return budget.draw(percent, perSecond, executions, at) != RetryBudget.NONE;
+    return budget.draw(percent, perSecond, executions, at) != null;
+  }
+
+  private static RetryToken drawOne(RetryBudget budget, long at) {
+    return Objects.requireNonNull(budget.draw(0, 1, () -> 0, at));
   }
 
   /** How many are drawn at once, of a budget that is asked as often as it takes. */
@@ -67,18 +72,21 @@ class RetryBudgetTest {
   @Test
   void whatIsGivenBack_canBeDrawnAgain_andNothingElse() {
     RetryBudget budget = new RetryBudget(0);
-    long early = budget.draw(0, 1, () -> 0, 0);
-    assertThat(drawAll(budget, 0, 1, 0, 5 * SECOND)).isEqualTo(9);
-    budget.giveBack(RetryBudget.NONE);
+    RetryToken early = drawOne(budget, 0);
+    RetryToken spent = drawOne(budget, 0);
+    assertThat(drawAll(budget, 0, 1, 0, 5 * SECOND)).isEqualTo(8);
+    assertThat(spent.spend()).isTrue();
+    spent.giveBack();
     assertThat(drawAll(budget, 0, 1, 0, 5 * SECOND)).as("nothing was given back").isZero();
 
-    budget.giveBack(early);
-    long again = budget.draw(0, 1, () -> 0, 6 * SECOND);
-    assertThat(again).isNotEqualTo(RetryBudget.NONE);
+    early.giveBack();
+    early.giveBack();
+    assertThat(early.spend()).isFalse();
+    RetryToken again = drawOne(budget, 6 * SECOND);
     assertThat(drawAll(budget, 0, 1, 0, 6 * SECOND)).isZero();
 
     assertThat(drawAll(budget, 0, 1, 0, 17 * SECOND)).as("all is forgotten").isEqualTo(10);
-    budget.giveBack(again);
+    again.giveBack();
     assertThat(drawAll(budget, 0, 1, 0, 17 * SECOND)).as("given back too late").isZero();
   }
 
