@@ -40,7 +40,9 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /** Hystrix's commands, hooks, metrics and plugins name each other; what holds them is with them. */
+  /**
+   * Hystrix's commands, hooks, metrics and plugins name each other; what holds them is with them.
+   */
   @Test
   void commands_always_areInNoLargerKnot() {
     assertThat(Knots.around(CLASSES, HystrixCommand.class)).hasSizeLessThan(40);
