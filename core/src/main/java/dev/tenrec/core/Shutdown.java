@@ -50,6 +50,9 @@ final class Shutdown {
   private final RetriedSteps steps;
   private final StillRunningReport report;
 
+  /** Made now: closing may have no memory to initialize its class. */
+  private final CallsOnCallers noCalls = CallsOnCallers.NONE;
+
   /** Counted down by the thread that closes first, awaited by those that close as well. */
   private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -117,7 +120,7 @@ final class Shutdown {
     engine.callbacks().awaitQuiet(deadline); // fallbacks of calls that timed out, for one
     pools.forEach(this::end);
     steps.endEach(steps.listed(virtual::close), Task::closed);
-    CallsOnCallers onCallers = steps.made(() -> CallsOnCallers.in(registry), CallsOnCallers.NONE);
+    CallsOnCallers onCallers = steps.made(() -> CallsOnCallers.in(registry), noCalls);
     AtomicReference<@Nullable ClosedTimeouts> held = new AtomicReference<>();
     BooleanSupplier endHeld = () -> end(held); // made now: there may be no memory for it later
     ClosedTimeouts timeouts = engine.timer().close();

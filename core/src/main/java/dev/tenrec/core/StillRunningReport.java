@@ -19,7 +19,9 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What user code keeps running after everything else of a Tenrec has ended; for the closing thread. */
+/**
+ * What user code keeps running after everything else of a Tenrec has ended; for the closing thread.
+ */
 final class StillRunningReport {
 
   private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);

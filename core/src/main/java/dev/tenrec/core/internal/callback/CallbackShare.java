@@ -47,7 +47,7 @@ public final class CallbackShare {
   /** Whether the executor has this among the shares that wait for a thread. */
   boolean kept;
 
-  /** The next of those. Written and read under the executor's lock. */
+  /** The next of those. Written and read as {@link KeptShares} says. */
   @Nullable CallbackShare nextKept;
 
   CallbackShare(CallbackExecutor executor, String name) {

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shares that wait because the system has no thread for them, or no memory; and the node of the
  * timer that has them try again. They are linked by {@link CallbackShare#nextKept}, so keeping one
- * takes no memory. Thread-safe.
+ * takes no memory. A link is written under the lock of retries, or by the thread that has taken the
+ * shares off to try them again, and is read by that thread and the closing one. Thread-safe.
  */
 final class KeptShares {
 

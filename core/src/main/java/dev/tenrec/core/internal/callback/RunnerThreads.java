@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that {@link Runner}s get: those of a user's executor if there is one, or ours, which
- * are started on demand and end when they are idle. A user's executor that refuses a runner, throws,
- * or does not begin it in time is passed over: a thread of ours runs it. Thread-safe.
+ * are started on demand and end when they are idle. A user's executor that refuses a runner,
+ * throws, or does not begin it in time is passed over: a thread of ours runs it. Thread-safe.
  */
 final class RunnerThreads {
 
@@ -142,8 +142,8 @@ final class RunnerThreads {
   }
 
   /**
-   * An interrupt may close a channel and wait for that: the closing thread does not. A
-   * user's thread is not interrupted: what it does next is not ours.
+   * An interrupt may close a channel and wait for that: the closing thread does not. A user's
+   * thread is not interrupted: what it does next is not ours.
    */
   void interrupt(Thread busy) {
     if (users != null) {
