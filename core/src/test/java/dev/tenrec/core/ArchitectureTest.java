@@ -230,7 +230,7 @@ class ArchitectureTest {
     // the callbacks run on the JDK's pool, with threads of isolation's factory: nobody's permits
     // depend on it
     HouseRules.makesThreadsOnlyIn(INTERNAL + ".isolation")
-        .check(CLASSES.that(not(simpleName("CallbackExecutor"))));
+        .check(CLASSES.that(not(simpleName("RunnerThreads"))));
   }
 
   @Test
