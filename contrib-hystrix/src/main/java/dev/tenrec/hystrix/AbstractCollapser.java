@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> what one call is answered
  */
-public abstract sealed class AbstractCollapser<R extends @Nullable Object>
-    implements HystrixObservable<R> permits HystrixCollapser, HystrixObservableCollapser {
+public abstract class AbstractCollapser<R extends @Nullable Object>
+    implements HystrixObservable<R> {
 
   private final HystrixCollapserKey key;
 
@@ -28,7 +28,10 @@ public abstract sealed class AbstractCollapser<R extends @Nullable Object>
 
   private final HystrixCollapserProperties.@Nullable Setter properties;
 
-  /** Without a key, or with a blank one, the class's simple name is the key. */
+  /**
+   * Without a key, or with a blank one, the class's simple name is the key. For Hystrix's two kinds
+   * only: users extend these.
+   */
   AbstractCollapser(
       @Nullable HystrixCollapserKey key,
       boolean isGlobal,

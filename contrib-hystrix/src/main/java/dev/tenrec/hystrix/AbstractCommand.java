@@ -126,8 +126,8 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
   }
 
   /**
-   * It has begun, and the engine has not taken it: no event, but an ending, so that who waits for
-   * one has it. Does nothing once it has ended.
+   * It has begun, and the engine has not taken it: no event, but an ending, so that threads which
+   * wait for one get it. Does nothing once it has ended.
    */
   final void endedBeforeTheEngine(Throwable why) {
     if (sharedBy != null && !hit) { // it will not answer for others

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param <ResponseType> what one call is answered
  * @param <RequestArgumentType> what one call asks with; equal ones are asked once
  */
-public abstract non-sealed class HystrixCollapser<
+public abstract class HystrixCollapser<
         BatchReturnType extends @Nullable Object,
         ResponseType extends @Nullable Object,
         RequestArgumentType extends @Nullable Object>

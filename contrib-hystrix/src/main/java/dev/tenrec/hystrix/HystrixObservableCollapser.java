@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param <ResponseType> one item of a call
  * @param <RequestArgumentType> what one call asks with; equal ones are asked once
  */
-public abstract non-sealed class HystrixObservableCollapser<
+public abstract class HystrixObservableCollapser<
         K, BatchReturnType, ResponseType, RequestArgumentType extends @Nullable Object>
     extends AbstractCollapser<ResponseType> {
 

@@ -6,6 +6,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import dev.tenrec.hystrix.exception.HystrixRuntimeException;
@@ -13,6 +14,7 @@ import dev.tenrec.hystrix.strategy.HystrixPlugins;
 import dev.tenrec.hystrix.strategy.eventnotifier.HystrixEventNotifier;
 import dev.tenrec.hystrix.strategy.executionhook.HystrixCommandExecutionHook;
 import dev.tenrec.metrics.HouseRules;
+import dev.tenrec.metrics.Knots;
 import org.junit.jupiter.api.Test;
 
 /** The arrows: commands stand on requests, settings, counters and exceptions. */
@@ -36,6 +38,25 @@ class ArchitectureTest {
         .ignoreDependency(
             resideInAPackage(ROOT + ".strategy.concurrency"), equivalentTo(HystrixPlugins.class))
         .check(CLASSES);
+  }
+
+  /**
+   * Hystrix's commands, hooks, metrics and plugins name each other; what holds them is with them.
+   */
+  @Test
+  void commands_always_areInNoLargerKnot() {
+    assertThat(Knots.around(CLASSES, HystrixCommand.class)).hasSizeLessThan(40);
+  }
+
+  /** Hystrix has the request that a batch answers nested in the collapser that makes the batch. */
+  @Test
+  void collapser_always_isInAKnotWithItsBatchOnly() {
+    assertThat(Knots.around(CLASSES, HystrixCollapser.class))
+        .containsExactlyInAnyOrder(
+            HystrixCollapser.class.getName(),
+            CollapserBatch.class.getName(),
+            CollapserRequest.class.getName(),
+            Shard.class.getName());
   }
 
   @Test

@@ -87,8 +87,8 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * and returns false: the answer is on its way, and the future shows what was counted.
    *
    * <p>{@code get}, {@code join}, {@code isDone} and their like see the ending as soon as it is
-   * there. What hangs on the future runs after that, and cannot delay them: on the thread that
-   * ended the execution (the pool's, which is not free meanwhile, or a stage's), or, after a
+   * there. The future's dependents run after that, and cannot delay them. They run on the thread
+   * that ended the execution (the pool's, which is not free meanwhile, or a stage's), or, after a
    * time-out, in the command's share.
    *
    * @param argument handed to the work; may be null

@@ -163,7 +163,7 @@ public final class TenrecBuilder {
   }
 
   /**
-   * The threads for user code that belongs to a call but to no thread of its own: what hangs on the
+   * The threads for user code that belongs to a call but to no thread of its own: dependents of the
    * futures of calls that timed out, their fallbacks, cancellers, listeners of endings, starts of
    * batches; and metric streams. Each command has a share of them, and each share always gets a
    * first thread, so what blocks in one command's does not hold up another's. No answer, permit or

@@ -77,7 +77,9 @@ public record Transition(
         + " calls on)";
   }
 
-  /** A limit that was met is no fault of the dependency: whoever reads why has to be told. */
+  /**
+   * A call that a limit rejected is no fault of the dependency, so the explanation counts it apart.
+   */
   private String rejections() {
     return health.rejected() == 0 ? "" : " (" + health.rejected() + " of them rejected)";
   }

@@ -70,12 +70,12 @@ public record RequestLog(List<Entry> entries, long dropped) {
   }
 
   /** Calls of one command that went alike, and how long they took together. */
-  private static final class Alike {
+  private static final class EqualCalls {
     private final Entry first;
     private int count;
     private long nanos;
 
-    Alike(Entry first) {
+    EqualCalls(Entry first) {
       this.first = first;
     }
 
@@ -111,11 +111,12 @@ public record RequestLog(List<Entry> entries, long dropped) {
    */
   @Override
   public String toString() {
-    Map<Way, Alike> words = new LinkedHashMap<>();
+    Map<Way, EqualCalls> words = new LinkedHashMap<>();
     for (Entry entry : entries) {
-      words.computeIfAbsent(Way.of(entry), way -> new Alike(entry)).add(entry);
+      words.computeIfAbsent(Way.of(entry), way -> new EqualCalls(entry)).add(entry);
     }
-    String text = words.values().stream().map(Alike::toString).collect(Collectors.joining(", "));
+    String text =
+        words.values().stream().map(EqualCalls::toString).collect(Collectors.joining(", "));
     return dropped == 0 ? text : text + " and " + dropped + " more";
   }
 }

@@ -1,4 +1,4 @@
-/** What follows a call from the caller's thread to wherever its work and its fallback run. */
+/** What a call takes along from its caller's thread to the threads of its work and its fallback. */
 @NullMarked
 package dev.tenrec.core.context;
 

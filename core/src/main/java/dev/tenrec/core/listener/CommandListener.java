@@ -60,14 +60,14 @@ import org.jspecify.annotations.Nullable;
  * different calls come at the same time and in any order.
  *
  * <p>Each step comes with the caller's context (its request, MDC, propagators), never on the
- * timer's thread. Of several listeners each hears of a step before any hears of the next, in the
- * order of their registration.
+ * timer's thread. Several listeners are called in the order of their registration, all of them for
+ * one step before any for the next.
  *
- * <p>Listeners observe. What one throws changes nothing and keeps no other from its turn; it is
- * logged, once for each listener and method. An interrupt that one swallows is put back. One that
- * blocks before the ending holds up the call, and at the start of work or fallback their permits as
- * well: it should be quick, because the deadline does not wait for it. It may execute commands, and
- * hears of these as well.
+ * <p>Listeners observe. What one throws changes nothing, and the other listeners are called still;
+ * it is logged, once for each listener and method. An interrupt that one swallows is put back. One
+ * that blocks before the ending holds up the call, and at the start of work or fallback their
+ * permits as well: it should be quick, because the deadline does not wait for it. It may execute
+ * commands, and is called for these as well.
  */
 public interface CommandListener {
 

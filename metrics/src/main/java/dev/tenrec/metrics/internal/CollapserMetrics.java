@@ -2,36 +2,17 @@
 package dev.tenrec.metrics.internal;
 
 import dev.tenrec.metrics.internal.latency.RollingSizes;
-import dev.tenrec.metrics.internal.rolling.Buckets;
-import dev.tenrec.metrics.internal.rolling.CumulativeTotals;
-import dev.tenrec.metrics.internal.rolling.History;
-import dev.tenrec.metrics.internal.rolling.StripedCounters;
 import dev.tenrec.metrics.latency.SizeSnapshot;
 import dev.tenrec.metrics.latency.SizeTotals;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What one collapser counts. Thread-safe; counting is lock-free. Every {@code nowNanos} is a
- * reading of one ticker.
- *
- * <p>A thread that counts first closes the buckets that have ended, unless another thread holds the
- * lock. A thread that reads waits for the lock and closes them.
- */
-public final class CollapserMetrics {
+/** What one collapser counts. Thread-safe, as {@link WindowedCounts} says. */
+public final class CollapserMetrics extends WindowedCounts {
 
   private static final int BATCHES = 0;
   private static final int MEMBERS = 1;
   private static final int CACHE_HITS = 2;
   private static final int CELLS = 3;
-
-  private final ReentrantLock lock = new ReentrantLock();
-  private final StripedCounters counts = new StripedCounters(CELLS);
-
-  // These fields are read and written under the lock only.
-  private final History history = new History();
-  private final CumulativeTotals cumulative = new CumulativeTotals();
-  private Buckets buckets;
 
   /**
    * Null while percentiles are off. Written under the lock, read by any thread: what is recorded
@@ -41,7 +22,7 @@ public final class CollapserMetrics {
 
   /** Metrics of a collapser without any batch yet; the windows start now. */
   public CollapserMetrics(CollapserMetricsSettings settings, long nowNanos) {
-    this.buckets = new Buckets(settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
+    super(CELLS, settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
     this.sizes = settings.percentileEnabled() ? newSizes(settings, nowNanos) : null;
   }
 
@@ -58,8 +39,8 @@ public final class CollapserMetrics {
    */
   public void countBatch(int size, int members, long nowNanos) {
     tryRoll(nowNanos);
-    counts.add(BATCHES);
-    counts.add(MEMBERS, members);
+    add(BATCHES, 1);
+    add(MEMBERS, members);
     RollingSizes recording = sizes;
     if (recording != null) {
       recording.record(size);
@@ -69,17 +50,7 @@ public final class CollapserMetrics {
   /** A call was answered by the request cache. */
   public void countCacheHit(long nowNanos) {
     tryRoll(nowNanos);
-    counts.add(CACHE_HITS);
-  }
-
-  private void tryRoll(long nowNanos) {
-    if (lock.tryLock()) {
-      try {
-        roll(nowNanos);
-      } finally {
-        lock.unlock();
-      }
-    }
+    add(CACHE_HITS, 1);
   }
 
   /** Goes over to other windows, which start a bucket now. Loses no count. */
@@ -87,8 +58,7 @@ public final class CollapserMetrics {
     lock.lock();
     try {
       roll(nowNanos);
-      buckets = new Buckets(settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
-      history.append(nowNanos, totals());
+      resize(settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
       RollingSizes present = sizes;
       if (!settings.percentileEnabled()) {
         sizes = null;
@@ -161,9 +131,7 @@ public final class CollapserMetrics {
     lock.lock();
     try {
       roll(nowNanos);
-      int[] totals = totals();
-      cumulative.fold(totals);
-      history.restart(totals);
+      restartWindow();
       RollingSizes present = sizes;
       if (present != null) {
         present.restart();
@@ -173,45 +141,12 @@ public final class CollapserMetrics {
     }
   }
 
-  private long rolling(int cell, long nowNanos) {
-    lock.lock();
-    try {
-      roll(nowNanos);
-      int[] totals = totals();
-      history.subtractUntil(buckets.windowStart(nowNanos), totals);
-      return Integer.toUnsignedLong(totals[cell]);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private long cumulative(int cell) {
-    lock.lock();
-    try {
-      cumulative.fold(totals());
-      return cumulative.get(cell);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void roll(long nowNanos) {
-    if (buckets.isDue(nowNanos)) {
-      int[] totals = totals();
-      cumulative.fold(totals);
-      history.append(buckets.next(), totals);
-      buckets.moveOn(nowNanos);
-      history.prune(buckets.windowStart(nowNanos));
-    }
+  @Override
+  void roll(long nowNanos) {
+    super.roll(nowNanos);
     RollingSizes present = sizes;
     if (present != null) {
       present.roll(nowNanos);
     }
-  }
-
-  private int[] totals() {
-    int[] totals = new int[CELLS];
-    counts.sumInto(totals);
-    return totals;
   }
 }

@@ -1,34 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.internal;
 
-import dev.tenrec.metrics.internal.rolling.Buckets;
-import dev.tenrec.metrics.internal.rolling.CumulativeTotals;
-import dev.tenrec.metrics.internal.rolling.History;
 import dev.tenrec.metrics.internal.rolling.RollingMaximum;
-import dev.tenrec.metrics.internal.rolling.StripedCounters;
-import java.util.concurrent.locks.ReentrantLock;
 
-/**
- * What one thread pool counts. Thread-safe; counting is lock-free. Every {@code nowNanos} is a
- * reading of one ticker.
- *
- * <p>A thread that counts first closes the buckets that have ended, unless another thread holds the
- * lock. A thread that reads waits for the lock and closes them.
- */
-public final class PoolMetrics {
+/** What one thread pool counts. Thread-safe, as {@link WindowedCounts} says. */
+public final class PoolMetrics extends WindowedCounts {
 
   private static final int EXECUTED = 0;
   private static final int REJECTED = 1;
+  private static final int CELLS = 2;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final StripedCounters counts = new StripedCounters(2);
   private final ConcurrencyGauge gauge;
 
-  // These fields are read and written under the lock only.
-  private final History history = new History();
-  private final CumulativeTotals cumulative = new CumulativeTotals();
+  /** Read and written under the lock only. */
   private final RollingMaximum mostActive = new RollingMaximum();
-  private Buckets buckets;
 
   /**
    * Metrics of a pool without any task yet; the window starts now.
@@ -38,7 +23,7 @@ public final class PoolMetrics {
    * @param gauge the most threads at work since it was last asked
    */
   public PoolMetrics(long windowNanos, int bucketCount, long nowNanos, ConcurrencyGauge gauge) {
-    this.buckets = new Buckets(windowNanos, bucketCount, nowNanos);
+    super(CELLS, windowNanos, bucketCount, nowNanos);
     this.gauge = gauge;
   }
 
@@ -53,14 +38,8 @@ public final class PoolMetrics {
   }
 
   private void count(int cell, long nowNanos) {
-    if (lock.tryLock()) {
-      try {
-        roll(nowNanos);
-      } finally {
-        lock.unlock();
-      }
-    }
-    counts.add(cell);
+    tryRoll(nowNanos);
+    add(cell, 1);
   }
 
   /** Goes over to another window that starts a bucket now. Loses no count. */
@@ -68,8 +47,7 @@ public final class PoolMetrics {
     lock.lock();
     try {
       roll(nowNanos);
-      buckets = new Buckets(windowNanos, bucketCount, nowNanos);
-      history.append(nowNanos, totals());
+      resize(windowNanos, bucketCount, nowNanos);
     } finally {
       lock.unlock();
     }
@@ -100,8 +78,8 @@ public final class PoolMetrics {
     lock.lock();
     try {
       roll(nowNanos);
-      mostActive.see(buckets.end(nowNanos), gauge.takeMaximum());
-      return mostActive.since(buckets.windowStart(nowNanos));
+      mostActive.see(buckets().end(nowNanos), gauge.takeMaximum());
+      return mostActive.since(buckets().windowStart(nowNanos));
     } finally {
       lock.unlock();
     }
@@ -112,9 +90,7 @@ public final class PoolMetrics {
     lock.lock();
     try {
       roll(nowNanos);
-      int[] totals = totals();
-      cumulative.fold(totals);
-      history.restart(totals);
+      restartWindow();
       int unused = gauge.takeMaximum();
       mostActive.restart();
     } finally {
@@ -122,46 +98,11 @@ public final class PoolMetrics {
     }
   }
 
-  private long rolling(int cell, long nowNanos) {
-    lock.lock();
-    try {
-      roll(nowNanos);
-      int[] totals = totals();
-      history.subtractUntil(buckets.windowStart(nowNanos), totals);
-      return Integer.toUnsignedLong(totals[cell]);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private long cumulative(int cell) {
-    lock.lock();
-    try {
-      cumulative.fold(totals());
-      return cumulative.get(cell);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void roll(long nowNanos) {
-    if (buckets.isDue(nowNanos)) {
-      int[] totals = totals();
-      cumulative.fold(totals);
-      long boundary = buckets.next();
-      history.append(boundary, totals);
-      int ended = gauge.takeMaximum();
-      mostActive.see(boundary, ended);
-      buckets.moveOn(nowNanos);
-      // what is still at work belongs to the new bucket, too
-      mostActive.see(buckets.next(), Math.min(ended, gauge.takeMaximum()));
-      history.prune(buckets.windowStart(nowNanos));
-    }
-  }
-
-  private int[] totals() {
-    int[] totals = new int[2];
-    counts.sumInto(totals);
-    return totals;
+  @Override
+  void bucketEnded(long endNanos, long nextEndNanos) {
+    int ended = gauge.takeMaximum();
+    mostActive.see(endNanos, ended);
+    // what is still at work belongs to the new bucket, too
+    mostActive.see(nextEndNanos, Math.min(ended, gauge.takeMaximum()));
   }
 }

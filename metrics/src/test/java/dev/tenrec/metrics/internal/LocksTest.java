@@ -75,7 +75,7 @@ class LocksTest {
 
     question.accept(metrics);
 
-    assertThat(lockOf(PoolMetrics.class, metrics).isLocked()).isFalse();
+    assertThat(lockOf(WindowedCounts.class, metrics).isLocked()).isFalse();
   }
 
   static Stream<Consumer<CollapserMetrics>> collapsers() {
@@ -97,7 +97,7 @@ class LocksTest {
 
     question.accept(metrics);
 
-    assertThat(lockOf(CollapserMetrics.class, metrics).isLocked()).isFalse();
+    assertThat(lockOf(WindowedCounts.class, metrics).isLocked()).isFalse();
   }
 
   private static ReentrantLock lockOf(Class<?> type, Object metrics) throws Exception {

@@ -172,7 +172,7 @@ class PoolMetricsTest {
 
   @Test
   void cumulative_beyondThirtyTwoBits_losesNothing() throws Exception {
-    Field field = PoolMetrics.class.getDeclaredField("counts");
+    Field field = WindowedCounts.class.getDeclaredField("counts");
     field.setAccessible(true);
     StripedCounters counts = (StripedCounters) field.get(metrics);
     for (int bucket = 1; bucket <= 5; bucket++) {

@@ -25,8 +25,8 @@ public final class CollapserRuntime {
   final CollapserMetrics metrics;
 
   /**
-   * Where its batches start. Not the command's share: what hangs on members' futures runs there,
-   * and may wait for the next batch.
+   * Where its batches start. Not the command's share: dependents of members' futures run there, and
+   * may wait for the next batch.
    */
   final CallbackShare starts;
 

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  *   <li>Settled: permits go back, counts are made, the breaker is notified. None of that runs user
  *       code or waits, and if one part of it fails, the others and all that follows happen still.
  *   <li>Published: waiting threads see it. That is a change of state and a wake-up.
- *   <li>Delivered and reported: receivers and what hangs on futures, listeners of the ending. That
- *       is user code, which may block or throw; nothing of the call waits for it.
+ *   <li>Delivered and reported: receivers, dependents of futures, listeners of the ending. That is
+ *       user code, which may block or throw; nothing of the call waits for it.
  * </ol>
  *
  * <p>The thread that owns the ending does the first three. The fourth is done on that thread, if it

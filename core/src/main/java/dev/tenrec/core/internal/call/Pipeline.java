@@ -50,7 +50,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pipeline<A extends @Nullable Object, R extends @Nullable Object> {
 
-  /** What the ways out need, and no call may have needed before stack or memory run out. */
+  /**
+   * Classes that the ways out need: a call without stack or memory may be the first to use them.
+   */
   private static final Class<?>[] NEEDED_LATER = {
     Cancellers.class,
     CallerWait.class,

@@ -2,7 +2,6 @@
 package dev.tenrec.core.internal.callback;
 
 import dev.tenrec.core.internal.text.LogText;
-import dev.tenrec.core.internal.timeout.Timeout;
 import dev.tenrec.core.internal.timeout.Timer;
 import dev.tenrec.core.internal.timeout.Timer.FailureListener;
 import dev.tenrec.metrics.time.Ticker;
@@ -12,11 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -47,17 +42,15 @@ public final class CallbackExecutor {
    */
   public static final Duration PATIENCE = Duration.ofMillis(50);
 
-  private static final long PATIENCE_NANOS = PATIENCE.toNanos();
-  private static final long IDLE_SECONDS = 10;
+  static final long PATIENCE_NANOS = PATIENCE.toNanos();
 
-  private final @Nullable Executor users;
-  private final ThreadPoolExecutor own;
-  private final ThreadFactory threads;
+  private final RunnerThreads threads;
   private final int maxThreads;
   private final int maxWaiting;
   private final Ticker ticker;
   private final Waiter waiter;
-  private final Timer timer;
+  private final StartFailure failure = new StartFailure();
+  private final KeptShares kept;
 
   /** Threads beyond the first of each share that may still be asked for. By any thread. */
   private final AtomicInteger extras;
@@ -71,27 +64,12 @@ public final class CallbackExecutor {
   /** Written by the threads that were refused, read by displays, in no order. */
   private final LongAdder refused = new LongAdder();
 
-  /** Written once, before the first task, read by runners, ordered by volatile access. */
-  private volatile FailureListener failures = (what, thrown) -> {};
-
-  /** The last reason why no thread could be started; reported and cleared by the next that was. */
-  private volatile @Nullable Throwable startFailure;
-
   /**
    * Written by the closing thread before it looks at {@link #active}, read by the last runner of a
    * share after it has lowered {@link #active}, ordered by volatile access. At least one of the two
    * threads sees what the other did.
    */
   private volatile @Nullable Thread closer;
-
-  /** Shares that wait for the system to have a thread; and whether the timer was asked to try. */
-  private volatile @Nullable CallbackShare firstKept; // written under the lock of retries
-
-  private boolean retryArmed; // written under the lock of retries
-  private final Object retries = new Object();
-
-  /** Made now: when it is needed there may be no memory. Armed by the thread that set the flag. */
-  private final Retry retry = new Retry();
 
   private CallbackExecutor(
       @Nullable Executor users,
@@ -100,24 +78,14 @@ public final class CallbackExecutor {
       Timer timer,
       Ticker ticker,
       Waiter waiter,
-      ThreadFactory threads) {
-    this.users = users;
+      ThreadFactory factory) {
+    this.threads = new RunnerThreads(users, factory, timer, failure);
+    this.kept = new KeptShares(timer, ticker, failure);
     this.maxThreads = maxThreads;
     this.maxWaiting = maxWaiting;
-    this.timer = timer;
     this.ticker = ticker;
     this.waiter = waiter;
-    this.threads = threads;
     this.extras = new AtomicInteger(maxThreads);
-    // the JDK's pool will do: no permits depend on this one
-    this.own =
-        new ThreadPoolExecutor(
-            0,
-            Integer.MAX_VALUE,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            threads);
   }
 
   /**
@@ -190,7 +158,7 @@ public final class CallbackExecutor {
 
   /** Has failures reported there. To be called once, before the first task. */
   public void reportFailures(FailureListener listener) {
-    failures = listener;
+    failure.reportTo(listener);
   }
 
   /** What user code did not end. */
@@ -203,7 +171,7 @@ public final class CallbackExecutor {
    * @param deadlineNanos on the ticker's scale
    */
   public void awaitQuiet(long deadlineNanos) {
-    retryKept(true);
+    kept.retryAll(true);
     await(deadlineNanos);
   }
 
@@ -218,37 +186,28 @@ public final class CallbackExecutor {
    * @return the threads that are still at a task
    */
   public List<Stuck> close(long deadlineNanos, long lastNanos) {
-    retryKept(true);
+    kept.retryAll(true);
     await(deadlineNanos);
-    own.shutdown();
+    threads.shutdown();
     if (active.get() != 0) {
       runners.forEach(this::abortAndInterrupt);
       while (active.get() != 0 && ticker.nanoTime() - lastNanos < 0) {
-        abortKept();
-        retryKept(true);
+        kept.abortWaiting();
+        kept.retryAll(true);
         helpWaiting();
         await(Math.min(lastNanos, ticker.nanoTime() + PATIENCE_NANOS));
         if (Thread.currentThread().isInterrupted()) {
           break;
         }
       }
-      abortKept();
+      kept.abortWaiting();
     }
     List<Stuck> left =
         runners.stream().filter(runner -> runner.busyThread() != null).map(this::stuck).toList();
     if (left.isEmpty()) {
-      awaitThreads(Math.max(lastNanos - ticker.nanoTime(), 0));
+      threads.awaitEnd(Math.max(lastNanos - ticker.nanoTime(), 0));
     }
     return left;
-  }
-
-  /** From Java 21 on, only the JDK's pool knows of a thread that it has started and not run yet. */
-  private void awaitThreads(long nanos) {
-    try {
-      boolean unused = own.awaitTermination(nanos, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** What waits behind stuck threads gets one more. */
@@ -259,13 +218,6 @@ public final class CallbackExecutor {
     }
   }
 
-  /** What waits because the system has no thread ends what callers may wait for. */
-  private void abortKept() {
-    for (CallbackShare share = firstKept; share != null; share = share.nextKept) {
-      share.abortWaiting();
-    }
-  }
-
   private void abortAndInterrupt(Runner runner) {
     CallbackTask task = runner.task();
     if (task != null) {
@@ -273,17 +225,8 @@ public final class CallbackExecutor {
     }
     runner.share().abortWaiting();
     Thread busy = runner.busyThread();
-    if (busy != null && users == null) {
-      interruptApart(busy);
-    }
-  }
-
-  /** An interrupt may close a channel and wait for that: the closing thread does not. */
-  private void interruptApart(Thread busy) {
-    try {
-      threads.newThread(busy::interrupt).start();
-    } catch (Throwable thrown) { // no thread, no memory
-      busy.interrupt();
+    if (busy != null) {
+      threads.interrupt(busy);
     }
   }
 
@@ -348,6 +291,14 @@ public final class CallbackExecutor {
     }
   }
 
+  RunnerThreads threads() {
+    return threads;
+  }
+
+  KeptShares kept() {
+    return kept;
+  }
+
   long now() {
     return ticker.nanoTime();
   }
@@ -356,92 +307,15 @@ public final class CallbackExecutor {
     return ticker.nanoTime() + PATIENCE_NANOS;
   }
 
-  /**
-   * False if there is no thread for it now. Throws nothing.
-   *
-   * @param sheddable whether it is for a task that can be left out: what a user's executor refuses
-   *     is
-   */
-  boolean start(Runner runner, boolean sheddable) {
-    if (users == null) {
-      return startOnOwn(runner);
-    }
-    try {
-      if (isBroughtTo(users, runner)) {
-        if (!runner.isClaimed() && !timer.arm(runner)) {
-          replace(runner); // all is closing, and no timer would notice that it does not begin
-        }
-        return true;
-      }
-    } catch (Throwable e) { // no memory, no timer
-      startFailure = e;
-    }
-    if (!sheddable && !runner.extra) {
-      try {
-        replace(runner);
-        return true;
-      } catch (Throwable e) { // no memory for one of ours: the share keeps what waits
-        startFailure = e;
-      }
-    }
-    return !runner.share().withdraws(runner);
-  }
-
-  private static boolean isBroughtTo(Executor executor, Runner runner) {
-    boolean threw = true;
-    runner.bring();
-    try {
-      executor.execute(runner);
-      threw = false;
-    } catch (Throwable e) {
-      // it is full, shut down or broken: our own threads will do
-    }
-    return runner.isBrought() && !threw;
-  }
-
-  private boolean startOnOwn(Runner runner) {
-    try {
-      if (!isTakenByOwn(runner)) {
-        threads.newThread(runner).start();
-      }
-      return true;
-    } catch (Throwable e) { // the system has no thread to give, or no memory
-      startFailure = e;
-      return false;
-    }
-  }
-
-  /** False once closing has shut the threads of our own, whose number has no bound before. */
-  private boolean isTakenByOwn(Runner runner) {
-    try {
-      own.execute(runner);
-      return true;
-    } catch (RejectedExecutionException closed) {
-      return false;
-    }
-  }
-
-  /** A user's executor has refused it, or not begun it in time. */
-  void replace(Runner late) {
-    Runner instead = late.share().replace(late);
-    if (instead != null && !startOnOwn(instead)) {
-      late.share().begunNowhere(instead);
-    }
-  }
-
   void entered(Runner runner) {
     try {
       runners.add(runner);
-      if (firstKept != null) { // there are threads again
-        retryKept(false);
+      if (!kept.isEmpty()) { // there are threads again
+        kept.retryAll(false);
       }
-      Throwable failed = startFailure;
-      if (failed != null) {
-        startFailure = null;
-        failures.failed("callbacks waited, because no thread could be started for them", failed);
-      }
+      failure.report();
     } catch (Throwable e) { // no memory: closing does not see this runner
-      startFailure = e;
+      failure.keep(e);
     }
   }
 
@@ -472,14 +346,14 @@ public final class CallbackExecutor {
 
   /** Whether closing has given up what is left to itself: nobody tries anything again. */
   boolean isShut() {
-    return own.isShutdown();
+    return threads.isShutdown();
   }
 
   void abort(CallbackTask task) {
     try {
       task.abort();
     } catch (Throwable e) { // nothing of ours may throw there; the next task is ended in any case
-      startFailure = e;
+      failure.keep(e);
     }
   }
 
@@ -488,75 +362,6 @@ public final class CallbackExecutor {
       LOG.warn("{}: a callback failed", LogText.of(share.name()), thrown);
     } catch (Throwable loggers) { // no memory, no stack: there is nothing left to do
       return;
-    }
-  }
-
-  /**
-   * Has the timer try again, for a share that waits for a thread, or for the memory to ask for one.
-   * Takes no memory itself. Called under the share's lock, so no failure is reported here: that
-   * would take the lock of the share that logs, which may be waiting for this one.
-   */
-  void keep(CallbackShare share) {
-    synchronized (retries) {
-      share.nextKept = firstKept;
-      firstKept = share;
-      try {
-        timer.startThread();
-      } catch (Throwable e) { // it is armed all the same, and gets one with the next that tries
-        startFailure = e;
-      }
-      if (!retryArmed) {
-        retryArmed = retry.arm(); // false when all is closed: closing tries
-      }
-    }
-  }
-
-  /**
-   * Has the shares that are kept try again. Not under the lock of one.
-   *
-   * @param later as for {@link CallbackShare#retry}
-   */
-  void retryKept(boolean later) {
-    CallbackShare share;
-    synchronized (retries) {
-      share = firstKept;
-      firstKept = null;
-    }
-    while (share != null) {
-      CallbackShare next = share.nextKept;
-      share.nextKept = null;
-      share.retry(later);
-      share = next;
-    }
-  }
-
-  /** The timer's node for the next try. */
-  private final class Retry extends Timeout {
-
-    private Retry() {
-      super(0); // postponed each time
-    }
-
-    boolean arm() {
-      postpone(patienceEnd());
-      return timer.armWithoutThread(this);
-    }
-
-    @Override
-    protected boolean isEnded() {
-      return false;
-    }
-
-    @Override
-    protected void expired() {
-      synchronized (retries) {
-        retryArmed = false;
-      }
-      try {
-        retryKept(true); // what finds no thread once more is kept again, and arms the next try
-      } catch (Throwable e) { // it must not, for this may be armed again by now
-        startFailure = e;
-      }
     }
   }
 }

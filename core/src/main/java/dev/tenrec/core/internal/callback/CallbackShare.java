@@ -21,9 +21,7 @@ public final class CallbackShare {
   private final String name;
 
   // All of these are written and read under the lock of this.
-  private @Nullable CallbackTask first;
-  private @Nullable CallbackTask last;
-  private int waiting;
+  private final TaskQueue queue = new TaskQueue();
 
   /** Tasks that found no memory, linked; the next try moves them to the queue. */
   private @Nullable CallbackTask again;
@@ -49,7 +47,7 @@ public final class CallbackShare {
   /** Whether the executor has this among the shares that wait for a thread. */
   boolean kept;
 
-  /** The next of those. Written and read under the executor's lock. */
+  /** The next of those. Written and read as {@link KeptShares} says. */
   @Nullable CallbackShare nextKept;
 
   CallbackShare(CallbackExecutor executor, String name) {
@@ -84,18 +82,18 @@ public final class CallbackShare {
   public boolean offer(CallbackTask task) {
     Runner runner;
     synchronized (this) {
-      if (waiting - asked >= executor.maxWaiting() && !mayStart()) {
+      if (queue.size() - asked >= executor.maxWaiting() && !mayStart()) {
         return false;
       }
       append(task);
       runner = newRunnerIfNeeded();
     }
-    if (runner == null || executor.start(runner, true)) {
+    if (runner == null || executor.threads().start(runner, true)) {
       return true;
     }
     synchronized (this) {
       asked--;
-      boolean removed = runners == 1 && remove(task);
+      boolean removed = runners == 1 && queue.remove(task);
       lostRunner(runner);
       return !removed;
     }
@@ -111,7 +109,7 @@ public final class CallbackShare {
       return;
     }
     synchronized (this) {
-      if (waiting == 0 && runners == 0 && again == null) {
+      if (queue.isEmpty() && runners == 0 && again == null) {
         executor.activated();
       }
       task.next = again;
@@ -119,31 +117,8 @@ public final class CallbackShare {
       keep();
     }
     if (executor.isShut()) { // by now: closing may have had its last look before it was kept
-      executor.retryKept(true);
+      executor.kept().retryAll(true);
     }
-  }
-
-  /** Takes a task out that no runner will begin. False if a runner has begun it. */
-  private boolean remove(CallbackTask task) {
-    CallbackTask before = null;
-    CallbackTask at = first;
-    while (at != null && at != task) {
-      before = at;
-      at = at.next;
-    }
-    if (at == null) {
-      return false;
-    }
-    if (before == null) {
-      first = at.next;
-    } else {
-      before.next = at.next;
-    }
-    if (last == at) {
-      last = before;
-    }
-    waiting--;
-    return true;
   }
 
   /**
@@ -165,7 +140,7 @@ public final class CallbackShare {
 
   /** Tasks that wait for a thread. */
   public synchronized int waiting() {
-    return waiting;
+    return queue.size();
   }
 
   /** Threads there are, or that were asked for. */
@@ -173,16 +148,11 @@ public final class CallbackShare {
     return runners;
   }
 
+  // called under the lock
   private void append(CallbackTask task) {
-    task.next = null; // while closing goes through the queue, a task that has begun keeps it
-    CallbackTask before = last;
-    last = task;
-    if (before == null) {
-      first = task;
-    } else {
-      before.next = task;
-    }
-    if (waiting++ == 0 && runners == 0 && again == null) {
+    boolean idle = queue.isEmpty() && runners == 0 && again == null;
+    queue.add(task);
+    if (idle) {
       executor.activated();
     }
   }
@@ -194,7 +164,7 @@ public final class CallbackShare {
 
   /** Null if those there are will do, or no more are allowed, or there is no memory for one. */
   private @Nullable Runner newRunnerIfNeeded() {
-    if (waiting <= asked || !mayStart()) {
+    if (queue.size() <= asked || !mayStart()) {
       return null;
     }
     boolean extra = runners > 0;
@@ -214,7 +184,7 @@ public final class CallbackShare {
   }
 
   private void begin(@Nullable Runner runner) {
-    if (runner != null && !executor.start(runner, false)) {
+    if (runner != null && !executor.threads().start(runner, false)) {
       synchronized (this) {
         asked--;
         lostRunner(runner);
@@ -228,7 +198,7 @@ public final class CallbackShare {
     if (runner.extra) {
       executor.giveExtra();
     }
-    if (runners == 0 && first == null) { // the others did all there was, and left before this one
+    if (runners == 0 && queue.isEmpty()) { // the others did all there was, and left before this one
       idle();
     } else {
       keepIfNobodyRuns();
@@ -245,7 +215,7 @@ public final class CallbackShare {
 
   // called under the lock
   private void keepIfNobodyRuns() {
-    if (runners == 0 && first != null) {
+    if (runners == 0 && !queue.isEmpty()) {
       keep();
     }
   }
@@ -254,7 +224,7 @@ public final class CallbackShare {
   private void keep() {
     if (!kept) {
       kept = true;
-      executor.keep(this);
+      executor.kept().keep(this);
     }
   }
 
@@ -281,16 +251,9 @@ public final class CallbackShare {
   private void queueAgain() {
     CallbackTask task;
     while ((task = again) != null) {
-      CallbackTask before = last;
-      last = task;
-      if (before == null) {
-        first = task;
-      } else {
-        before.next = task;
-      }
-      waiting++;
-      again = task.next;
-      task.next = null;
+      CallbackTask after = task.next;
+      queue.add(task);
+      again = after;
     }
   }
 
@@ -302,7 +265,7 @@ public final class CallbackShare {
   boolean grow() {
     Runner runner;
     synchronized (this) {
-      if (first == null) {
+      if (queue.isEmpty()) {
         return false;
       }
       if (asked > 0) {
@@ -320,7 +283,7 @@ public final class CallbackShare {
     CallbackTask task;
     synchronized (this) {
       aborting = true;
-      task = first;
+      task = queue.first();
     }
     while (task != null) {
       executor.abort(task);
@@ -374,7 +337,7 @@ public final class CallbackShare {
       runner.atTask = false;
       atTask--;
     }
-    CallbackTask task = first;
+    CallbackTask task = queue.take();
     if (task == null) {
       runners--;
       if (runner.extra) {
@@ -385,14 +348,9 @@ public final class CallbackShare {
       }
       return null;
     }
-    first = task.next;
-    if (first == null) {
-      last = null;
-    }
     if (!aborting) {
       task.next = null; // it may be kept for long, and must not keep what came after it
     }
-    waiting--;
     begun++;
     runner.atTask = true;
     atTask++;

@@ -116,11 +116,11 @@ final class Runner extends Timeout implements Runnable {
 
   @Override
   protected void expired() {
-    share.executor().replace(this);
+    share.executor().threads().replace(this);
   }
 
   @Override
   public void closed() {
-    share.executor().replace(this);
+    share.executor().threads().replace(this);
   }
 }

@@ -267,8 +267,8 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   /**
-   * Takes it, and fails its members; nothing if it was taken before. On any thread: what hangs on
-   * the members runs on others.
+   * Takes it, and fails its members; nothing if it was taken before. On any thread: the members'
+   * dependents run on others.
    *
    * @param error made first: if there is no memory for it, the batch is not taken, and the caller
    *     of this method has to try again

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which calls may share a batch: all of them, or the calls of one request. A scope that ends calls
- * {@link Batches#close} on what it has made, so that its last members hear of it.
+ * {@link Batches#close} on what it has made, so that its last members get their ending.
  */
 @FunctionalInterface
 public interface BatchScope<A extends @Nullable Object, R extends @Nullable Object> {

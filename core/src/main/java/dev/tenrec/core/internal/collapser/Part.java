@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What one execution of the batch command asks for: a batch, or one shard of it. It receives that
  * execution's ending and gives each member its own: first all are published, then those that have
  * user code are delivered to, in the command's share of the callback threads. So no member waits
- * for what hangs on another's answer.
+ * for the dependents of another.
  *
  * @param <A> what a member asks with
  * @param <R> what it is answered

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells each refusal once, until the value of its key changes. */
+/** Reports each refusal once, until the value of its key changes. */
 final class Refusals {
 
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);

@@ -55,7 +55,7 @@ public final class ExecutionFuture<R extends @Nullable Object, T extends @Nullab
       execution = null;
     }
 
-    /** What hangs on the future runs once: what has run is not asked again. */
+    /** Each dependent of the future runs once, even if this is called again. */
     @Override
     public boolean runsAgain() {
       return execution != null;

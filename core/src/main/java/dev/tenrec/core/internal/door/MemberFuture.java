@@ -34,7 +34,7 @@ public abstract class MemberFuture<R extends @Nullable Object, T extends @Nullab
         return getNumberOfDependents() == 0;
       }
 
-      /** What has run of what hangs on the future is not run again. */
+      /** Dependents of the future that have run are not run again. */
       @Override
       public boolean runsAgain() {
         return true;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A future with two moments. First its ending is published: {@code get}, {@code join}, {@code
- * isDone} and their like see it. Then it is completed, and what hangs on it runs. The first runs
+ * isDone} and their like see it. Then it is completed, and its dependents run. The first runs
  * nothing of the user's and takes no memory, so the thread that does it, the timer's perhaps,
  * cannot be held up; the second may be on another thread, and may be late. ({@code state}, which
  * Java 19 brought, sees the second moment only: its type cannot be named on Java 17.)
@@ -73,7 +73,7 @@ public abstract class TwoStepFuture<T extends @Nullable Object> extends Completa
   }
 
   /**
-   * Completes this with what was published: runs what hangs on it. Called again, where there was no
+   * Completes this with what was published: runs its dependents. Called again, where there was no
    * memory or no stack for that, it goes on.
    */
   final void deliver() {

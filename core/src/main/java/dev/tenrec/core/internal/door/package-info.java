@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The ways in that do not wait: futures and Rx types, completed by the ending of an execution. */
+/** The ways to call a command without waiting: futures and Rx types, completed by its ending. */
 @NullMarked
 package dev.tenrec.core.internal.door;
 

@@ -10,11 +10,6 @@ import dev.tenrec.core.internal.config.CommandSettings;
 import dev.tenrec.core.internal.config.Configuration;
 import dev.tenrec.core.internal.config.LiveSettings;
 import dev.tenrec.core.internal.config.PoolSettings;
-import dev.tenrec.core.internal.config.PreparedChange;
-import dev.tenrec.core.internal.config.SettingsOwner;
-import dev.tenrec.core.internal.gate.Bulkheads;
-import dev.tenrec.core.internal.gate.RateGate;
-import dev.tenrec.core.internal.gate.SharedSemaphore;
 import dev.tenrec.core.internal.isolation.DaemonThreads;
 import dev.tenrec.core.internal.launch.PoolRuntime;
 import dev.tenrec.core.internal.launch.VirtualStarter;
@@ -23,15 +18,11 @@ import dev.tenrec.core.view.PoolDetails;
 import dev.tenrec.core.view.RateLimiterDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import java.lang.ref.WeakReference;
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -64,18 +55,15 @@ public final class Registry {
 
   private final Engine engine;
   private final Configuration configuration;
-  private final VirtualStarter virtual;
   private final int maxCommands;
   private final Map<String, Entry> commands = new ConcurrentHashMap<>();
   private final Pools pools;
-
-  /** One for all commands. */
-  private final Function<String, PoolRuntime> poolOf;
 
   private final Semaphores semaphores;
   private final RateLimiters rateLimiters;
   private final Collapsers collapsers;
   private final Inventory inventory;
+  private final CommandMaker maker;
 
   /**
    * Removed commands, which may have calls in flight. Changed under the configuration's lock, read
@@ -99,14 +87,13 @@ public final class Registry {
       String threadsOwner) {
     this.engine = engine;
     this.configuration = configuration;
-    this.virtual = virtual;
     this.maxCommands = maxCommands;
     this.inventory = new Inventory(configuration);
     this.pools = new Pools(engine, configuration, inventory, threadsOwner);
-    this.poolOf = pools::pool;
     this.semaphores = new Semaphores(configuration, inventory);
     this.rateLimiters = new RateLimiters(configuration, inventory, engine.ticker());
     this.collapsers = new Collapsers(configuration, inventory);
+    this.maker = new CommandMaker(engine, configuration, virtual, pools, semaphores, rateLimiters);
   }
 
   /** What its commands share on an execution's way. */
@@ -180,114 +167,13 @@ public final class Registry {
               + ". A key stands for one dependency, not for one argument; remove(key) takes one"
               + " out.");
     }
-    Definition definition = said.with(configuration.shared(said.command()));
-    Owner owner = new Owner(definition);
-    Deque<Runnable> undo = new ArrayDeque<>(); // what was refused binds no other command
-    try {
-      LiveSettings<CommandSettings> settings =
-          configuration.command(key, definition.command(), owner);
-      undo.push(settings::close);
-      SharedSemaphore shared = semaphores.share(definition.semaphore());
-      undo.push(() -> semaphores.release(definition.semaphore()));
-      RateGate sharedRate = rateLimiters.share(definition.rateLimiter());
-      undo.push(() -> rateLimiters.release(definition.rateLimiter()));
-      pools.claim(definition.poolKey(), definition.pool());
-      undo.push(() -> pools.disclaim(definition.poolKey(), definition.pool()));
-      String poolKey = definition.poolKey(settings.current());
-      pools.name(poolKey);
-      undo.push(() -> pools.release(poolKey));
-      Bulkheads bulkheads =
-          new Bulkheads(
-              key, definition.poolKey(), shared, sharedRate, poolOf, virtual, engine.closing());
-      CommandRuntime runtime =
-          new CommandRuntime(
-              key,
-              definition.group(),
-              engine,
-              bulkheads,
-              settings.current(),
-              settings,
-              definition.stackTraces());
-      owner.runtime = runtime;
-      Entry entry = new Entry(definition, runtime, settings);
-      commands.put(key, entry);
-      inventory.report(listener -> listener.onCommandAdded(runtime.view()));
-      return entry;
-    } catch (RuntimeException | Error e) {
-      undo.forEach(Runnable::run);
-      throw e;
-    }
-  }
-
-  /**
-   * Has a command go by changed settings, on another pool if they say so. Under the configuration's
-   * lock.
-   */
-  private final class Owner implements SettingsOwner<CommandSettings> {
-
-    private final Definition definition;
-
-    /**
-     * Written once it is made: settings change under the configuration's lock only, so not before.
-     */
-    private @Nullable CommandRuntime runtime;
-
-    Owner(Definition definition) {
-      this.definition = definition;
-    }
-
-    @Override
-    public void take(CommandSettings changed) {
-      prepare(changed).apply();
-    }
-
-    @Override
-    public PreparedChange prepare(CommandSettings changed) {
-      CommandRuntime owned = Objects.requireNonNull(runtime, "settings changed before it was made");
-      String left = definition.poolKey(owned.settings());
-      String next = definition.poolKey(changed);
-      if (left.equals(next)) {
-        return owned.prepare(changed);
-      }
-      pools.name(next); // a pool that is made now, and then not used, goes with it
-      try {
-        return new OtherPool(left, next, owned.prepare(changed));
-      } catch (RuntimeException | Error e) {
-        pools.release(next);
-        throw e;
-      }
-    }
-  }
-
-  /** A change of a command's settings that takes it to another pool. */
-  private final class OtherPool implements PreparedChange {
-
-    private final String left;
-    private final String next;
-    private final PreparedChange change;
-
-    OtherPool(String left, String next, PreparedChange change) {
-      this.left = left;
-      this.next = next;
-      this.change = change;
-    }
-
-    @Override
-    public void apply() {
-      try {
-        change.apply();
-      } catch (RuntimeException | Error e) {
-        pools.release(next);
-        throw e;
-      }
-      pools.release(left);
-    }
-
-    @Override
-    public void discard() {
-      change.discard();
-      pools.release(next);
-    }
+    return maker.make(
+        key,
+        said,
+        made -> {
+          commands.put(key, made);
+          inventory.report(listener -> listener.onCommandAdded(made.runtime.view()));
+        });
   }
 
   /**
@@ -307,11 +193,7 @@ public final class Registry {
           collapsers.remove(removed);
           inventory.report(listener -> listener.onCommandRemoved(removed.runtime.view()));
           leaving.add(new Object(), new WeakReference<>(removed.runtime));
-          Definition definition = removed.definition;
-          pools.release(definition.poolKey(removed.runtime.settings()));
-          pools.disclaim(definition.poolKey(), definition.pool());
-          semaphores.release(definition.semaphore());
-          rateLimiters.release(definition.rateLimiter());
+          maker.release(removed);
           return true;
         });
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a call has to pass before its work starts, in order: the circuit breaker, then the bulkhead.
- * The fallback has a gate of its own.
+ * What a call has to pass before its work starts, in order: the circuit breaker, the rate limit,
+ * then the bulkhead ({@link Gates}). The fallback has a gate of its own.
  */
 @NullMarked
 package dev.tenrec.core.internal.gate;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Permits, pools and threads: how many calls may be in flight, and where they run. */
+/**
+ * How many calls may be in flight ({@link Permits}), and the threads on which they run ({@link
+ * WorkerPool}).
+ */
 @NullMarked
 package dev.tenrec.core.internal.isolation;
 

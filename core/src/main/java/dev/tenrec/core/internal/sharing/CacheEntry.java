@@ -50,7 +50,7 @@ final class CacheEntry<A extends @Nullable Object, R extends @Nullable Object>
     execution = made;
   }
 
-  /** The calls that share it see the ending at once; what hangs on the calls runs elsewhere. */
+  /** The calls that share it see the ending at once; their dependents run elsewhere. */
   @Override
   public void publish(R value, @Nullable Throwable error) {
     ending.end();

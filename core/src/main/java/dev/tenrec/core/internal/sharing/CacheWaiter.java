@@ -55,7 +55,7 @@ public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object
     if (!first) {
       count(execution, runtime);
     }
-    // what hangs on one call's future must not hold up other calls that share the run
+    // dependents of one call's future must not hold up other calls that share the run
     execution.pipeline.completion.answerApart(execution, delivery);
   }
 

@@ -118,7 +118,10 @@ abstract class BridgeState<R extends @Nullable Object> {
     return items;
   }
 
-  /** Whether an item has passed, or is being reported: a listener sees the one that it hears of. */
+  /**
+   * Whether an item has passed, or is being reported: a listener sees the item that it is notified
+   * of.
+   */
   final synchronized boolean hasItem(boolean fallbacks) {
     boolean reporting = fallbacks == atFallback && current != null && current.reporting != null;
     return reporting || (fallbacks ? fallbackItems : items) > 0;

@@ -26,8 +26,8 @@ import org.reactivestreams.Subscription;
  * the end is reported: what is owed is written down under the monitor first, and where the code of
  * a publisher broke off, it is looked for ({@link #broke}).
  *
- * <p>Listeners hear of an item before it is decided whether it passes. The subscriber is not at it
- * yet, so its limit goes on meanwhile, and neither that nor an end waits for them.
+ * <p>Listeners are notified of an item before it is decided whether it passes. The subscriber is
+ * not at it yet, so its limit goes on meanwhile, and neither that nor an end waits for them.
  */
 final class StreamBridge<R extends @Nullable Object> extends BridgeState<R>
     implements Subscription, Receiver<R> {
@@ -37,7 +37,7 @@ final class StreamBridge<R extends @Nullable Object> extends BridgeState<R>
 
   private final StreamFaults faults;
 
-  /** Whether listeners hear of each item before the subscriber gets it. */
+  /** Whether listeners are notified of each item before the subscriber gets it. */
   private final boolean reportsItems;
 
   /**
@@ -158,7 +158,7 @@ final class StreamBridge<R extends @Nullable Object> extends BridgeState<R>
     }
   }
 
-  /** Has the listeners hear of an item that could pass now. False if it can not. */
+  /** Notifies listeners of an item that could pass now. False if it cannot. */
   private boolean report(UpstreamSubscriber<R> from, R item) {
     StreamBridgeOwner notified;
     boolean fallbacks;

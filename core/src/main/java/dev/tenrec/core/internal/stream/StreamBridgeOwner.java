@@ -4,7 +4,7 @@ package dev.tenrec.core.internal.stream;
 /** What acts on what a {@link StreamBridge} has decided. Never called under its monitor. */
 interface StreamBridgeOwner {
 
-  /** An item has come, and listeners are to hear of it before it is passed on, if it still is. */
+  /** An item has come, and listeners are notified before it is passed on, if it still is. */
   void reports(boolean fallbacks, Object item);
 
   /** An item is about to be passed on. */

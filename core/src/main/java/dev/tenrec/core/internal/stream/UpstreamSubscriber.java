@@ -29,7 +29,7 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
   /** Whether that was cancelled: by the thread that ends the turn, or a canceller. Likewise. */
   boolean cancelled;
 
-  /** The thread that has listeners hear of an item now. Guarded by the bridge. */
+  /** The thread that notifies listeners of an item now. Guarded by the bridge. */
   @Nullable Thread reporting;
 
   /** Whether the publisher ended well before that thread was back. Guarded by the bridge. */
@@ -101,7 +101,7 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
     }
   }
 
-  /** By the bridge: whether another thread has listeners hear of an item. */
+  /** By the bridge: whether another thread notifies listeners of an item. */
   boolean isReportingElsewhere() {
     return reporting != null && reporting != Thread.currentThread();
   }

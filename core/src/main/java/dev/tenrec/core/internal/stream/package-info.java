@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Work that answers with a publisher: the bridge between its subscription and the one of the
- * caller.
+ * Work that answers with a publisher. {@link StreamBridge} connects the subscription to that
+ * publisher with the subscription of the caller.
  */
 @NullMarked
 package dev.tenrec.core.internal.stream;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Text of others, made fit for a line of ours. */
+/** Keys, values and messages that come from outside, made fit for one line of a log. */
 @NullMarked
 package dev.tenrec.core.internal.text;
 

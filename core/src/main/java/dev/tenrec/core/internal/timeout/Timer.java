@@ -195,7 +195,7 @@ public final class Timer {
   }
 
   /**
-   * Before the push: if no thread can be had, the caller hears of it and nothing has been armed.
+   * Before the push: if there is no thread, the caller gets the error and nothing has been armed.
    * Under a lock, or a second node could be pushed while it is open whether there will be a thread.
    */
   private synchronized void start() {

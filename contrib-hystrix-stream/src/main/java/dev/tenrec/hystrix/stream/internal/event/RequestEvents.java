@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An event of each finished request: its calls, those that went alike as one with all their
- * latencies, and answers of the request cache as a number beside the call they repeat.
+ * An event of each finished request: its calls, equal ones as one with all their latencies, and
+ * answers of the request cache as a number beside the call they repeat.
  */
 public final class RequestEvents {
 
@@ -21,7 +21,7 @@ public final class RequestEvents {
 
   private RequestEvents() {}
 
-  /** What makes calls alike. */
+  /** What makes calls equal. */
   private record Way(String key, int eventBits, long items, long fallbackItems) {
 
     static Way of(Entry entry) {
@@ -30,12 +30,12 @@ public final class RequestEvents {
     }
   }
 
-  private static final class Alike {
+  private static final class EqualCalls {
     private final Entry first;
     private final List<Long> latencyMillis = new ArrayList<>();
     private int hits;
 
-    Alike(Entry first) {
+    EqualCalls(Entry first) {
       this.first = first;
     }
   }
@@ -48,42 +48,42 @@ public final class RequestEvents {
   }
 
   private static void request(JsonGenerator json, RequestLog log) throws IOException {
-    Map<Way, Alike> calls = new LinkedHashMap<>();
+    Map<Way, EqualCalls> calls = new LinkedHashMap<>();
     for (Entry entry : log.entries()) {
-      Alike alike = calls.computeIfAbsent(Way.of(entry), way -> new Alike(entry));
+      EqualCalls equal = calls.computeIfAbsent(Way.of(entry), way -> new EqualCalls(entry));
       if ((entry.eventBits() & HIT) != 0) {
-        alike.hits++;
+        equal.hits++;
       } else {
-        alike.latencyMillis.add(entry.latencyNanos() / 1_000_000);
+        equal.latencyMillis.add(entry.latencyNanos() / 1_000_000);
       }
     }
     json.writeStartArray();
-    for (Alike alike : calls.values()) {
-      call(json, alike);
+    for (EqualCalls equal : calls.values()) {
+      call(json, equal);
     }
     json.writeEndArray();
   }
 
-  private static void call(JsonGenerator json, Alike alike) throws IOException {
+  private static void call(JsonGenerator json, EqualCalls equal) throws IOException {
     json.writeStartObject();
-    json.writeStringField("name", CleanName.of(alike.first.commandKey()));
+    json.writeStringField("name", CleanName.of(equal.first.commandKey()));
     json.writeArrayFieldStart("events");
-    for (EventType event : alike.first.events()) {
+    for (EventType event : equal.first.events()) {
       switch (event) {
         case RESPONSE_FROM_CACHE, COLLAPSED -> {} // the first is a number below
-        case EMIT -> times(json, event, alike.first.items());
-        case FALLBACK_EMIT -> times(json, event, alike.first.fallbackItems());
+        case EMIT -> times(json, event, equal.first.items());
+        case FALLBACK_EMIT -> times(json, event, equal.first.fallbackItems());
         default -> json.writeString(event.name());
       }
     }
     json.writeEndArray();
     json.writeArrayFieldStart("latencies");
-    for (long millis : alike.latencyMillis) {
+    for (long millis : equal.latencyMillis) {
       json.writeNumber(millis);
     }
     json.writeEndArray();
-    if (alike.hits > 0) {
-      json.writeNumberField("cached", alike.hits);
+    if (equal.hits > 0) {
+      json.writeNumberField("cached", equal.hits);
     }
     json.writeEndObject();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tenrec.core;
+package dev.tenrec.metrics;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -10,12 +10,27 @@ import java.util.Map;
 import java.util.Set;
 
 /** Classes that reach each other, by files: a nested class counts as the one around it. */
-final class Knots {
+public final class Knots {
 
   private Knots() {}
 
   /** The largest set of classes that all reach each other through others of {@code classes}. */
-  static Set<String> largest(JavaClasses classes) {
+  public static Set<String> largest(JavaClasses classes) {
+    Map<String, Set<String>> named = named(classes);
+    Set<String> largest = Set.of();
+    for (String one : named.keySet()) {
+      Set<String> knot = around(named, one);
+      largest = knot.size() > largest.size() ? knot : largest;
+    }
+    return largest;
+  }
+
+  /** Those that {@code type} reaches and that reach it; empty if there are none. */
+  public static Set<String> around(JavaClasses classes, Class<?> type) {
+    return around(named(classes), type.getName());
+  }
+
+  private static Map<String, Set<String>> named(JavaClasses classes) {
     Map<String, Set<String>> named = new HashMap<>();
     for (JavaClass type : classes) {
       named.computeIfAbsent(file(type), absent -> new HashSet<>());
@@ -28,17 +43,17 @@ final class Knots {
         }
       }
     }
-    Set<String> largest = Set.of();
-    for (String one : named.keySet()) {
-      Set<String> knot = new HashSet<>();
-      for (String other : reached(named, one)) {
-        if (reached(named, other).contains(one)) {
-          knot.add(other);
-        }
+    return named;
+  }
+
+  private static Set<String> around(Map<String, Set<String>> named, String one) {
+    Set<String> knot = new HashSet<>();
+    for (String other : reached(named, one)) {
+      if (reached(named, other).contains(one)) {
+        knot.add(other);
       }
-      largest = knot.size() > largest.size() ? knot : largest;
     }
-    return largest;
+    return knot;
   }
 
   private static Set<String> reached(Map<String, Set<String>> named, String from) {
