@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.Mockito.doReturn;
 import static org.mockito.Mockito.verify;
-import static org.mockito.Mockito.verifyNoInteractions;
 import static org.mockito.Mockito.when;
 
-import dev.tenrec.test.Faults;
-import dev.tenrec.test.spring.TenrecTest;
+import dev.tenrec.core.Tenrec;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -24,18 +23,21 @@ import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 /** The shop's commands as an application tests them: the publisher is a mock, or the command is. */
 class MockedShopTest {
 
-  /** In virtual time: a busy machine makes no call late. */
   @Nested
-  @TenrecTest
   @DirtiesContext // closed at once: another test looks for threads that are left
   @SpringBootTest(
       webEnvironment = WebEnvironment.NONE,
-      properties = "bookshop.publisher=http://localhost:1")
+      properties = {"bookshop.publisher=http://localhost:1", "bookshop.price-timeout=30s"})
   class WithoutAPublisher {
 
     @MockitoBean PublisherClient publisher;
     @Autowired Prices prices;
-    @Autowired Faults faults;
+    @Autowired Tenrec tenrec;
+
+    @AfterEach
+    void forget() {
+      tenrec.remove("Prices.price");
+    }
 
     @Test
     void price_ofThePublisher_isTodays() throws Exception {
@@ -49,21 +51,6 @@ class MockedShopTest {
       when(publisher.get("price/7")).thenThrow(new IOException("down"));
 
       assertThat(prices.price(7).isListed()).isTrue();
-    }
-
-    @Test
-    void price_thatIsLate_isTheListPrice() {
-      faults.on("Prices.price").timeOut();
-
-      assertThat(prices.price(7).isListed()).isTrue();
-    }
-
-    @Test
-    void price_withAnOpenCircuit_isTheListPriceUnasked() {
-      faults.open("Prices.price");
-
-      assertThat(prices.price(7).isListed()).isTrue();
-      verifyNoInteractions(publisher);
     }
   }
 
