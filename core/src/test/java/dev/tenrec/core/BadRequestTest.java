@@ -11,10 +11,13 @@ import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.FailedResultException;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CircuitState;
+import dev.tenrec.metrics.view.CommandView;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -52,6 +55,46 @@ class BadRequestTest {
           throwing(scenario, mine).fallback((argument, cause) -> "no").build();
 
       assertBadRequest(command, scenario.call(command, "x"), mine);
+    }
+  }
+
+  /** No fallback is asked, for which a pool's thread would keep it. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Way.class,
+      names = {"POOL", "STAGE"})
+  void badRequest_givesItsPermitBackBeforeItsAnswer(Way way) throws Exception {
+    try (Scenario scenario = new Scenario(way, Door.EXECUTE_ASYNC)) {
+      CompletableFuture<String> hold = new CompletableFuture<>();
+      Command<String, String> command =
+          scenario
+              .tenrec
+              .asyncCommand("Stage", (String argument) -> hold)
+              .isolation(way.isolation(1))
+              .withoutTimeout()
+              .build();
+      if (way == Way.POOL) {
+        command =
+            scenario
+                .tenrec
+                .command("Pooled", (String argument) -> thrownOf(hold))
+                .isolation(way.isolation(1))
+                .withoutTimeout()
+                .build();
+      }
+      CommandView view = command.view();
+      CompletableFuture<Integer> inFlight =
+          command.executeAsync("x").handle((value, error) -> view.concurrency());
+      assertThat(hold.completeExceptionally(new BadRequestException("mine"))).isTrue();
+      assertThat(inFlight.get(60, TimeUnit.SECONDS)).isZero();
+    }
+  }
+
+  private static String thrownOf(CompletableFuture<String> hold) throws Exception {
+    try {
+      return hold.get();
+    } catch (ExecutionException e) {
+      throw (BadRequestException) e.getCause();
     }
   }
 

@@ -11,8 +11,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -153,5 +157,35 @@ class ConformanceTableTest {
                 }
               }
             });
+  }
+
+  /** What the page says of the parameters {@code way} and {@code door}. */
+  @Test
+  void eachTestWithCasesOfEverywhere_hasEachWayAndDoor() throws IOException {
+    Map<String, String> sources = TestSources.byName();
+    Pattern cases =
+        Pattern.compile(
+            "@MethodSource\\(\"(?:everywhere|whysEverywhere)\"\\)\\s+"
+                + "void (\\w+)\\((?:Why why, )?Way way, Door door\\)");
+    int found = 0;
+    for (String named : namedClasses()) {
+      String source = sources.getOrDefault(named, "");
+      Matcher test = cases.matcher(source);
+      while (test.find()) {
+        found++;
+        assertThat(source)
+            .as("%s.%s", named, test.group(1))
+            .containsPattern("> everywhere\\(\\) \\{\\s+return Scenario\\.everywhere\\(\\);");
+      }
+    }
+    assertThat(found).isGreaterThan(50);
+  }
+
+  private static Set<String> namedClasses() {
+    return rows()
+        .flatMap(row -> TEST.matcher(row.verdict()).results())
+        .map(named -> named.group(1))
+        .filter(Objects::nonNull)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 }

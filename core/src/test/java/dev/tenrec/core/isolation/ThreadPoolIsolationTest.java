@@ -20,6 +20,7 @@ import dev.tenrec.metrics.view.PoolView;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -153,6 +154,42 @@ class ThreadPoolIsolationTest {
     assertThat(next.join()).isEqualTo("next");
     assertThat(held.began()).containsExactly("running", "next");
     assertThat(waiting.view().executionLatency().count()).isZero();
+  }
+
+  /** The timer's thread may come to it later than a worker does, which looks for itself. */
+  @Test
+  void queued_takenUpAfterItsDeadline_neverRuns() {
+    AtomicLong jump = new AtomicLong(); // of the clock, which wakes no thread that waits for it
+    Tenrec late = Tenrec.builder().time(() -> time.nanoTime() + jump.get(), time).build();
+    try {
+      Isolation one = Isolation.threadPool().coreSize(1).queueSize(1);
+      Command<String, String> command =
+          late.command("Late", held).isolation(one).timeout(Duration.ofMillis(200)).build();
+      Command<String, String> occupant =
+          late.command("Occupant", held).group("Late").isolation(one).withoutTimeout().build();
+      CompletableFuture<String> running = occupant.executeAsync("running");
+      held.awaitRunning(1);
+      CompletableFuture<String> queued = command.executeAsync("late");
+      await().until(() -> time.waiting().stream().anyMatch(ThreadPoolIsolationTest::isTimer));
+      jump.set(Duration.ofMillis(200).toNanos());
+      held.letGo();
+      assertThat(running.join()).isEqualTo("running");
+      assertThatThrownBy(queued::join)
+          .cause()
+          .isInstanceOfSatisfying(
+              CommandTimeoutException.class, timeout -> assertThat(timeout.workBegan()).isFalse());
+      assertThat(held.began()).containsExactly("running");
+      assertThat(command.view().executionLatency().count()).isZero();
+      assertThat(command.view().concurrency()).isZero();
+    } finally {
+      held.letGo();
+      Elsewhere.close(late, time);
+    }
+    assertThat(late.liveThreads()).isZero();
+  }
+
+  private static boolean isTimer(Thread thread) {
+    return thread.getName().contains("-timer-");
   }
 
   @Test

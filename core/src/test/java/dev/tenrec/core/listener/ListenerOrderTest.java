@@ -319,7 +319,7 @@ class ListenerOrderTest {
   /** Rows 247, 252: a fallback that is refused has not started, and the ending is reported. */
   @ParameterizedTest
   @MethodSource("everywhere")
-  void fallback_disabledOrRefused_isNotReported(Way way, Door door) throws Exception {
+  void fallback_refused_isNotReported(Way way, Door door) throws Exception {
     try (Scenario scenario = scenario(way, door)) {
       scenario.call(
           failing(scenario).fallback((argument, cause) -> "x").fallbackLimit(0).build(), "a");
@@ -328,6 +328,25 @@ class ListenerOrderTest {
       assertThat(steps.only("error").call().events())
           .containsExactly(
               EventType.FAILURE, EventType.FALLBACK_REJECTION, EventType.EXCEPTION_THROWN);
+    }
+  }
+
+  /** Row 247: a fallback that settings have switched off has not started either. */
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void fallback_disabled_isNotReported(Way way, Door door) throws Exception {
+    try (Scenario scenario = scenario(way, door)) {
+      scenario.call(
+          failing(scenario)
+              .fallback((argument, cause) -> "x")
+              .property("fallback.enabled", "false")
+              .build(),
+          "a");
+
+      assertThat(steps.names()).isEqualTo(worked(way, "work error", "error"));
+      assertThat(steps.only("error").call().events())
+          .containsExactly(
+              EventType.FAILURE, EventType.FALLBACK_DISABLED, EventType.EXCEPTION_THROWN);
     }
   }
 

@@ -18,6 +18,7 @@ import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestCacheTest {
 
@@ -396,6 +398,114 @@ class RequestCacheTest {
     }
     await().until(() -> command.view().concurrency() == 0);
     assertCounts(command, CANCELLED, CANCELLED, SUCCESS);
+  }
+
+  /** Row 193: how the last one leaves is how the work ends. */
+  @Test
+  void cancel_byTheLast_interruptsTheWorkAsItsOwnCallerWould() {
+    HeldWork held = HeldWork.polite();
+    Command<String, String> command =
+        tenrec
+            .command("Held", held)
+            .cacheKey(s -> s)
+            .property("execution.isolation.thread.interruptOnFutureCancel", "true")
+            .build();
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<String> first = command.executeAsync("a");
+      CompletableFuture<String> hit = command.executeAsync("a");
+      held.awaitRunning(1);
+      assertThat(first.cancel(true)).isTrue();
+      assertThat(held.interrupts()).as("another call waits for it").isZero();
+      assertThat(hit.cancel(true)).isTrue();
+      held.awaitInterrupts(1);
+    } finally {
+      held.letGo();
+    }
+    await().until(() -> command.view().concurrency() == 0);
+    assertCounts(command, CANCELLED, CANCELLED);
+  }
+
+  /** A key that has another call come in when it is hashed for the nth time. */
+  private static final class Overtaken {
+
+    private final int nth;
+    private final Runnable other;
+    private final AtomicInteger hashed = new AtomicInteger();
+
+    private Overtaken(int nth, Runnable other) {
+      this.nth = nth;
+      this.other = other;
+    }
+
+    @Override
+    public boolean equals(Object object) {
+      return object instanceof Overtaken;
+    }
+
+    @Override
+    public int hashCode() {
+      if (hashed.incrementAndGet() == nth) {
+        other.run();
+      }
+      return 1;
+    }
+  }
+
+  /**
+   * Row 196: a call that is overtaken shares the other's run, whatever it has found before. It
+   * hashes its key each time it looks, and once more to put its own run there.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void miss_overtakenByAnEqualKey_sharesTheOtherRun(int nth) {
+    Command<Overtaken, Integer> command =
+        tenrec
+            .command("Get", (Overtaken key) -> runs.incrementAndGet())
+            .isolation(Isolation.semaphore(5))
+            .cacheKey(key -> key)
+            .build();
+    try (RequestContext request = tenrec.openRequest()) {
+      List<Integer> others = new CopyOnWriteArrayList<>();
+      Overtaken plain = new Overtaken(0, () -> {});
+      Overtaken overtaken = new Overtaken(nth, () -> others.add(command.execute(plain)));
+      assertThat(command.execute(overtaken)).isOne();
+      assertThat(others).containsExactly(1);
+    }
+    assertThat(runs).hasValue(1);
+    assertCounts(command, SUCCESS, RESPONSE_FROM_CACHE);
+  }
+
+  /** Row 196, by threads: of calls that miss together, one begins the run. */
+  @Test
+  @Tag("race")
+  void race_misses_runOnce() throws Exception {
+    int rounds = 1_000;
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Race", (Integer n) -> runs.incrementAndGet())
+            .isolation(Isolation.threadPool().coreSize(4))
+            .cacheKey(n -> n)
+            .build();
+    CyclicBarrier barrier = new CyclicBarrier(2);
+    try (RequestContext request = tenrec.openRequest()) {
+      Runnable caller =
+          request.wrap(
+              () -> {
+                for (int round = 0; round < rounds; round++) {
+                  try {
+                    barrier.await();
+                  } catch (Exception e) {
+                    throw new AssertionError(e);
+                  }
+                  assertThat(command.executeAsync(round).join()).isPositive();
+                }
+              });
+      CompletableFuture<Void> other =
+          CompletableFuture.runAsync(caller, task -> new Thread(task).start());
+      caller.run();
+      other.join();
+    }
+    assertThat(runs).hasValue(rounds);
   }
 
   /** The work runs on the thread that is interrupted, so there is nothing to go on. */

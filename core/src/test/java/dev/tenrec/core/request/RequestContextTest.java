@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -203,6 +204,21 @@ public class RequestContextTest {
       assertThat(user.get()).isEqualTo("nobody");
     }
     assertThat(tenrec.currentRequest()).isEmpty();
+  }
+
+  /** Row 159. */
+  @Test
+  void variable_withoutARequest_refusesEachMethod() {
+    List<ThrowingCallable> methods = List.of(user::get, () -> user.set("ann"), () -> user.remove());
+    assertThat(methods)
+        .allSatisfy(
+            method ->
+                assertThatThrownBy(method)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("a request variable needs an open request"));
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(user.get()).isEqualTo("nobody");
+    }
   }
 
   @Test

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Set;
 
 /** What a breaker should do, said plainly for one thread: trials are numbers, states are fields. */
-final class ModelBreaker {
+public final class ModelBreaker {
 
-  static final int REFUSED = -1;
-  static final int CLOSED_CALL = -2;
+  public static final int REFUSED = -1;
+  public static final int CLOSED_CALL = -2;
 
   CircuitState state = CircuitState.CLOSED;
   int period;
@@ -23,7 +23,11 @@ final class ModelBreaker {
   private final Map<Integer, Long> takenAt = new HashMap<>();
   private final Set<Integer> ended = new HashSet<>();
 
-  int admit(long now, BreakerRules rules) {
+  public CircuitState state() {
+    return state;
+  }
+
+  public int admit(long now, BreakerRules rules) {
     if (state == CircuitState.OPEN && now - openedAt >= rules.sleepWindowNanos()) {
       state = CircuitState.HALF_OPEN;
       successes = 0;
@@ -50,7 +54,7 @@ final class ModelBreaker {
         takenAt.values().stream().filter(taken -> now - taken < rules.leaseNanos()).count();
   }
 
-  void succeeded(int trial, BreakerRules rules) {
+  public void succeeded(int trial, BreakerRules rules) {
     if (counts(trial)) {
       takenAt.remove(trial);
       successes++;
@@ -60,25 +64,25 @@ final class ModelBreaker {
     }
   }
 
-  void failed(int trial, long now) {
+  public void failed(int trial, long now) {
     if (counts(trial)) {
       open(now);
     }
   }
 
-  void released(int trial) {
+  public void released(int trial) {
     if (counts(trial)) {
       takenAt.remove(trial);
     }
   }
 
-  void trip(long now) {
+  public void trip(long now) {
     if (state == CircuitState.CLOSED) {
       open(now);
     }
   }
 
-  boolean isCurrent(int trial) {
+  public boolean isCurrent(int trial) {
     return state == CircuitState.HALF_OPEN && periodOfTrial.get(trial) == period;
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.internal.timeout.Timeout;
 import dev.tenrec.core.internal.timeout.Timer;
 import dev.tenrec.core.outcome.MissingAnswerException;
 import dev.tenrec.metrics.time.ManualTime;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -287,6 +289,38 @@ class BatchesTest {
     parts.forEach(part -> part.onValue(Map.of(1, "one", 2, "two", 3, "three")));
 
     assertThat(members).allSatisfy(member -> assertThat(member.endings).containsExactly(late));
+  }
+
+  /** The timer's thread takes its nodes in the order of their times. */
+  @Test
+  void window_isOfItsLengthToTheNanosecond() {
+    RecordingMember member = join(1);
+    expireIn(9);
+    assertThat(rules.handedOver).as("before its window is over").isEmpty();
+    time.advance(Duration.ofNanos(1));
+    await().until(() -> rules.handedOver.size() == 1);
+    assertThat(member.endings).isEmpty();
+  }
+
+  /** Moves time on, and waits until the timer has taken all that is due by then. */
+  private void expireIn(long nanos) {
+    AtomicBoolean expired = new AtomicBoolean();
+    assertThat(
+            timer.arm(
+                new Timeout(time.nanoTime() + nanos) {
+                  @Override
+                  protected boolean isEnded() {
+                    return expired.get();
+                  }
+
+                  @Override
+                  protected void expired() {
+                    expired.set(true);
+                  }
+                }))
+        .isTrue();
+    time.advance(Duration.ofNanos(nanos));
+    await().untilTrue(expired);
   }
 
   @Test

@@ -14,13 +14,18 @@ import dev.tenrec.core.config.RateLimiterProperties;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/reference/configuration.md} lists what there is, with the defaults there are. */
+/**
+ * {@code docs/reference/configuration.md} lists what there is, with the defaults and rules there
+ * are.
+ */
 class ConfigurationDocumentTest {
 
   /** A row of a table of properties: name, type and rule, default. */
@@ -53,7 +58,8 @@ class ConfigurationDocumentTest {
     return rows;
   }
 
-  private static void verify(String heading, PropertyTable table) throws IOException {
+  private static void verify(String heading, Scope<?> scope) throws IOException {
+    PropertyTable table = scope.table();
     Map<String, String[]> rows = rowsBelow(heading);
     assertThat(rows.keySet())
         .containsExactlyInAnyOrderElementsOf(
@@ -64,6 +70,38 @@ class ConfigurationDocumentTest {
       assertThat(row[0]).as("type of %s", property).startsWith(type(property));
       verifyRule(property, row[0]);
     }
+    assertThat(rulesBelow(heading))
+        .containsExactlyInAnyOrderElementsOf(
+            scope.rules().stream().map(ConfigurationDocumentTest::documented).toList());
+  }
+
+  /** What is listed between the properties of a table. */
+  private static List<String> rulesBelow(String heading) throws IOException {
+    List<String> rules = new ArrayList<>();
+    String section = "";
+    boolean below = false;
+    for (String line : Files.readAllLines(Path.of("..", "docs", "reference", "configuration.md"))) {
+      if (line.startsWith("## ")) {
+        section = line.substring(3);
+        below = false;
+      } else if (line.equals("Rules between them:")) {
+        below = section.equals(heading);
+      } else if (!line.isEmpty() && !line.startsWith("- ")) {
+        below = false;
+      } else if (below && !line.isEmpty()) {
+        rules.add(line);
+      }
+    }
+    return rules;
+  }
+
+  /** In a rule's words, which its refusals have too, with its properties marked as such. */
+  private static String documented(CrossRule rule) {
+    String words = " " + rule.words() + " ";
+    for (Property<?> property : rule.properties()) {
+      words = words.replace(" " + property.name() + " ", " `" + property.name() + "` ");
+    }
+    return "- " + words.strip() + ".";
   }
 
   /** What a rule of a number says holds at its bounds, and no further. */
@@ -139,26 +177,26 @@ class ConfigurationDocumentTest {
 
   @Test
   void propertiesOfACommand_areAllThereWithTheirDefaults() throws IOException {
-    verify("Properties of a command", CommandSettings.SCOPE.table());
+    verify("Properties of a command", CommandSettings.SCOPE);
   }
 
   @Test
   void propertiesOfAPool_areAllThereWithTheirDefaults() throws IOException {
-    verify("Properties of a pool", PoolSettings.SCOPE.table());
+    verify("Properties of a pool", PoolSettings.SCOPE);
   }
 
   @Test
   void propertiesOfASharedRateLimiter_areAllThereWithTheirDefaults() throws IOException {
-    verify("Properties of a shared rate limiter", RateSettings.SCOPE.table());
+    verify("Properties of a shared rate limiter", RateSettings.SCOPE);
   }
 
   @Test
   void propertiesOfASharedSemaphore_areAllThereWithTheirDefaults() throws IOException {
-    verify("Properties of a shared semaphore", SemaphoreSettings.SCOPE.table());
+    verify("Properties of a shared semaphore", SemaphoreSettings.SCOPE);
   }
 
   @Test
   void propertiesOfACollapser_areAllThereWithTheirDefaults() throws IOException {
-    verify("Properties of a collapser", CollapserSettings.SCOPE.table());
+    verify("Properties of a collapser", CollapserSettings.SCOPE);
   }
 }

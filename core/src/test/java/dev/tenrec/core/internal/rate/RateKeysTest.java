@@ -45,7 +45,7 @@ class RateKeysTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {0, -5_000_000_000L, Long.MAX_VALUE - INTERVAL, Long.MIN_VALUE})
+  @ValueSource(longs = {0, -5_000_000_000L, 1L << 61, Long.MAX_VALUE - INTERVAL, Long.MIN_VALUE})
   void take_ofANewKey_onAnyClock_takesThePlaceOfOneThatIsFullyReplenished(long start) {
     RateLimiter limiter = new RateLimiter(RATE, 1, start);
     assertThat(admitted(limiter, "a", start)).isEqualTo(2);
@@ -53,6 +53,7 @@ class RateKeysTest {
         .as("of the rate of those without a place")
         .isEqualTo(2);
     assertThat(limiter.take("b", start)).isEqualTo(INTERVAL);
+    assertThat(admitted(limiter, "x", start)).as("b has no place, nor has x").isZero();
 
     long later = start + 2 * INTERVAL;
     assertThat(admitted(limiter, "c", later)).as("in the place of a").isEqualTo(2);
@@ -305,5 +306,82 @@ class RateKeysTest {
     assertThat(admitted(limiter, Colliding.of(1), 0)).isLessThan(3);
     assertThat(admitted(limiter, Colliding.of(1), 10 * INTERVAL)).isEqualTo(3);
     assertThat(limiter.keyCount()).isEqualTo(2);
+  }
+
+  @Test
+  void keys_thatCollide_giveUpThePlaceOfTheOneThatIsReplenished() {
+    RateLimiter limiter = limiter(3);
+    for (int i = 0; i < 3; i++) { // the newest is looked at first
+      assertThat(limiter.take(Colliding.of(i), i == 1 ? 0 : INTERVAL)).isZero();
+      assertThat(limiter.take(Colliding.of(i), i == 1 ? 0 : INTERVAL)).isZero();
+    }
+
+    long now = 2 * INTERVAL;
+    assertThat(admitted(limiter, Colliding.of(9), now)).as("in the place of 1").isEqualTo(2);
+
+    assertThat(admitted(limiter, Colliding.of(0), now)).as("one is spent still").isEqualTo(1);
+    assertThat(admitted(limiter, Colliding.of(2), now)).as("one is spent still").isEqualTo(1);
+    assertThat(limiter.keyCount()).isEqualTo(3);
+  }
+
+  /** While it is compared with the one that is there, the same key is brought by another call. */
+  @Test
+  void key_overtakenByItsLike_goesByTheSameRate() {
+    RateLimiter limiter = limiter(3);
+    assertThat(limiter.take(Colliding.of(1), 0)).isEqualTo(RateLimiter.TAKEN);
+    AtomicInteger comparisons = new AtomicInteger();
+    Colliding overtaken =
+        new Colliding(
+            2,
+            () -> {
+              if (comparisons.incrementAndGet() == 1) {
+                assertThat(limiter.take(Colliding.of(2), 0)).isEqualTo(RateLimiter.TAKEN);
+              }
+            });
+
+    assertThat(limiter.take(overtaken, 0)).isEqualTo(RateLimiter.TAKEN);
+
+    assertThat(comparisons).as("with 1, then with the new 2").hasValue(2);
+    assertThat(limiter.take(Colliding.of(2), 0)).as("both are spent").isEqualTo(INTERVAL);
+    assertThat(limiter.keyCount()).isEqualTo(2);
+    assertThat(admitted(limiter, "third", 0)).isEqualTo(2);
+    assertThat(limiter.keyCount()).as("no place was lost").isEqualTo(3);
+  }
+
+  /** It has a place already that it cannot fill: the key that came meanwhile cannot be compared. */
+  @Test
+  void key_whoseEqualsThrowsOnceItHasAPlace_givesThatBack() {
+    RateLimiter limiter = limiter(3);
+    assertThat(limiter.take(Colliding.of(1), 0)).isEqualTo(RateLimiter.TAKEN);
+    AtomicInteger comparisons = new AtomicInteger();
+    Colliding throwing =
+        new Colliding(
+            2,
+            () -> {
+              if (comparisons.incrementAndGet() == 2) {
+                throw new IllegalStateException("equals");
+              }
+              assertThat(limiter.take(Colliding.of(3), 0)).isEqualTo(RateLimiter.TAKEN);
+            });
+
+    assertThatThrownBy(() -> limiter.take(throwing, 0)).hasMessage("equals");
+
+    assertThat(limiter.keyCount()).isEqualTo(2);
+    assertThat(admitted(limiter, "third", 0)).isEqualTo(2);
+    assertThat(limiter.keyCount()).as("no place was lost").isEqualTo(3);
+  }
+
+  /** The map goes through small numbers in their order. */
+  @Test
+  void take_looksAtSoManyKeysAndNoMore() {
+    RateLimiter limiter = limiter(RateKeys.LOOKS + 1);
+    for (int i = 0; i < RateKeys.LOOKS; i++) {
+      assertThat(limiter.take(i, INTERVAL)).isEqualTo(RateLimiter.TAKEN);
+    }
+    assertThat(limiter.take(RateKeys.LOOKS, 0)).isEqualTo(RateLimiter.TAKEN);
+
+    assertThat(admitted(limiter, "new", INTERVAL + 1))
+        .as("one without a place, and two of its own after the second look")
+        .isEqualTo(3);
   }
 }

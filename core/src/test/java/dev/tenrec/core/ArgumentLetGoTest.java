@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.kit.Way;
+import dev.tenrec.core.listener.CommandListener;
+import dev.tenrec.metrics.time.ManualTime;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * An argument may be large. Once its call is answered, nothing of Tenrec's keeps it: not the call's
+ * future, which its caller may keep, and not the timer, which stands still here.
+ */
+class ArgumentLetGoTest {
+
+  static Stream<Arguments> everywhere() {
+    return Way.all().stream()
+        .flatMap(way -> Stream.of(Arguments.of(way, false), Arguments.of(way, true)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void argument_ofAnAnsweredCall_isKeptByNothing(Way way, boolean listened) throws Exception {
+    ManualTime time = new ManualTime();
+    TenrecBuilder builder = Tenrec.builder().time(time, time);
+    if (listened) {
+      builder.listen(new CommandListener() {});
+    }
+    Tenrec tenrec = builder.build();
+    try {
+      CommandBuilder<Object, String> command =
+          way == Way.STAGE
+              ? tenrec.asyncCommand(
+                  "Subject",
+                  (Object argument) -> CompletableFuture.supplyAsync(() -> "x", Runnable::run))
+              : tenrec.command("Subject", (Object argument) -> "x");
+      Calls calls = new Calls(command.isolation(way.isolation()).build());
+      WeakReference<Object> argument = calls.make();
+      await()
+          .untilAsserted(
+              () -> {
+                System.gc();
+                assertThat(argument.get()).as("the argument").isNull();
+              });
+      assertThat(calls.future.join()).isEqualTo("x");
+    } finally {
+      assertThat(tenrec.close(Duration.ZERO)).isEmpty();
+    }
+  }
+
+  /** In a frame of its own, which keeps no argument either. */
+  private static final class Calls {
+
+    private final Command<Object, String> command;
+    private CompletableFuture<String> future;
+
+    private Calls(Command<Object, String> command) {
+      this.command = command;
+    }
+
+    private WeakReference<Object> make() {
+      Object argument = new Object();
+      future = command.executeAsync(argument);
+      return new WeakReference<>(argument);
+    }
+  }
+}
