@@ -54,8 +54,7 @@ final class AttemptsReport extends ReportWriter {
                             Ratio.ratio(with.p99Millis(), without.p99Millis(), "ms"),
                             Ratio.ratio(
                                 with.p99Millis(),
-                                with.form().hedgeMillis()
-                                    + TailForm.MEDIANS * without.p50Millis(),
+                                with.form().hedgeMillis() + TailForm.MEDIANS * without.p50Millis(),
                                 "ms"))))),
         Shape.own(
             "for little more load",

@@ -32,9 +32,7 @@ final class ChainTarget implements Target {
   @Override
   public CompletionStage<Integer> callAsync() {
     HttpRequest.Builder request =
-        Asked.now(form.patience())
-            .writeTo(HttpRequest.newBuilder(first))
-            .timeout(form.patience());
+        Asked.now(form.patience()).writeTo(HttpRequest.newBuilder(first)).timeout(form.patience());
     if (deadlines) {
       request.setHeader(DeadlineHeader.MILLIS.name(), DeadlineHeader.MILLIS.write(form.patience()));
     }

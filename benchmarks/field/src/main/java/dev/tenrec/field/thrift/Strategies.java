@@ -88,8 +88,7 @@ final class Strategies {
       progress.each(
           ALL,
           stop,
-          strategy ->
-              outage(Objects.requireNonNull(strategy.strategy()), form.outageCalls(), stop),
+          strategy -> outage(Objects.requireNonNull(strategy.strategy()), form.outageCalls(), stop),
           (strategy, one) -> {
             outages.add(one);
             outage.accept(one);

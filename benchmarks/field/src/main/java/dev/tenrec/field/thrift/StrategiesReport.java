@@ -165,8 +165,7 @@ final class StrategiesReport extends ReportWriter {
             outages(Strategy.UNBOUNDED, Strategy.BUDGETED, Strategy.HEDGED)),
         Shape.own(
             "so it does in a collapse",
-            "a surge: attempts for each call; budget never refuses, default"
-                + " budget, hedges",
+            "a surge: attempts for each call; budget never refuses, default" + " budget, hedges",
             "well above 1; at most 1.2 and the fixed rate; at most 1.05 and the fixed rate"
                 + " (asserted)",
             each(
@@ -184,18 +183,13 @@ final class StrategiesReport extends ReportWriter {
             "far longer with the budget that never refuses; on the default budget, since the surge"
                 + " began, at most 1.2 times and two windows (asserted)",
             each(
-                StrategiesReport::recovery,
-                Guard.ONCE,
-                Guard.RETRIES,
-                Guard.BUDGET,
-                Guard.HEDGES)),
+                StrategiesReport::recovery, Guard.ONCE, Guard.RETRIES, Guard.BUDGET, Guard.HEDGES)),
         Shape.own(
             "and have the provider work for callers that have gone",
             "for nobody ÷ what it did: no retry; budget never refuses; default budget; hedges",
             "more with the budget that never refuses (asserted)",
             each(
-                run ->
-                    Ratio.ratio((double) run.doneForNobody(), (double) run.count("p.done"), ""),
+                run -> Ratio.ratio((double) run.doneForNobody(), (double) run.count("p.done"), ""),
                 Guard.ONCE,
                 Guard.RETRIES,
                 Guard.BUDGET,

@@ -50,8 +50,7 @@ class StrategiesShapeTest {
   private double recovery(Guard strategy) {
     return median(
         strategy,
-        run ->
-            run.recoveredAfterSeconds().orElse(form.afterWindows() * form.windowSeconds()));
+        run -> run.recoveredAfterSeconds().orElse(form.afterWindows() * form.windowSeconds()));
   }
 
   private double median(Guard strategy, ToDoubleFunction<SurgeRun> figure) {

@@ -42,10 +42,7 @@ final class Guarded implements Route {
 
   /** What further attempts there were, and what they were refused for. */
   private static final EventType[] ATTEMPTS = {
-    EventType.RETRY,
-    EventType.RETRY_BUDGET_EXHAUSTED,
-    EventType.HEDGE,
-    EventType.HEDGE_REFUSED
+    EventType.RETRY, EventType.RETRY_BUDGET_EXHAUSTED, EventType.HEDGE, EventType.HEDGE_REFUSED
   };
 
   private final LongAdder trips = new LongAdder();
