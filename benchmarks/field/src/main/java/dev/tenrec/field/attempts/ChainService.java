@@ -178,7 +178,7 @@ final class ChainService implements AutoCloseable {
 
   /** Calls that its commands have under way. */
   long underWay() {
-    return ask.view().concurrency() + work.view().concurrency() + work.view().stillBusy();
+    return (long) ask.view().concurrency() + work.view().concurrency() + work.view().stillBusy();
   }
 
   @Override
