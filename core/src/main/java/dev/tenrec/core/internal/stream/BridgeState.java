@@ -205,7 +205,7 @@ abstract class BridgeState<R extends @Nullable Object> {
     }
     if (itemWait().isLate()) {
       StackReserve.check();
-      shut();
+      shutLate();
       return ItemFate.LATE;
     }
     return ItemFate.PASSES;
@@ -222,6 +222,15 @@ abstract class BridgeState<R extends @Nullable Object> {
       items++;
       itemWait().item();
     }
+  }
+
+  /**
+   * Late, and late for ever: a thread that has found the work late in its queue asks once more
+   * before it ends the execution, and no wait is on by then.
+   */
+  final void shutLate() {
+    lateEnd = true;
+    shut();
   }
 
   final void shut() {

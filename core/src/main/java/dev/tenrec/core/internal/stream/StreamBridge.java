@@ -85,7 +85,7 @@ final class StreamBridge<R extends @Nullable Object> extends BridgeState<R>
         return false;
       }
       if (itemWait().isLate()) {
-        shut();
+        shutLate();
         return true;
       }
       again = itemWait().watch();
