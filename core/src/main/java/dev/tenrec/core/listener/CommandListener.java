@@ -64,7 +64,7 @@ import org.jspecify.annotations.Nullable;
  * one step before any for the next.
  *
  * <p>Listeners observe. What one throws changes nothing, and the other listeners are called still;
- * it is logged, once for each listener and method. An interrupt that one swallows is put back. One
+ * it is logged, once for each listener and method. An interrupt that it swallows is put back. One
  * that blocks before the ending holds up the call, and at the start of work or fallback their
  * permits as well: it should be quick, because the deadline does not wait for it. It may execute
  * commands, and is called for these as well.

@@ -124,7 +124,7 @@ final class FirstEndingChild {
 
   private static Integer oddOnly(Integer i) throws IOException, InterruptedException {
     if (i == 2) {
-      Thread.sleep(1_000); // late
+      Thread.sleep(1_000); // work that takes too long; nothing waits by it
     }
     if (i % 2 == 0) {
       throw FAILURE;

@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param perSecond calls due
  * @param millis for how long
- * @param patienceMillis how long whoever calls the first service waits
+ * @param patienceMillis how long the caller of the first service waits
  * @param hopMillis the time-out of each call of one service by another, and of each piece of work
  * @param workMillis how long a piece of work of the last service takes
  * @param places how many of them it does at once

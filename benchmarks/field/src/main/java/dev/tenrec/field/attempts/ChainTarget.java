@@ -9,7 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletionStage;
 
-/** Whoever calls the first service of a chain, and waits for so long. Thread-safe. */
+/** The caller of the first service of a chain, which waits for so long. Thread-safe. */
 final class ChainTarget implements Target {
 
   private final ChainForm form;

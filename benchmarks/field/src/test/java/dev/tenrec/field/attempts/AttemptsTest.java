@@ -40,7 +40,7 @@ class AttemptsTest {
     assertThat(count(with, "attempts"))
         .isEqualTo(count(object(with.get("driver")), "sent") + count(with, "hedges"))
         .isLessThanOrEqualTo(count(with, "mostByTheBudget"));
-    // who has a slow answer had no hedge, or a slow one
+    // a call with a slow answer had no hedge, or a slow one
     assertThat(count(with, "slowAnswers"))
         .isLessThanOrEqualTo(count(with, "refused") + count(with, "allSlow"));
     assertNoChildIsLeft();

@@ -171,7 +171,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     return cacheGate == null ? executeAnew(plan, argument) : cacheGate.execute(plan, argument);
   }
 
-  /** Without a look at the request cache. */
+  /**
+   * Without a look at the request cache. In locals where nothing else sees the execution; a time
+   * for each attempt takes one, but means nothing to a command without further attempts.
+   */
   public R executeAnew(Plan plan, A argument) {
     if (callerPath != null
         && (plan.runsInLocals || plan.runsOnCaller && further == null)

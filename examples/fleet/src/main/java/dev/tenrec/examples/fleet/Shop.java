@@ -85,7 +85,7 @@ public final class Shop {
     }
   }
 
-  /** By a byte, or by the end of whoever holds the other end: so no shop outlives the example. */
+  /** By a byte, or by the end of the process at the other end: no shop outlives the example. */
   private static void awaitEnd(AtomicBoolean isOver) {
     try {
       int unused = System.in.read();
