@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** How those are set up who refuse calls, whether for an open circuit or for want of a permit. */
+/** How contenders are set up that refuse calls, whether for an open circuit or for want of a permit. */
 final class Refusing {
 
   private Refusing() {}

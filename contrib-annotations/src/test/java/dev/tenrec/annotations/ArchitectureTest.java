@@ -3,9 +3,11 @@ package dev.tenrec.annotations;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import dev.tenrec.metrics.HouseRules;
+import dev.tenrec.metrics.Knots;
 import org.junit.jupiter.api.Test;
 
 /** The arrows: Boot and web stand on Spring's part, that on invocation, that on declarations. */
@@ -17,6 +19,11 @@ class ArchitectureTest {
   @Test
   void packages_always_areFreeOfCycles() {
     HouseRules.packagesAreFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void classes_always_areInSmallKnotsOnly() {
+    assertThat(Knots.largest(CLASSES)).hasSizeLessThan(8);
   }
 
   @Test

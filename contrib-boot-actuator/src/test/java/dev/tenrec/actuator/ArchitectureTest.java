@@ -3,10 +3,12 @@ package dev.tenrec.actuator;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import dev.tenrec.metrics.HouseRules;
+import dev.tenrec.metrics.Knots;
 import org.junit.jupiter.api.Test;
 
 /** Boot on the outside; below it what it shows, made of core's views. */
@@ -18,6 +20,11 @@ class ArchitectureTest {
   @Test
   void packages_always_areFreeOfCycles() {
     HouseRules.packagesAreFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void classes_always_areInSmallKnotsOnly() {
+    assertThat(Knots.largest(CLASSES)).hasSizeLessThan(3);
   }
 
   @Test

@@ -4,9 +4,11 @@ package dev.tenrec.fleet;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import dev.tenrec.metrics.HouseRules;
+import dev.tenrec.metrics.Knots;
 import org.junit.jupiter.api.Test;
 
 /** The arrows: what a user types stands on internal, that on what is kept and on the store. */
@@ -18,6 +20,11 @@ class ArchitectureTest {
   @Test
   void packages_always_areFreeOfCycles() {
     HouseRules.packagesAreFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void classes_always_areInSmallKnotsOnly() {
+    assertThat(Knots.largest(CLASSES)).hasSizeLessThan(3);
   }
 
   @Test

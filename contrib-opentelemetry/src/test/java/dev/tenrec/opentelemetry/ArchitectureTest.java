@@ -5,9 +5,11 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import dev.tenrec.metrics.HouseRules;
+import dev.tenrec.metrics.Knots;
 import org.junit.jupiter.api.Test;
 
 /** Publishers stand on core's views and the API; the SDK is loaded for histograms only. */
@@ -19,6 +21,11 @@ class ArchitectureTest {
   @Test
   void packages_always_areFreeOfCycles() {
     HouseRules.packagesAreFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void classes_always_areInSmallKnotsOnly() {
+    assertThat(Knots.largest(CLASSES)).hasSizeLessThan(3);
   }
 
   @Test

@@ -3,9 +3,11 @@ package dev.tenrec.test;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import dev.tenrec.metrics.HouseRules;
+import dev.tenrec.metrics.Knots;
 import org.junit.jupiter.api.Test;
 
 /** The kit stands on what every application can have, and names Spring in its own rooms only. */
@@ -17,6 +19,11 @@ class ArchitectureTest {
   @Test
   void packages_always_areFreeOfCycles() {
     HouseRules.packagesAreFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void classes_always_areInSmallKnotsOnly() {
+    assertThat(Knots.largest(CLASSES)).hasSizeLessThan(3);
   }
 
   @Test

@@ -129,7 +129,7 @@ class CollapserRaceTest {
           threads.execute(request.wrap(() -> call(random, request)));
         }
         if (!allEnded.await(60, TimeUnit.SECONDS)) {
-          wrong.set(name + "..: somebody was not told");
+          wrong.set(name + "..: a member was not notified");
         }
       }
     }

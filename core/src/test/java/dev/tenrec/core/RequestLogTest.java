@@ -185,7 +185,7 @@ class RequestLogTest {
       TestSubscriber<FinishedRequest> quick = own.finishedRequests().test();
       for (int i = 0; i < Broadcast.BUFFER + 3; i++) {
         finish(own, i);
-        callbacks.submit(() -> {}).get(); // everybody before it has been told
+        callbacks.submit(() -> {}).get(); // all before it have been notified
       }
       quick.assertValueCount(Broadcast.BUFFER + 3);
       slow.request(Long.MAX_VALUE);

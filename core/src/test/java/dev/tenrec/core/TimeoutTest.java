@@ -32,7 +32,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** When time is up: who notices, what is stopped, and what is held until it really has stopped. */
+/**
+ * When time is up: which thread notices, what is stopped, and what is held until it really has
+ * stopped.
+ */
 class TimeoutTest {
 
   static Stream<Arguments> everywhere() {

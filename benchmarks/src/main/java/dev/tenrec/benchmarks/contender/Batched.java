@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
 
-/** A function of batches, and those who join them. */
+/** A function of batches, and the callers that join them. */
 public abstract class Batched implements AutoCloseable {
 
   private static final String[] ANSWERS = new String[1_000];

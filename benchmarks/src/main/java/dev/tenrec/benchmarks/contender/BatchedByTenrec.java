@@ -34,7 +34,7 @@ public final class BatchedByTenrec extends Batched {
     return tenrec.commands().get(0);
   }
 
-  /** What is known of those who join. */
+  /** What is known of callers that join. */
   public CollapserView members() {
     return collapser.view();
   }

@@ -76,7 +76,7 @@ public final class Resilience4jContender implements Counting {
     return BulkheadConfig.custom()
         .maxConcurrentCalls(rules.maxConcurrent())
         .maxWaitDuration(Duration.ZERO)
-        // fair by default, which helps nobody who does not wait
+        // fair by default, which helps no caller that does not wait
         .fairCallHandlingStrategyEnabled(false)
         .writableStackTraceEnabled(rules.stackTraces())
         .build();

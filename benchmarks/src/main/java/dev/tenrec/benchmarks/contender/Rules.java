@@ -11,8 +11,8 @@ import java.time.Duration;
  * @param volume calls of the window from which the breaker looks at them
  * @param errorPercentage failed ones of a hundred that open it
  * @param sleepWindow how long it stays open
- * @param timeout the deadline of every call, for those who have one
- * @param stackTraces whether refusals have a stack trace, for those who leave the choice
+ * @param timeout the deadline of every call, for contenders that have one
+ * @param stackTraces whether refusals have a stack trace, for contenders that leave the choice
  */
 public record Rules(
     int maxConcurrent,

@@ -93,7 +93,9 @@ class AdviceInSimulationTest {
         .isCloseTo(ReplayTest.erlangB(perSecond * MEAN, permits), within(0.006));
   }
 
-  /** A. K. Erlang's second formula: who waits, and W + S of those who do, M/M/c in turn. */
+  /**
+   * A. K. Erlang's second formula: the share of calls that wait, and W + S of those, M/M/c in turn.
+   */
   private static double beyond(double perSecond, int servers, double time) {
     double erlangs = perSecond * MEAN;
     double lost = ReplayTest.erlangB(erlangs, servers);

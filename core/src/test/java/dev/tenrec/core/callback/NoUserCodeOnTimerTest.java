@@ -164,7 +164,7 @@ class NoUserCodeOnTimerTest {
       int works = i + 2;
       await().until(() -> begun.get() == works);
       time.advance(TIMEOUT);
-      Scenario.await() // which thread tells it may be found in a second try
+      Scenario.await() // which thread reports it may be found in a second try
           .until(
               () -> {
                 time.advanceMillis(5);

@@ -125,7 +125,7 @@ class ClosedPlanTest {
         assertThat(runs).as("staged %s, timed %s", staged, timed).hasValue(0);
         assertThat(command.view().concurrency()).isZero();
         caller.join();
-        Scenario.await().until(() -> tenrec.liveThreads() == 0); // its listener was still told
+        Scenario.await().until(() -> tenrec.liveThreads() == 0); // its listener was still notified
         Account.of(command.view()).assertBalanced();
       }
     }

@@ -143,7 +143,7 @@ class LivePoolSettingsTest {
     set("queueSizeRejectionThreshold", 4);
     start(command, 1);
     set("maxQueueSize", -1);
-    assertThat(pool().queued()).as("who waits stays").isEqualTo(4);
+    assertThat(pool().queued()).as("queued calls stay").isEqualTo(4);
     assertThat(isRefused(command)).isTrue();
     held.letGo();
     calls.forEach(CompletableFuture::join);

@@ -167,7 +167,7 @@ class LiveSettingsTest {
     CompletableFuture<String> second = Elsewhere.call(() -> command.execute("2"));
     held.awaitRunning(2);
     set("execution.isolation.semaphore.maxConcurrentRequests", 0);
-    assertThat(command.view().concurrency()).as("who is inside stays").isEqualTo(2);
+    assertThat(command.view().concurrency()).as("calls in flight stay").isEqualTo(2);
     held.letGo();
     assertThat(first.join() + second.join()).isEqualTo("12");
     assertThat(command.attempt("refused").events()).contains(EventType.SEMAPHORE_REJECTED);

@@ -69,13 +69,13 @@ public enum Door {
       cancellable.accept(
           () -> {
             observer.dispose();
-            observer.assertEmpty(); // who disposed is told nothing
+            observer.assertEmpty(); // a disposed observer receives nothing
             answer.complete(Answer.error(new CancellationException("disposed")));
           });
       try {
         return answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException | TimeoutException never) {
-        throw new AssertionError("not told in time", never);
+        throw new AssertionError("no ending in time", never);
       }
     }
   },
@@ -128,13 +128,13 @@ public enum Door {
       cancellable.accept(
           () -> {
             observer.dispose();
-            observer.assertEmpty(); // who disposed is told nothing
+            observer.assertEmpty(); // a disposed observer receives nothing
             answer.complete(Answer.error(new CancellationException("disposed")));
           });
       try {
         return answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException | TimeoutException never) {
-        throw new AssertionError("not told in time", never);
+        throw new AssertionError("no ending in time", never);
       }
     }
   };

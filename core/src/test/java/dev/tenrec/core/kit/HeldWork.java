@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Work that goes on until it is let go, or interrupted, and knows who is at it. Returns its
+ * Work that goes on until it is let go, or interrupted, and knows the threads at it. Returns its
  * argument.
  */
 public final class HeldWork implements Work<String, String> {

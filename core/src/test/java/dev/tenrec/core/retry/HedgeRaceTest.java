@@ -186,7 +186,7 @@ class HedgeRaceTest {
     }
   }
 
-  /** Each attempt of the dependency's is made, whoever wins: what it saw is what was counted. */
+  /** Each attempt of the dependency's is made, whichever wins: what it saw is what was counted. */
   @Test
   void hedges_ofADependencyThatIsSlow_areNeverMoreThanTheBudgetSays() throws Exception {
     Tenrec tenrec = leaks.watch(Tenrec.create());

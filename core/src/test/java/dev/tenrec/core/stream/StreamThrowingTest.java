@@ -484,7 +484,7 @@ class StreamThrowingTest extends StreamFixture {
     subscriber.then =
         signal -> {
           if (signal.equals("item")) {
-            source.fail(new IOException("down")); // told after the item
+            source.fail(new IOException("down")); // reported after the item
           } else {
             throw new IllegalStateException("cannot take that it " + signal);
           }

@@ -459,7 +459,7 @@ final class ChaosSubject {
   @Nullable String miscounted() {
     Account account = Account.of(view());
     if (seen.sum() != issued.sum()) {
-      return "of " + issued + " calls " + seen + " were told their ending";
+      return "of " + issued + " calls " + seen + " received their ending";
     }
     if (dependentsRun.sum() != dependents.sum()) {
       return "of " + dependents + " dependents " + dependentsRun + " have run";

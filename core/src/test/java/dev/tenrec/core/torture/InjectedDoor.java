@@ -232,7 +232,7 @@ enum InjectedDoor {
 
   static Runnable disposing(Disposable handle, InjectedCaller caller) {
     return () -> {
-      caller.answered(null, null); // is told nothing more
+      caller.answered(null, null); // receives nothing more
       handle.dispose();
     };
   }

@@ -291,7 +291,7 @@ final class InjectedScenario {
       boolean unused = await(() -> caller.endings() == 1, true);
     }
     if (caller.endings() > 1 || caller.endings() == 0 && !mayBeSilent) {
-      miss("told " + caller.endings() + " endings");
+      miss("received " + caller.endings() + " endings");
     }
     boolean right = seam.keepsTheEnding() && !trap.blocks();
     String instead = right ? ending.misses(caller.value(), caller.error()) : null;
@@ -314,7 +314,7 @@ final class InjectedScenario {
     if (!await(() -> Account.of(view).answers() == issued, true)) {
       miss("not counted while that blocks: " + Account.of(view));
     }
-    boolean mayBeBusy = ending.holdsWork() || way == Way.POOL; // its thread may tell the ending
+    boolean mayBeBusy = ending.holdsWork() || way == Way.POOL; // its thread may report the ending
     if (!mayBeBusy && !await(() -> view.concurrency() == 0, true)) {
       miss("its permit is not back while that blocks");
     }

@@ -78,7 +78,7 @@ class MetricStreamsRaceTest {
     }
     for (List<TestSubscriber<CountsSnapshot>> own : stayed) {
       for (TestSubscriber<CountsSnapshot> one : own) {
-        assertThat(one.await(60, TimeUnit.SECONDS)).as("told of the end").isTrue();
+        assertThat(one.await(60, TimeUnit.SECONDS)).as("notified of the end").isTrue();
         one.assertNoErrors().assertComplete();
         assertNeverGoesBack(one.values());
         valuesSeen.addAndGet(one.values().size());

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param length for how long shoppers come
  * @param visitsPerSecond how many of them in a second; each makes three calls, one in eight a
  *     fourth
- * @param seed decides who is slow, and who mistypes
+ * @param seed decides which service is slow, and which shopper mistypes
  * @param directory where the settings and the report are written
  */
 public record Scenario(Duration length, int visitsPerSecond, long seed, Path directory) {

@@ -23,7 +23,7 @@ public final class ManualTime implements Ticker, Waiter {
     return nowNanos.get();
   }
 
-  /** Moves time on and wakes whoever's deadline has come. */
+  /** Moves time on and wakes the threads whose deadline has come. */
   public ManualTime advance(Duration by) {
     long now = nowNanos.addAndGet(by.toNanos());
     waiting.forEach(

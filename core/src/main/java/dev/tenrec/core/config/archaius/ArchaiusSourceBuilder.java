@@ -121,6 +121,6 @@ public final class ArchaiusSourceBuilder {
     return ArchaiusSource.start(
         this,
         Objects.requireNonNull(
-            threads, "threads(..) was not called: who looks at system properties and file?"));
+            threads, "threads(..) was not called: no thread looks at system properties and file"));
   }
 }

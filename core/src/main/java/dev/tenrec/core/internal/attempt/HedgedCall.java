@@ -117,7 +117,7 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
     return true;
   }
 
-  /** From now on who ends the call finds this attempt. False if that has been. */
+  /** From now on a thread that ends the call finds this attempt. False if one has ended it. */
   synchronized boolean add(HedgedAttempt<A, R> attempt) {
     if (over || whole.isClaimed()) {
       return false;

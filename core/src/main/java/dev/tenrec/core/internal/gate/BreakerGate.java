@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.gate;
 import dev.tenrec.core.internal.breaker.CircuitBreaker;
 import dev.tenrec.core.internal.breaker.Permission;
 import dev.tenrec.core.internal.breaker.Refused;
+import dev.tenrec.core.internal.gate.Plan.BreakerMode;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.metrics.internal.CommandMetrics;
 import org.jspecify.annotations.Nullable;
@@ -31,25 +32,26 @@ public final class BreakerGate implements StackRoom.Next<Plan> {
     this.commandKey = commandKey;
   }
 
-  /** What the call goes on with, or a {@link Refused} that says why not. */
+  /**
+   * What the call goes on with, or a {@link Refused} that says why not. Without a switch, whose
+   * hidden class the first call would initialize, and lose for ever if there is no memory then.
+   */
   @Override
   public Permission admit(Plan plan, long now) {
-    switch (plan.breakerMode) {
-      case GUARDING:
-        return ask(plan, now);
-      case FORCED_OPEN:
-        return forced();
-      case FORCED_CLOSED:
-        return orUnguarded(ask(plan, now));
-      case OBSERVING:
-        Permission permission = ask(plan, now);
-        if (permission instanceof Refused) {
-          metrics.countWouldRefuse();
-        }
-        return orUnguarded(permission);
-      default:
-        return Permission.UNGUARDED;
+    BreakerMode mode = plan.breakerMode;
+    if (mode == BreakerMode.GUARDING) {
+      return ask(plan, now);
     }
+    if (mode == BreakerMode.FORCED_OPEN) {
+      return forced();
+    }
+    if (mode == BreakerMode.FORCED_CLOSED) {
+      return orUnguarded(ask(plan, now));
+    }
+    if (mode == BreakerMode.OBSERVING) {
+      return observed(ask(plan, now));
+    }
+    return Permission.UNGUARDED;
   }
 
   private Permission ask(Plan plan, long now) {
@@ -70,6 +72,13 @@ public final class BreakerGate implements StackRoom.Next<Plan> {
   /** A later gate refused: if this was a trial, its place is free again. */
   public void release(Permission permission, long now) {
     breaker.released(permission, now);
+  }
+
+  private Permission observed(Permission permission) {
+    if (permission instanceof Refused) {
+      metrics.countWouldRefuse();
+    }
+    return orUnguarded(permission);
   }
 
   private static Permission orUnguarded(Permission permission) {

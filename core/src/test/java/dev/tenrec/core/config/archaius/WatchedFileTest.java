@@ -179,7 +179,7 @@ class WatchedFileTest {
     Files.writeString(path, "a=1");
     assertThat(file.look(true).values()).isEqualTo(Map.of("a", "1"));
     Files.delete(path);
-    Files.createDirectory(path); // cannot be read as a file, whoever runs the test
+    Files.createDirectory(path); // cannot be read as a file, by root neither
     String log =
         logOf(
             () -> {

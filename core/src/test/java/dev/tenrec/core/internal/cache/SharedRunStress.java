@@ -21,8 +21,8 @@ public class SharedRunStress {
   @Outcome(
       id = {"true, false, 2", "false, true, 2"},
       expect = ACCEPTABLE,
-      desc = "one begins it, both are told")
-  @Outcome(expect = FORBIDDEN, desc = "two runs, or none, or somebody is not told")
+      desc = "one begins it, both are notified")
+  @Outcome(expect = FORBIDDEN, desc = "two runs, or none, or one is not notified")
   @State
   public static class FirstCaller {
     private final RequestCache cache = new RequestCache();
@@ -95,7 +95,7 @@ public class SharedRunStress {
   @Outcome(
       id = {"7, 0", "0, 7"},
       expect = ACCEPTABLE,
-      desc = "told once, or found")
+      desc = "notified once, or found")
   @Outcome(expect = FORBIDDEN, desc = "neither, or both")
   @State
   public static class EndWhileJoining {

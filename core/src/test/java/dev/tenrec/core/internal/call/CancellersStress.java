@@ -113,7 +113,10 @@ public class CancellersStress {
 
   /** One registers late while another's work ends: what was registered does not run any more. */
   @JCStressTest
-  @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "forgotten, also by who gives up later")
+  @Outcome(
+      id = "0, 0",
+      expect = ACCEPTABLE,
+      desc = "forgotten, also by a thread that gives up later")
   @Outcome(expect = FORBIDDEN, desc = "a canceller ran after the end")
   @State
   public static class AddAgainstForget {

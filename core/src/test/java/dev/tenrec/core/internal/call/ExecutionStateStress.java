@@ -85,7 +85,7 @@ public class ExecutionStateStress {
     }
   }
 
-  /** Two who are not the work. */
+  /** Two threads that are not the work's. */
   @JCStressTest
   @Outcome(
       id = {"DURING_WORK, LOST", "LOST, DURING_WORK"},
@@ -133,7 +133,9 @@ public class ExecutionStateStress {
     }
   }
 
-  /** The same at the end of the way in; the permit is seen by who has to give it back. */
+  /**
+   * The same at the end of the way in; the permit is seen by the thread that has to give it back.
+   */
   @JCStressTest
   @Outcome(
       id = "true, BEFORE_WORK 1",
@@ -416,9 +418,12 @@ public class ExecutionStateStress {
    */
   @JCStressTest
   @Outcome(id = "12, 0", expect = ACCEPTABLE, desc = "the step, then the ending by its owner")
-  @Outcome(id = "12, 1", expect = ACCEPTABLE, desc = "the same by who told the step")
+  @Outcome(
+      id = "12, 1",
+      expect = ACCEPTABLE,
+      desc = "the same by the thread that reported the step")
   @Outcome(id = "2, 0", expect = ACCEPTABLE, desc = "the ending, and the step not at all")
-  @Outcome(expect = FORBIDDEN, desc = "told together, twice, never, or in another order")
+  @Outcome(expect = FORBIDDEN, desc = "reported together, twice, never, or in another order")
   @State
   public static class EndingAgainstStep {
     private final Life life = Life.reported();

@@ -74,7 +74,7 @@ public class BatchesStress {
   /** A member comes when the batch starts. */
   @JCStressTest
   @Outcome(id = "true, 1", expect = ACCEPTABLE, desc = "in, and answered")
-  @Outcome(id = "false, 0", expect = ACCEPTABLE, desc = "too late, and told so")
+  @Outcome(id = "false, 0", expect = ACCEPTABLE, desc = "too late, and answered so")
   @Outcome(expect = FORBIDDEN, desc = "in and lost, or out and answered")
   @State
   public static class JoinAgainstStart {
@@ -243,8 +243,8 @@ public class BatchesStress {
 
   /** A member leaves when its scope ends. */
   @JCStressTest
-  @Outcome(id = "true, 0", expect = ACCEPTABLE, desc = "left, and told nothing")
-  @Outcome(id = "false, 1", expect = ACCEPTABLE, desc = "told that the scope has ended")
+  @Outcome(id = "true, 0", expect = ACCEPTABLE, desc = "left, and notified of nothing")
+  @Outcome(id = "false, 1", expect = ACCEPTABLE, desc = "notified that the scope has ended")
   @Outcome(expect = FORBIDDEN, desc = "both or neither")
   @State
   public static class LeaveAgainstClose {
@@ -273,9 +273,9 @@ public class BatchesStress {
 
   /** A first member opens a batch when the scope ends: nobody may wait in what nobody starts. */
   @JCStressTest
-  @Outcome(id = "true, 1", expect = ACCEPTABLE, desc = "in, and told that the scope has ended")
+  @Outcome(id = "true, 1", expect = ACCEPTABLE, desc = "in, and notified that the scope has ended")
   @Outcome(id = "false, 0", expect = ACCEPTABLE, desc = "refused")
-  @Outcome(expect = FORBIDDEN, desc = "in and forgotten, or refused and told as well")
+  @Outcome(expect = FORBIDDEN, desc = "in and forgotten, or refused and notified as well")
   @State
   public static class FirstJoinAgainstClose {
     private final CountingMember member = new CountingMember();

@@ -100,7 +100,7 @@ class VariablesTest {
     assertThat(made).hasValue(0);
   }
 
-  /** Row 159: one value, also for those who come first together. */
+  /** Row 159: one value, also for threads that come first together. */
   @Test
   @Tag("race")
   void get_byTwoThreadsAtOnce_makesOnce() {

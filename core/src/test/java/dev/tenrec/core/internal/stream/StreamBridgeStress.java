@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
-/** Races of {@link StreamBridge}: who speaks last in a turn, and where the demand goes. */
+/** Races of {@link StreamBridge}: which thread speaks last in a turn, and where the demand goes. */
 public class StreamBridgeStress {
 
   /** A bridge at its source's turn, one item asked for, whose limit has passed; all are counted. */
@@ -138,8 +138,8 @@ public class StreamBridgeStress {
 
   /** A late item and the timer find the same limit passed. */
   @JCStressTest
-  @Outcome(id = "true, 0", expect = ACCEPTABLE, desc = "the timer tells")
-  @Outcome(id = "false, 1", expect = ACCEPTABLE, desc = "the item's thread tells")
+  @Outcome(id = "true, 0", expect = ACCEPTABLE, desc = "the timer reports")
+  @Outcome(id = "false, 1", expect = ACCEPTABLE, desc = "the item's thread reports")
   @Outcome(expect = FORBIDDEN, desc = "reported twice, or by nobody")
   @State
   public static class LateItemAgainstTimer {

@@ -64,7 +64,7 @@ record Account(
     return checks;
   }
 
-  /** Whether the change of the time-out has had its effect on those who came after it. */
+  /** Whether the change of the time-out has had its effect on the visits that came after it. */
   static boolean changeShows(Visits before, Visits after) {
     return after.fastestMillis() < Publisher.SLOW_MILLIS
         && after.listPrices() > before.listPrices();

@@ -32,10 +32,10 @@ final class Visitors {
   private final List<Thread> threads = new ArrayList<>();
   private final ConcurrentLinkedQueue<Visits.Visit> seen = new ConcurrentLinkedQueue<>();
 
-  /** Written by who drives the run, read by each visitor before a visit. */
+  /** Written by the thread that drives the run, read by each visitor before a visit. */
   private volatile String part = "before";
 
-  /** Written by who drives the run, read by each visitor before a visit. */
+  /** Written by the thread that drives the run, read by each visitor before a visit. */
   private volatile boolean stopped;
 
   Visitors(URI shop) {

@@ -26,7 +26,7 @@ final class Visit implements Runnable {
   /**
    * A visit.
    *
-   * @param number counts the visits, and decides who the shopper is
+   * @param number counts the visits, and decides which shopper it is
    */
   Visit(Calls calls, CallLog log, int number) {
     this.calls = calls;

@@ -16,7 +16,7 @@ public record Shop(HttpService catalog, HttpService pricing, HttpService reviews
   /**
    * Starts all three.
    *
-   * @param seed decides who is slow when
+   * @param seed decides which service is slow when
    */
   public static Shop open(long seed) throws IOException {
     return new Shop(

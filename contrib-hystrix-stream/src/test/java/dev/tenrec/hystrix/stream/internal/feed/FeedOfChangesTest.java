@@ -124,7 +124,7 @@ class FeedOfChangesTest {
 
           @Override
           public void onEnd() {
-            throw new IllegalStateException("it is given up, and not told");
+            throw new IllegalStateException("it is given up, and not notified");
           }
         };
     try (Feed feed = feed(Duration.ofMinutes(1))) {
