@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * cancellations leave the batch as it is.
  *
  * <p>Batches start in the command's share of Tenrec's callback threads, whichever thread has
- * noticed that it is time: with a pool or virtual threads they only pass through; on a semaphore
+ * noticed that it is time. With a pool or virtual threads they only pass through. On a semaphore
  * they run there, and keep a thread of it for as long as they take. If there is no room the members
  * get a {@link dev.tenrec.core.outcome.CommandRejectedException}. A batch of several requests runs
  * without the context (MDC and the like) of any of its members, because most of them would see a

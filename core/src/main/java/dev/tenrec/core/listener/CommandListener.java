@@ -196,9 +196,10 @@ public interface CommandListener {
       ListenedCall call, @Nullable Object value, @Nullable Throwable error) {}
 
   /**
-   * A circuit has changed its state. It belongs to no call, so it comes without any call's context,
-   * in the command's share of the callback threads, one at a time and in the order of {@link
-   * Transition#number}; only of more than 16 in one moment may one come later than its next.
+   * A circuit has changed its state. It belongs to no call, so it comes without any call's context.
+   * Transitions come in the command's share of the callback threads, one at a time and in the order
+   * of {@link Transition#number}. Only of more than 16 in one moment may one come later than its
+   * next.
    *
    * @param commandKey the command whose circuit it is
    * @param transition from what to what, and why

@@ -6,9 +6,9 @@ import com.netflix.archaius.interpolate.CommonsStrInterpolator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Archaius's interpolator, with a bound on how many references one value takes to resolve: it calls
- * itself for each, so that a chain of some thousands would overflow the stack of the thread that
- * happens to ask, and references that double at each step would never end.
+ * Archaius's interpolator, with a bound on how many references one value takes to resolve. It calls
+ * itself for each reference. So a chain of some thousands would overflow the stack of the thread
+ * that asks, and references that double at each step would never end.
  *
  * <p>Thread-safe.
  */

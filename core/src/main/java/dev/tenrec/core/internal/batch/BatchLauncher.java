@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  * Runs the batches of one collapser as executions of its batch command.
  *
  * <p>They start in a share of the callback threads of their own, whichever thread noticed that it
- * is time: the timer's must run nothing of the user's, and a member that fills a batch is not to
- * run, on its own thread, with its own context, what belongs to all: propagators, the fallback of a
- * refused batch, work on a semaphore. When too many wait there, the batch is rejected.
+ * is time. The timer's thread must run nothing of the user's. A member that fills a batch must not
+ * run on its own thread, with its own context, what belongs to all members: propagators, the
+ * fallback of a refused batch, work on a semaphore. When too many wait there, the batch is
+ * rejected.
  *
  * @param <A> what a member asks with
  * @param <R> what it is answered

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The executions that neither a starter nor the timer keeps until they end, so that closing finds
- * them here: stages that go on without a thread of ours, streams, and work on its caller's own
+ * The executions that neither a starter nor the timer keeps until they end; closing finds them
+ * here. These are stages that go on without a thread of ours, streams, and work on its caller's own
  * thread that sees its call and has no deadline.
  */
 public final class RunningStages {

@@ -7,8 +7,8 @@ import java.lang.invoke.VarHandle;
 /**
  * A caller that waits for another thread looks for its answer for a moment before it sleeps: being
  * woken is half of what a call on an idle pool takes (benchmark ThreadPoolExecution). That pays
- * only where answers come within that moment, so each time none does, the callers of this command
- * sleep at once for a while, twice as long as the time before: a command with answers that always
+ * only where answers come within that moment. So each time none does, the callers of this command
+ * sleep at once for a while, twice as long as the time before. A command with answers that always
  * take longer looks 16 times a second at most, which is about a thousandth of a processor.
  *
  * <p>Spinning before blocking, adaptively, is what operating systems do for mutexes (Karlin and

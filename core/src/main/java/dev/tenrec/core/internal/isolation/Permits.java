@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>How it works.</b> Free permits lie in cells. There is one at first; when two threads
  * collide in it, some more are added, and each thread takes from and gives to a cell picked by its
- * id, and looks at the others only when its own is empty. Since nothing is ever added to a cell
- * without raising its count of puts, one look that finds all cells empty, and a second that finds
- * the counts unchanged, prove that all were empty at one moment between the two: only then is a
- * caller refused.
+ * id, and looks at the others only when its own is empty. Nothing is ever added to a cell without
+ * raising its count of puts. So a look that finds all cells empty, and a second that finds the
+ * counts unchanged, prove that all were empty at one moment between the two. Only then is a caller
+ * refused.
  *
  * <p><b>Lowering the limit</b> below what is in use leaves a debt, which returning permits pay.
  * Always: free + in use = limit + debt (more by what a resize is just taking away, and by what it
- * is just adding). The resizer publishes the debt and then looks for free permits; a giver that saw
+ * is just adding). The resizer publishes the debt and then looks for free permits. A giver that saw
  * no debt puts its permit back and then looks for a debt:
  *
  * <pre>

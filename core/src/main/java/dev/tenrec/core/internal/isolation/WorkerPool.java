@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. No method but {@link #awaitQuiet} waits for anything but the pool's one lock,
  * under which nothing slow or foreign runs (only {@link Task#isAbandoned}, and seldom the wake-up
- * of a thread). It makes the rule above hold at each moment: whenever the lock is free, either no
- * more tasks wait than there are threads ready for them, or the limits allow no thread more; and
- * either the queue holds no more than there are threads awake, or about to be woken by a submitter
- * that has left the lock, or none sleeps. A queue with locks of its own would be no faster, because
- * what the way through a pool costs is the wake-up of threads.
+ * of a thread). Two things hold whenever the lock is free. First, no more tasks wait than threads
+ * are ready for them, or the limits allow no further thread. Second, no thread sleeps, or the queue
+ * holds no more tasks than there are threads awake or about to be woken by a submitter that has
+ * left the lock. A queue with locks of its own would be no faster, because what the way through a
+ * pool costs is the wake-up of threads.
  */
 public final class WorkerPool {
 

@@ -97,12 +97,13 @@ final class WorkerQueue {
    * The worker to wake, now that a task waits; null if there is none, or if as many are awake as
    * there are tasks in the queue, dead ones included: each of them empties it before it parks.
    *
-   * <p>The last one first: it may not sleep yet, what it needs is likely to be in a cache still,
-   * and those at the bottom of a pool above its core stay idle long enough to end. But where no
-   * worker is at a task, the last one sleeps and none is surplus, they take turns: the scheduler
-   * wakes a thread where it last ran, and a thread that is always picked may be at the wrong
-   * processor for good (with one caller on two processors a call then takes from 0.4 to 3 times as
-   * long: ThreadPoolExecution).
+   * <p>The last one first: it may not sleep yet, and what it needs is likely to be in a cache
+   * still. Those at the bottom of a pool above its core stay idle long enough to end.
+   *
+   * <p>But they take turns where no worker is at a task, the last one sleeps and none is surplus.
+   * The scheduler wakes a thread where it last ran, and a thread that is always picked may be at
+   * the wrong processor for good. With one caller on two processors a call then takes from 0.4 to 3
+   * times as long (ThreadPoolExecution).
    */
   @Nullable Worker takeIdle() {
     Worker last = idle.peekFirst();

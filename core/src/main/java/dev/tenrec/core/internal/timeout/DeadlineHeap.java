@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The armed time-outs by deadline. Used by the timer thread alone.
  *
  * <p>Ended ones are swept out when the heap has doubled since the last sweep, so that a sweep costs
- * each arm a constant; and, for those after which none is armed, when as much time has passed that
+ * each arm a constant. Where none is armed any more, they are swept out after so much time that
  * sweeping takes about a hundredth of it.
  */
 final class DeadlineHeap {
