@@ -51,8 +51,8 @@ class ArchitectureTest {
 
   @Test
   void internals_ofCore_areUnknown() {
-    HouseRules.onlyIn("dev.tenrec.core.internal..").check(CLASSES);
-    HouseRules.onlyIn("dev.tenrec.metrics.internal..").check(CLASSES);
+    HouseRules.oursOnlyIn("dev.tenrec.core.internal..").check(CLASSES);
+    HouseRules.oursOnlyIn("dev.tenrec.metrics.internal..").check(CLASSES);
   }
 
   @Test

@@ -15,9 +15,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls for one thing each that come within a short window become one batch, which an observable
- * command of the user's answers, item by item: each item goes to the calls whose key is the item's,
- * as soon as it is there, or has been brought by the thread that subscribed to the command. What
+ * Calls for one thing each that come within a short window become one batch. An observable command
+ * of the user's answers it, item by item. Each item goes to the calls whose key is the item's, as
+ * soon as it is there, or has been brought by the thread that subscribed to the command. What
  * instances of one key share (settings, scope, open batches) begins with the first of them; a batch
  * is made by its first call's instance.
  *

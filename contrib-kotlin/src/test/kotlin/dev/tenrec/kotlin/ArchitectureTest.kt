@@ -4,6 +4,8 @@ package dev.tenrec.kotlin
 import com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage
 import com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage
 import dev.tenrec.metrics.HouseRules
+import dev.tenrec.metrics.Knots
+import org.assertj.core.api.Assertions.assertThat
 import org.junit.jupiter.api.Test
 
 /** Commands of coroutines do with what every user of core has. */
@@ -15,6 +17,11 @@ class ArchitectureTest {
   @Test
   fun packages_always_areFreeOfCycles() {
     HouseRules.packagesAreFreeOfCycles().check(classes)
+  }
+
+  @Test
+  fun classes_always_areInSmallKnotsOnly() {
+    assertThat(Knots.largest(classes)).hasSizeLessThan(3)
   }
 
   @Test

@@ -41,7 +41,7 @@ class ArchitectureTest {
   @Test
   void spring_always_isNamedWhereItIsLoadedOnDemandOnly() {
     HouseRules.onlyIn("org.springframework..", ROOT + ".internal.spring..").check(CLASSES);
-    HouseRules.onlyIn("dev.tenrec.annotations..", ROOT + ".internal.spring..").check(CLASSES);
+    HouseRules.oursOnlyIn("dev.tenrec.annotations..", ROOT + ".internal.spring..").check(CLASSES);
   }
 
   @Test

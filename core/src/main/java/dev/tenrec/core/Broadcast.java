@@ -20,12 +20,12 @@ final class Broadcast<T> {
   static final int BUFFER = 1_000;
 
   private final CallbackShare callbacks;
-  private final List<SampleSubscriber<T>> taps = new CopyOnWriteArrayList<>();
+  private final List<SampleSubscriber<T>> subscribers = new CopyOnWriteArrayList<>();
 
   /**
-   * Written by the closing thread before it looks at the taps, read by a subscribing thread after
-   * it has added its tap, ordered by volatile access. At least one of the two threads sees what the
-   * other did.
+   * Written by the closing thread before it looks at the subscribers, read by a subscribing thread
+   * after it has added its subscriber, ordered by volatile access. At least one of the two threads
+   * sees what the other did.
    */
   private volatile boolean closed;
 
@@ -39,32 +39,32 @@ final class Broadcast<T> {
   }
 
   private void listen(FlowableEmitter<T> emitter) {
-    SampleSubscriber<T> tap =
+    SampleSubscriber<T> subscriber =
         new SampleSubscriber<>(
-            new SampleFlowable.Listening<>(emitter), taps::remove, callbacks, BUFFER);
-    taps.add(tap);
-    emitter.setCancellable(() -> taps.remove(tap));
+            new SampleFlowable.Listening<>(emitter), subscribers::remove, callbacks, BUFFER);
+    subscribers.add(subscriber);
+    emitter.setCancellable(() -> subscribers.remove(subscriber));
     if (closed) {
-      taps.remove(tap);
-      tap.end();
+      subscribers.remove(subscriber);
+      subscriber.end();
     }
   }
 
   /** Whether there is a subscriber to report a value to. */
   boolean areHeard() {
-    return !taps.isEmpty();
+    return !subscribers.isEmpty();
   }
 
   void send(T value) {
-    taps.forEach(tap -> tap.offer(value));
+    subscribers.forEach(subscriber -> subscriber.offer(value));
   }
 
   void close() {
     closed = true;
-    taps.forEach(
-        tap -> {
-          if (taps.remove(tap)) {
-            tap.end();
+    subscribers.forEach(
+        subscriber -> {
+          if (subscribers.remove(subscriber)) {
+            subscriber.end();
           }
         });
   }

@@ -28,9 +28,8 @@ import org.jspecify.annotations.Nullable;
  * or as soon as it has {@code maxRequestsInBatch} different arguments. Equal arguments (by {@code
  * equals}) of one batch are asked for once, and all members that asked get the answer. The answer
  * is forgotten with the batch; a {@link CollapserBuilder#cacheKey} remembers it for a request. The
- * batch runs as a command of the collapser's key, isolated, timed and tripped as the builder says,
- * with a fallback that may answer all of it; what keeps it from answering (its exception, a
- * time-out, a rejection, an open circuit) reaches each member.
+ * batch runs as a command of the collapser's key, isolated, timed and tripped as the builder says.
+ * A fallback may answer all of it. Its exception, time-out or rejection reaches each member.
  *
  * <p>A member waits for its window and then for its batch, which has a time-out; and as long as
  * that, at the most, for a thread that starts the batch. Should a batch have ended, or run out of

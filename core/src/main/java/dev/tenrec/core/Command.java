@@ -112,7 +112,7 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
   private <T extends @Nullable Object> CompletableFuture<T> begun(
       A argument, NotifyingReceiver<R, T> notifying) {
     ExecutionFuture<R, T> future =
-        new ExecutionFuture<>(notifying, pipeline.runtime().interruptsOnCancel());
+        new ExecutionFuture<>(notifying, pipeline.runtime.interruptsOnCancel());
     Execution<A, R> execution = pipeline.prepare(argument, future.receiver());
     future.follow(execution);
     pipeline.run(execution);
@@ -164,7 +164,7 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
     Execution<A, R> execution =
         pipeline.prepare(argument, Objects.requireNonNull(receiver, "receiver"));
     pipeline.run(execution);
-    return Disposable.fromRunnable(() -> execution.cancel(pipeline.runtime().interruptsOnCancel()));
+    return Disposable.fromRunnable(() -> execution.cancel(pipeline.runtime.interruptsOnCancel()));
   }
 
   /**
@@ -198,7 +198,7 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * @return whether it was open or half-open
    */
   public boolean closeCircuit(String why) {
-    return pipeline.runtime().closeCircuit(Objects.requireNonNull(why, "why"));
+    return pipeline.runtime.closeCircuit(Objects.requireNonNull(why, "why"));
   }
 
   /**
@@ -207,7 +207,7 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * stays as it is.
    */
   public void resetMetrics() {
-    pipeline.runtime().resetMetrics();
+    pipeline.runtime.resetMetrics();
   }
 
   /**
@@ -215,7 +215,7 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * begins from now on is rejected. A removed key may be built anew.
    */
   public boolean isClosed() {
-    return pipeline.runtime().isClosed();
+    return pipeline.runtime.isClosed();
   }
 
   /**
@@ -223,22 +223,22 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * call on.
    */
   public IsolationStrategy isolation() {
-    return pipeline.runtime().settings().isolationStrategy();
+    return pipeline.runtime.settings().isolationStrategy();
   }
 
   /** Its counts, latencies and circuit, live. */
   public CommandDetails view() {
-    return pipeline.runtime().view();
+    return pipeline.runtime.view();
   }
 
   /** Its counts, latencies and circuit as streams: a value at once, and one every interval. */
   public MetricStreams metricStreams() {
-    return new MetricStreams(pipeline.runtime());
+    return new MetricStreams(pipeline.runtime);
   }
 
   /** The last transitions of its circuit, oldest first, each with its reason and numbers. */
   public List<Transition> transitions() {
-    return pipeline.runtime().transitions();
+    return pipeline.runtime.transitions();
   }
 
   @Override

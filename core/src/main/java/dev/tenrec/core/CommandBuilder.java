@@ -95,10 +95,10 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
   }
 
   /**
-   * The rate limit holds for each key by itself, as for each tenant. As many keys as {@code
-   * rateLimiter.maxKeys} says have a rate of their own; a key makes place for another one only when
-   * all its permits are there again, and the keys beyond share one rate, so that many keys bring no
-   * more permits. Without effect where no rate is limited.
+   * Limits the rate of each key by itself, as of each tenant. At most {@code rateLimiter.maxKeys}
+   * keys have a rate of their own; further keys share one, so that many keys bring no more permits.
+   * A key makes place for another one only when all its permits are there again. Without effect
+   * where no rate is limited.
    *
    * @param key the key of an argument, compared by equals; null is a key as any other. Runs on the
    *     calling thread, once for each call that its circuit lets through; what it throws fails the

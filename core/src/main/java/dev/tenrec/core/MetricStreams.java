@@ -21,12 +21,11 @@ import java.time.Duration;
  * <p><b>Bounded.</b> Of a subscriber that is busy, or has not asked for more, only the latest value
  * is kept: it misses those in between. Values are never older than the one before.
  *
- * <p><b>Threads.</b> Values are read and given to subscribers on the Tenrec's callback threads, of
- * which all streams have one share, the subscribers independently of each other: one that blocks or
- * throws holds up no other, but keeps a thread of that share while it blocks. A value that had to
- * wait for being asked for comes on the thread that asks, as RxJava does. When too many wait for a
- * thread, the value is left out, and the next one comes an interval later; the end comes in any
- * case.
+ * <p><b>Threads.</b> Callback threads of the Tenrec read values and pass them to subscribers. All
+ * streams have one share of these threads. A subscriber that blocks or throws holds up no other,
+ * but keeps a thread of that share while it blocks. A value that had to wait for being asked for
+ * comes on the thread that asks, as RxJava does. When too many wait for a thread, the value is left
+ * out, and the next one comes an interval later; the end comes in any case.
  */
 public final class MetricStreams {
 

@@ -69,7 +69,7 @@ public final class StreamCommand<A extends @Nullable Object, R> {
    * @return whether it was open or half-open
    */
   public boolean closeCircuit(String why) {
-    return pipeline.runtime().closeCircuit(Objects.requireNonNull(why, "why"));
+    return pipeline.runtime.closeCircuit(Objects.requireNonNull(why, "why"));
   }
 
   /**
@@ -78,7 +78,7 @@ public final class StreamCommand<A extends @Nullable Object, R> {
    * stays as it is.
    */
   public void resetMetrics() {
-    pipeline.runtime().resetMetrics();
+    pipeline.runtime.resetMetrics();
   }
 
   /**
@@ -86,7 +86,7 @@ public final class StreamCommand<A extends @Nullable Object, R> {
    * begins from now on is rejected. A removed key may be built anew.
    */
   public boolean isClosed() {
-    return pipeline.runtime().isClosed();
+    return pipeline.runtime.isClosed();
   }
 
   /**
@@ -94,17 +94,17 @@ public final class StreamCommand<A extends @Nullable Object, R> {
    * next subscription on.
    */
   public IsolationStrategy isolation() {
-    return pipeline.runtime().settings().isolationStrategy();
+    return pipeline.runtime.settings().isolationStrategy();
   }
 
   /** Its counts, latencies and circuit, live. */
   public CommandDetails view() {
-    return pipeline.runtime().view();
+    return pipeline.runtime.view();
   }
 
   /** The last transitions of its circuit, oldest first, each with its reason and numbers. */
   public List<Transition> transitions() {
-    return pipeline.runtime().transitions();
+    return pipeline.runtime.transitions();
   }
 
   @Override

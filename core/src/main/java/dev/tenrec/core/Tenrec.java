@@ -231,9 +231,9 @@ public final class Tenrec implements AutoCloseable {
    * Makes something every request has its own of.
    *
    * @param initial makes its value, once per request, where it is first asked for
-   * @param onClose is given the value when the request closes, on the thread that closes it, or, if
-   *     it was being made at that time, on the one that made it; not called for a request that
-   *     never asked. What it throws is logged, and keeps no other from being closed
+   * @param onClose receives the value when the request closes, on the thread that closes it. A
+   *     value that is still being made then is received on the thread that makes it. Not called for
+   *     a request that never asked. What it throws is logged, and keeps no other from being closed
    */
   public <T extends @Nullable Object> RequestVariable<T> requestVariable(
       Supplier<? extends T> initial, Consumer<? super T> onClose) {
@@ -461,11 +461,11 @@ public final class Tenrec implements AutoCloseable {
   }
 
   /**
-   * What comes into the journal from the subscription on, in its order, emitted on the callback
-   * threads: no call and no change of settings waits for a subscriber, and every call stays on its
-   * way, which no {@linkplain TenrecBuilder#listen listener} leaves it. Up to 1,000 entries wait
-   * for a subscriber that is busy, and as many for one that has not asked for them; beyond that it
-   * loses the oldest. Completes when this Tenrec begins to close.
+   * Emits what comes into the journal from the subscription on, in its order, on the callback
+   * threads. No call and no change of settings waits for a subscriber. Every call stays on its fast
+   * way, which a {@linkplain TenrecBuilder#listen listener} would take it off. Up to 1,000 entries
+   * wait for a subscriber that is busy, and as many for one that has not asked for them; beyond
+   * that it loses the oldest. Completes when this Tenrec begins to close.
    */
   public Flowable<JournalEntry> journalStream() {
     return journalled.stream();

@@ -163,11 +163,10 @@ public final class TenrecBuilder {
   }
 
   /**
-   * The threads for user code that belongs to a call but to no thread of its own: dependents of the
-   * futures of calls that timed out, their fallbacks, cancellers, listeners of endings, starts of
-   * batches; and metric streams. Each command has a share of them, and each share always gets a
-   * first thread, so what blocks in one command's does not hold up another's. No answer, permit or
-   * count waits for these threads.
+   * The threads for user code of calls that have ended: dependents of futures, fallbacks,
+   * cancellers, listeners of endings; and for starts of batches and metric streams. Each command
+   * has a share of them, and each share always gets a first thread, so what blocks in one command's
+   * does not hold up another's. No answer, permit or count waits for these threads.
    *
    * @param threads how many beyond the first of each all shares may have together, of which one
    *     share may have half: 1 or more; default four times the processors, at least 32

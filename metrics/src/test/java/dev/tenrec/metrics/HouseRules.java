@@ -58,6 +58,15 @@ public final class HouseRules {
         .because(library + " stays behind one door");
   }
 
+  /**
+   * As {@link #onlyIn}, for packages of ours, which have to exist: a rule must not pass because
+   * they have other names by now.
+   */
+  public static ArchRule oursOnlyIn(String ours, String... allowed) {
+    requirePackages(ours);
+    return onlyIn(ours, allowed);
+  }
+
   /** Time is a parameter: only the allowed packages read a clock or wait. */
   public static ArchRule readsTimeOnlyIn(String... allowed) {
     requirePackages(String.join(" ", allowed));

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.fleet.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.tngtech.archunit.core.domain.JavaClasses;
 import dev.tenrec.metrics.HouseRules;
+import dev.tenrec.metrics.Knots;
 import org.junit.jupiter.api.Test;
 
 /** What of Tenrec this module may name, and what it leaves to others. */
@@ -11,8 +14,14 @@ class ArchitectureTest {
   private static final JavaClasses CLASSES = HouseRules.mainClassesOf("dev.tenrec.fleet.cli");
 
   @Test
+  void classes_always_areInSmallKnotsOnly() {
+    assertThat(Knots.largest(CLASSES)).hasSizeLessThan(3);
+  }
+
+  @Test
   void internals_always_areUnknown() {
     HouseRules.onlyIn("dev.tenrec..internal..").check(CLASSES);
+    HouseRules.oursOnlyIn("dev.tenrec.fleet.internal..").check(CLASSES);
   }
 
   @Test

@@ -12,10 +12,19 @@ class PublicApiTest {
 
   private static final Path RECORD = Path.of("..", "api", "tenrec-hystrix-rewrite.txt");
 
+  private static PublicApi api() throws Exception {
+    return PublicApi.of(Path.of("target", "classes"));
+  }
+
   @Test
   void signatures_always_areThoseOfTheRecord() throws Exception {
-    assertThat(PublicApi.of(Path.of("target", "classes")).differences(RECORD))
+    assertThat(api().differences(RECORD))
         .as("write it anew with -Dtenrec.api.write=true, and say in CHANGELOG what changed")
         .isEmpty();
+  }
+
+  @Test
+  void signatures_always_nameWhatUsersCanNameOnly() throws Exception {
+    assertThat(api().leaks()).isEmpty();
   }
 }

@@ -212,14 +212,14 @@ class ClosedRequestHeapTest extends ClosedRequestFixture {
             .cacheKey(thing -> thing)
             .timeout(Duration.ofMillis(20))
             .build();
-    closeOverForsaken(deaf);
+    closeOverAbandoned(deaf);
     go.countDown();
     LeakGuard.assertQuiet(tenrec);
     assertGone();
     assertThat(kept).hasSize(3);
   }
 
-  private void closeOverForsaken(Command<Thing, Thing> deaf) throws Exception {
+  private void closeOverAbandoned(Command<Thing, Thing> deaf) throws Exception {
     try (RequestContext request = tenrec.openRequest()) {
       traceRequest(request);
       trace("the variable's value", variable.get());

@@ -26,7 +26,7 @@ final class ModelCall {
   boolean begun;
 
   /** Whether its caller has gone, and its work has not stopped. */
-  boolean forsaken;
+  boolean abandonedRunning;
 
   /** What it ended with, in any order; empty before that. */
   final List<EventType> events = new ArrayList<>();

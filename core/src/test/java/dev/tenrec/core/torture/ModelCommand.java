@@ -79,7 +79,7 @@ final class ModelCommand {
 
   /** Those without an answer, or whose work goes on without them. */
   List<ModelCall> alive() {
-    return calls.stream().filter(call -> !call.isAnswered() || call.forsaken).toList();
+    return calls.stream().filter(call -> !call.isAnswered() || call.abandonedRunning).toList();
   }
 
   /** Time has gone on: what was due by now has come, in its order. */
@@ -150,8 +150,8 @@ final class ModelCommand {
   void stop(ModelCall call, EventType event, long now) {
     release(call);
     takeUp();
-    if (call.forsaken) {
-      call.forsaken = false;
+    if (call.abandonedRunning) {
+      call.abandonedRunning = false;
     } else {
       end(call, event, now);
     }
@@ -159,8 +159,8 @@ final class ModelCommand {
 
   /** The caller goes. A stage stops with that; work on a pool goes on. */
   void cancel(ModelCall call, long now) {
-    call.forsaken = pooled && call.begun;
-    if (!call.forsaken) {
+    call.abandonedRunning = pooled && call.begun;
+    if (!call.abandonedRunning) {
       release(call);
     }
     end(call, EventType.CANCELLED, now);

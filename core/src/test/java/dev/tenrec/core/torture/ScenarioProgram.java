@@ -120,7 +120,7 @@ final class ScenarioProgram {
       subject.stop(call, event, now);
       return "end " + call.number + " with " + event;
     }
-    if (kind < 10 && !call.forsaken) {
+    if (kind < 10 && !call.abandonedRunning) {
       subject.cancel(call, now);
       return "cancel " + call.number;
     }

@@ -106,10 +106,10 @@ final class ScenarioSubject {
   }
 
   void stop(ModelCall call, EventType event, long now) throws Exception {
-    boolean forsaken = call.forsaken;
+    boolean abandonedRunning = call.abandonedRunning;
     model.stop(call, event, now);
     ScenarioProgram.end(holds.get(call.number), event);
-    if (!forsaken) {
+    if (!abandonedRunning) {
       await(futures.get(call.number));
     }
   }

@@ -16,9 +16,9 @@ import org.springframework.core.Ordered;
  * Puts commands before the methods of beans, by Spring's own proxies.
  *
  * <p>Its order is by default {@link #DEFAULT_ORDER}, outside {@code @Transactional} and
- * {@code @Cacheable}, which are innermost by default: the transaction begins on the thread the work
- * runs on and ends before the command is counted, each try of a retry around the command is a call
- * with a transaction of its own, and what a fallback answers never gets into the cache.
+ * {@code @Cacheable}, which are innermost by default. The transaction begins on the thread the work
+ * runs on, and ends before the command is counted. Each try of a retry around the command has a
+ * transaction of its own. What a fallback answers never gets into the cache.
  */
 public final class CommandAdvisor extends AbstractPointcutAdvisor {
 

@@ -107,7 +107,7 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
 
   @Override
   public long deadlineNanos() {
-    return pipeline.runtime().plan().deadlines
+    return pipeline.runtime.plan().deadlines
         ? engine.requests().deadlines.current()
         : Deadlines.NONE;
   }
@@ -131,7 +131,7 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
   }
 
   private long timeoutNanos() {
-    return pipeline.runtime().plan().timeoutNanos;
+    return pipeline.runtime.plan().timeoutNanos;
   }
 
   /** False if there is no room. */
@@ -320,7 +320,7 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
   }
 
   private Scope bound(long deadline) {
-    return pipeline.runtime().plan().deadlines
+    return pipeline.runtime.plan().deadlines
         ? engine.requests().deadlines.bind(deadline)
         : CallContext.NOTHING_TO_CLOSE;
   }

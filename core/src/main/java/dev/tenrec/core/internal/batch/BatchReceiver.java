@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the ending of a batch's execution to its members: an error as soon as it is published, an
- * answer when it is delivered, because the map it comes in is user code. And looks after the
- * members from before the execution is made: each ends in time, and when its Tenrec closes, even if
- * a propagator keeps the execution from beginning, or the thread that answers does not come back.
+ * answer when it is delivered, because the map it comes in is user code. It also watches the
+ * members before the execution exists. Each member ends in time, and when its Tenrec closes, even
+ * if a propagator blocks before the execution begins, or the thread that answers does not come
+ * back.
  */
 final class BatchReceiver<A extends @Nullable Object, R extends @Nullable Object>
     implements PublicationListener<Map<A, R>> {

@@ -33,10 +33,16 @@ public final class CollapserRuntime {
   /** Made early: when a member has its ending, there may be no memory. */
   private final Deliverer deliverer;
 
-  /** Written by the thread that brings new settings, one at a time; read by each call. */
+  /**
+   * Written by the thread that brings new settings, one at a time; read by each call; ordered by
+   * volatile access.
+   */
   private volatile CollapserSettings settings;
 
-  /** Written once, by the thread that removes the key or closes its Tenrec; read by each call. */
+  /**
+   * Written once, by the thread that removes the key or closes its Tenrec; read by each call;
+   * ordered by volatile access.
+   */
   private volatile boolean closed;
 
   /**

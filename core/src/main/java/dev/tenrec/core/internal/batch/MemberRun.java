@@ -28,7 +28,10 @@ final class MemberRun<R extends @Nullable Object> extends SharedRun<MemberRun<R>
   private final Object key;
   private final long startNanos;
 
-  /** Written by the thread that ends it, before the result; read by calls after that. */
+  /**
+   * Written by the thread that ends it, before the result; read by calls after that; ordered by
+   * volatile access.
+   */
   private volatile boolean stale;
 
   // What it ended with. Written by the thread that ends it, before the result; read by threads that

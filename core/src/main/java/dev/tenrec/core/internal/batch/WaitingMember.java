@@ -26,7 +26,10 @@ final class WaitingMember<R extends @Nullable Object> extends Member<R> {
   @Nullable Throwable error;
   private @Nullable Outcome<?> batch;
 
-  /** Written by the thread that answers, or by the caller that leaves; read by the caller. */
+  /**
+   * Written by the thread that answers, or by the caller that leaves; read by the caller; ordered
+   * by volatile access.
+   */
   private volatile boolean done;
 
   /** With {@code withBatchOutcome}, the outcome of its batch is made, too. */

@@ -8,15 +8,15 @@ import dev.tenrec.metrics.view.CircuitState;
  * object's identity is the generation: as long as a state is referred to, no other is at its
  * address, so there is no counter to overflow and nothing to mistake.
  *
- * <p>The journal is part of it, so its order is that of the transitions, whichever threads made
+ * <p>The history is part of it, so its order is that of the transitions, whichever threads made
  * them.
  */
 abstract sealed class BreakerState permits Closed, Open, HalfOpen {
 
-  final Journal journal;
+  final TransitionHistory history;
 
-  BreakerState(Journal journal) {
-    this.journal = journal;
+  BreakerState(TransitionHistory history) {
+    this.history = history;
   }
 
   abstract CircuitState name();

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * A circuit breaker that cannot get stuck.
  *
  * <pre>
- *            look: enough trouble                 a call after the sleep window
+ *        evaluate: enough trouble                 a call after the sleep window
  *   CLOSED ------------------------&gt; OPEN -------------------------------------&gt; HALF_OPEN
  *      ^                               ^                                          |     |
  *      |                               +---------- one trial failed --------------+     |
@@ -87,7 +87,7 @@ public final class CircuitBreaker {
     this.createdAtNanos = nowNanos;
     this.wallClock = wallClock;
     this.listener = listener;
-    this.state = new Closed(Journal.EMPTY);
+    this.state = new Closed(TransitionHistory.EMPTY);
   }
 
   /** Replaces the rules from now on: for calls, trials and periods that have begun as well. */
@@ -107,14 +107,14 @@ public final class CircuitBreaker {
 
   /**
    * The permission for a call that goes through whatever the state, because the breaker is forced
-   * closed or only observes: it never is a trial. Also what to show to {@link #look}, taken before
-   * the health is read.
+   * closed or only observes: it never is a trial. Also what to show to {@link #evaluate}, taken
+   * before the health is read.
    */
   public Permission unrefused() {
     return state instanceof Closed closed ? closed : Permission.UNGUARDED;
   }
 
-  /** Whether a look could trip it now. */
+  /** Whether an evaluation could trip it now. */
   public boolean isClosed() {
     return state instanceof Closed;
   }
@@ -165,7 +165,7 @@ public final class CircuitBreaker {
   /**
    * The call failed, timed out or was rejected. A trial of the present half-open period opens the
    * circuit again, also one that lost its lease, and the sleep window begins anew. Anything else
-   * changes nothing: closed circuits trip by {@link #look}.
+   * changes nothing: closed circuits trip by {@link #evaluate}.
    */
   public void failed(Permission permission, long now) {
     if (permission instanceof TrialPermit trial && trial.claimEnding()) {
@@ -202,13 +202,13 @@ public final class CircuitBreaker {
    *     read: if the circuit has opened or closed since, the numbers are of another period and
    *     nothing happens
    */
-  public void look(Permission seen, HealthSnapshot health, long now) {
+  public void evaluate(Permission seen, HealthSnapshot health, long now) {
     BreakerRules limits = rules;
     if (seen instanceof Closed closed
         && health.total() > 0
         && health.total() >= limits.requestVolumeThreshold()
         && health.troublePercentage() >= limits.errorThresholdPercentage()) {
-      // lost against another transition, such as another look's
+      // lost against another transition, such as another evaluation's
       boolean unused = open(closed, now, TransitionReason.THRESHOLD_REACHED, health, limits);
     }
   }
@@ -240,7 +240,7 @@ public final class CircuitBreaker {
    */
   public @Nullable Instant nextTrialAt() {
     return state instanceof Open open
-        ? endOfSleep(open.journal.latest().at(), rules.sleepWindowNanos())
+        ? endOfSleep(open.history.latest().at(), rules.sleepWindowNanos())
         : null;
   }
 
@@ -251,7 +251,7 @@ public final class CircuitBreaker {
 
   /** The last 16 transitions, oldest first. */
   public List<Transition> journal() {
-    return state.journal.transitions();
+    return state.history.transitions();
   }
 
   private Permission admitTrial(long now) {
@@ -274,7 +274,7 @@ public final class CircuitBreaker {
                 open.health,
                 limits,
                 null);
-        if (change(open, HalfOpen.begin(open.journal.plus(transition), trial))) {
+        if (change(open, HalfOpen.begin(open.history.plus(transition), trial))) {
           return trial;
         }
       } else if (seen instanceof HalfOpen halfOpen) {
@@ -317,7 +317,7 @@ public final class CircuitBreaker {
     }
     Transition transition =
         transition(seen, CircuitState.CLOSED, now, reason, health, limits, remark);
-    return change(seen, new Closed(seen.journal.plus(transition)));
+    return change(seen, new Closed(seen.history.plus(transition)));
   }
 
   private boolean open(
@@ -333,7 +333,7 @@ public final class CircuitBreaker {
             transition.explanation(),
             transition.at(),
             endOfSleep(transition.at(), limits.sleepWindowNanos()));
-    return change(seen, new Open(seen.journal.plus(transition), now, health, new Refused(refusal)));
+    return change(seen, new Open(seen.history.plus(transition), now, health, new Refused(refusal)));
   }
 
   private boolean change(BreakerState seen, BreakerState next) {
@@ -341,9 +341,9 @@ public final class CircuitBreaker {
       return false;
     }
     try {
-      listener.changed(next.journal.latest());
+      listener.changed(next.history.latest());
     } catch (Throwable e) {
-      LOG.warn("{}: listener failed at {}", LogText.of(commandKey), next.journal.latest(), e);
+      LOG.warn("{}: listener failed at {}", LogText.of(commandKey), next.history.latest(), e);
     }
     return true;
   }
@@ -360,7 +360,7 @@ public final class CircuitBreaker {
       HealthSnapshot health,
       BreakerRules limits,
       @Nullable String remark) {
-    long number = from.journal.nextNumber();
+    long number = from.history.nextNumber();
     return new Transition(
         number,
         from.name(),

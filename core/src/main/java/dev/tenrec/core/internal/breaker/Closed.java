@@ -6,8 +6,8 @@ import dev.tenrec.metrics.view.CircuitState;
 /** Every call goes through. The state itself is the permission, so that a call costs no object. */
 final class Closed extends BreakerState implements Permission {
 
-  Closed(Journal journal) {
-    super(journal);
+  Closed(TransitionHistory history) {
+    super(history);
   }
 
   @Override

@@ -13,22 +13,23 @@ final class HalfOpen extends BreakerState {
   final Open period;
 
   /**
-   * The trials that have a place. One that lost its lease is not here; its own reference to the
-   * period is enough to be heard.
+   * The trials that have a place. A trial that lost its lease is not listed; by its own reference
+   * to the period its result still counts.
    */
   private final List<TrialPermit> trials;
 
   final int successes;
 
-  private HalfOpen(Journal journal, Open period, List<TrialPermit> trials, int successes) {
-    super(journal);
+  private HalfOpen(
+      TransitionHistory history, Open period, List<TrialPermit> trials, int successes) {
+    super(history);
     this.period = period;
     this.trials = List.copyOf(trials);
     this.successes = successes;
   }
 
-  static HalfOpen begin(Journal journal, TrialPermit first) {
-    return new HalfOpen(journal, first.period, List.of(first), 0);
+  static HalfOpen begin(TransitionHistory history, TrialPermit first) {
+    return new HalfOpen(history, first.period, List.of(first), 0);
   }
 
   boolean isPeriodOf(TrialPermit trial) {
@@ -61,7 +62,7 @@ final class HalfOpen extends BreakerState {
       }
     }
     next.add(trial);
-    return new HalfOpen(journal, period, next, successes);
+    return new HalfOpen(history, period, next, successes);
   }
 
   boolean holds(TrialPermit trial) {
@@ -69,11 +70,11 @@ final class HalfOpen extends BreakerState {
   }
 
   HalfOpen without(TrialPermit trial) {
-    return new HalfOpen(journal, period, others(trial), successes);
+    return new HalfOpen(history, period, others(trial), successes);
   }
 
   HalfOpen withSuccessOf(TrialPermit trial) {
-    return new HalfOpen(journal, period, others(trial), successes + 1);
+    return new HalfOpen(history, period, others(trial), successes + 1);
   }
 
   private List<TrialPermit> others(TrialPermit trial) {

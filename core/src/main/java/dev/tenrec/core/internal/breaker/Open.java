@@ -15,8 +15,8 @@ final class Open extends BreakerState {
   /** For every call this period refuses. */
   final Refused refusal;
 
-  Open(Journal journal, long openedAtNanos, HealthSnapshot health, Refused refusal) {
-    super(journal);
+  Open(TransitionHistory history, long openedAtNanos, HealthSnapshot health, Refused refusal) {
+    super(history);
     this.openedAtNanos = openedAtNanos;
     this.health = health;
     this.refusal = refusal;

@@ -36,7 +36,7 @@ public final class AttemptEntry<A extends @Nullable Object, R extends @Nullable 
       Permission permission = pipeline.enter(attempt, now);
       if (permission != null) {
         attempt.whole().admitted = true;
-        pipeline.begin(attempt, permission);
+        pipeline.armAndStart(attempt, permission);
       }
     } catch (Throwable thrown) { // no memory for an exception or a transition
       pipeline.brokeOnTheWayIn(attempt, thrown);
@@ -96,7 +96,7 @@ public final class AttemptEntry<A extends @Nullable Object, R extends @Nullable 
   public void beginsBeside(Execution<A, R> attempt) {
     Scope scope = contextFor(attempt);
     try {
-      pipeline.begin(attempt, attempt.permission);
+      pipeline.armAndStart(attempt, attempt.permission);
     } catch (Throwable thrown) { // no memory
       pipeline.brokeOnTheWayIn(attempt, thrown);
     } finally {

@@ -102,7 +102,8 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
 
   /**
    * As {@link #execute}, within the deadline of the call that this thread is at, which has to be
-   * over by then; the work has the deadline of this one.
+   * over by then; the work has the deadline of this one. The steps stand here twice, so that a call
+   * without deadlines pays one look at a field of its plan and nothing else.
    */
   private R executeWithin(Plan plan, A argument) {
     long[] here = pipeline.deadlines().here();

@@ -31,7 +31,7 @@ public final class CallerWait {
     long deadline = execution.deadlineNanos();
     if (execution.plan.bulkhead.isAlone()) { // or other calls want the processor that looking takes
       long start = execution.startNanos;
-      boolean unused = pipeline.runtime.briefWait(start).look(execution, start);
+      boolean unused = pipeline.runtime.spinThenPark(start).look(execution, start);
     }
     int lost = 0;
     while (!execution.isAnswered()) {

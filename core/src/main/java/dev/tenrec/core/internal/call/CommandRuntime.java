@@ -71,7 +71,7 @@ public final class CommandRuntime implements TransitionListener {
   final EffectiveReader effective;
 
   /** Made by the first caller that waits; two made at once are as good as one. */
-  private volatile @Nullable SpinThenPark briefWait;
+  private volatile @Nullable SpinThenPark spinThenPark;
 
   /**
    * Work and fallbacks still busy although their execution was answered. Raised by the thread that
@@ -85,7 +85,7 @@ public final class CommandRuntime implements TransitionListener {
 
   /**
    * Written by the thread that brings new settings or closes, one at a time; read once by each
-   * call.
+   * call; ordered by volatile access.
    */
   private volatile Plan plan;
 
@@ -300,10 +300,10 @@ public final class CommandRuntime implements TransitionListener {
     return closed;
   }
 
-  SpinThenPark briefWait(long nowNanos) {
-    SpinThenPark present = briefWait;
+  SpinThenPark spinThenPark(long nowNanos) {
+    SpinThenPark present = spinThenPark;
     if (present == null) {
-      briefWait = present = new SpinThenPark(nowNanos);
+      spinThenPark = present = new SpinThenPark(nowNanos);
     }
     return present;
   }

@@ -56,8 +56,9 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
   boolean holdsPermit;
 
   /**
-   * The pool's thread that still holds the permit while it runs the fallback. A thread only
-   * compares it with itself, so a value that it did not write never matches.
+   * The thread that gives the permit back before the answer: the pool's thread that runs the
+   * fallback, or the caller where a step before the launch failed. A thread only compares it with
+   * itself, so a value that it did not write never matches.
    */
   @Nullable Thread permitHolder;
 

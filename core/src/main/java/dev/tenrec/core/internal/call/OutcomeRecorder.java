@@ -382,9 +382,9 @@ public final class OutcomeRecorder implements HealthCheck {
     }
     HealthSnapshot missed = breaker.isUndisturbed(seen) ? metrics.takeMissed() : null;
     if (missed != null) {
-      breaker.look(seen, missed, now);
+      breaker.evaluate(seen, missed, now);
     }
-    breaker.look(seen, health, now);
+    breaker.evaluate(seen, health, now);
     return true;
   }
 

@@ -31,12 +31,13 @@ import org.jspecify.annotations.Nullable;
  * The way of one execution, step after step. Read it from the top.
  *
  * <p>In: {@link #run} asks the request cache, if the command has a key for it; then the {@link
- * Gates}: breaker, rate limiter, bulkhead; {@link #runAlone} then arms the deadline and starts the
- * work. A gate looks and answers; it does not wait, throw, or see a future. Work: {@link #work}, on
- * whichever thread its starter chose. Out: {@link #stopped}, which claims the one ending and
- * records it, and {@link #conclude}, which answers or lets the fallback answer. The endings that
- * are not the work's own (deadline, cancellation) are in {@link Abandonment}, and come to {@code
- * conclude} as well. Attempts that are executions of their own come in by {@link AttemptEntry}.
+ * Gates}: breaker, rate limiter, bulkhead; {@link #runUncached} then arms the deadline and starts
+ * the work. A gate looks and answers; it does not wait, throw, or see a future. Work: {@link
+ * #work}, on whichever thread its starter chose. Out: {@link #stopped}, which claims the one ending
+ * and records it, and {@link #conclude}, which answers or lets the fallback answer. The endings
+ * that are not the work's own (deadline, cancellation) are in {@link Abandonment}, and come to
+ * {@code conclude} as well. Attempts that are executions of their own come in by {@link
+ * AttemptEntry}.
  *
  * <p>Released is another moment than answered: a call that timed out has answered while its thread
  * is still busy, so its permits return when the work stops ({@link Completion#leave}).
@@ -77,7 +78,9 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     initialize(MethodHandles.lookup(), NEEDED_LATER);
   }
 
+  /** What everything built for its key shares. */
   public final CommandRuntime runtime;
+
   final WorkBody<A, R> body;
   final @Nullable Fallback<A, R> fallback;
   final Classification classification;
@@ -94,7 +97,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   /** Decided once, so that a command without listeners pays one look at a final field. */
   private final @Nullable CallerPath<A, R> callerPath;
 
-  private final @Nullable RequestCaching<A, R> cacheGate;
+  private final @Nullable RequestCaching<A, R> caching;
 
   /**
    * Makes the way of one built command.
@@ -146,7 +149,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     this.abandonment = new Abandonment<>(this);
     this.further = retry == null ? null : retry.apply(this);
     this.callerPath = CallerPath.of(this);
-    this.cacheGate = caching == null ? null : caching.of(this);
+    this.caching = caching == null ? null : caching.of(this);
   }
 
   /**
@@ -168,14 +171,14 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   /** Executes, waits, and returns the answer or throws what kept it. */
   public R execute(A argument) {
     Plan plan = runtime.plan();
-    return cacheGate == null ? executeAnew(plan, argument) : cacheGate.execute(plan, argument);
+    return caching == null ? executeUncached(plan, argument) : caching.execute(plan, argument);
   }
 
   /**
    * Without a look at the request cache. In locals where nothing else sees the execution; a time
    * for each attempt takes one, but means nothing to a command without further attempts.
    */
-  public R executeAnew(Plan plan, A argument) {
+  public R executeUncached(Plan plan, A argument) {
     if (callerPath != null
         && (plan.runsInLocals || plan.runsOnCaller && further == null)
         && !Flight.wantsCalls()
@@ -183,7 +186,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       return callerPath.execute(plan, argument);
     }
     Execution<A, R> execution = waitingHere(plan, argument);
-    runAlone(execution);
+    runUncached(execution);
     return answerOf(execution);
   }
 
@@ -233,12 +236,25 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     return execution;
   }
 
+  /**
+   * The next call with this key in the request of this thread runs anew.
+   *
+   * @throws IllegalStateException if there is no open request, or the command has no cache key
+   */
+  public void clearCache(Object key) {
+    if (caching == null) {
+      throw new IllegalStateException(
+          commandKey() + " has no cache key: say cacheKey(..) when it is built");
+    }
+    caching.clear(key);
+  }
+
   // The way in.
 
   /** Goes the way in. Completes the execution exactly once, possibly before this method returns. */
   public void run(Execution<A, R> execution) {
-    if (cacheGate == null || !cacheGate.takes(execution)) {
-      runAlone(execution);
+    if (caching == null || !caching.takes(execution)) {
+      runUncached(execution);
     } else if (execution.callerStays) {
       CallerWait.untilAnswered(execution, engine);
     }
@@ -248,7 +264,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
    * Goes the way in without a look at the request cache. Completes the execution exactly once,
    * possibly before this method returns. A run that calls share is run by this method, too.
    */
-  public void runAlone(Execution<A, R> execution) {
+  public void runUncached(Execution<A, R> execution) {
     try {
       goIn(execution);
     } catch (Throwable thrown) { // no memory for an exception or a transition
@@ -283,7 +299,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     if (!streams) {
       captureContext(execution);
     }
-    begin(execution, permission);
+    armAndStart(execution, permission);
   }
 
   /** Asks the gates. Null if it may not go on: then it has ended. */
@@ -311,18 +327,18 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   }
 
   /** Past the gates, whose permit it holds. */
-  void begin(Execution<A, R> execution, Permission permission) {
+  void armAndStart(Execution<A, R> execution, Permission permission) {
     armDeadline(execution);
     if (execution.launch()) {
       execution.plan.starter.start(execution);
-    } else { // ended while it was at the gates
+    } else { // ended while it was at the gates, or by armDeadline
       forgetForClosing(execution);
       completion.leave(execution);
       gates.leaveBreaker(permission, now());
     }
   }
 
-  /** Ends an execution that {@link #runAlone} has not begun: a step before it failed. */
+  /** Ends an execution that {@link #runUncached} has not begun: a step before it failed. */
   public void failToBegin(Execution<A, R> execution, Throwable thrown) {
     if (!execution.isLaunched()) {
       endBroken(execution, thrown);
@@ -347,19 +363,6 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   public void refuse(Execution<A, R> execution, Throwable why) {
     listeners.starts(execution);
     ended(execution, EventType.BAD_REQUEST, null, why);
-  }
-
-  /**
-   * The next call with this key in the request of this thread runs anew.
-   *
-   * @throws IllegalStateException if there is no open request, or the command has no cache key
-   */
-  public void clearCache(Object key) {
-    if (cacheGate == null) {
-      throw new IllegalStateException(
-          commandKey() + " has no cache key: say cacheKey(..) when it is built");
-    }
-    cacheGate.clear(key);
   }
 
   /** Only what leaves the caller's thread needs its context. */
@@ -486,9 +489,11 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     Throwable cause =
         thrown != null ? thrown : classification.errorOf(value, commandKey(), runtime.stackTraces);
     boolean late = execution.isLate(now());
-    if (cause == null && !late || !holdForFallback(execution)) {
-      completion.leave(
-          execution); // before the answer is seen: the caller's next call finds it free
+    boolean answers = cause == null && !late;
+    boolean held = !answers && holdForFallback(execution);
+    if (!held) {
+      // before the answer is seen: the caller's next call finds it free
+      completion.leave(execution);
     }
     if (late) {
       listeners.threadEnds(execution);
@@ -505,8 +510,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       execution.failedByResult = thrown == null && cause instanceof FailedResultException;
       failed(execution, cause);
     }
-    completion.leave(
-        execution); // if another thread's ending came first, or there was no fallback to wait for
+    // if another thread's ending came first, or there was no fallback to wait for
+    completion.leave(execution);
   }
 
   /**
@@ -589,11 +594,6 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   /** By when what a thread is at has to be over. */
   Deadlines deadlines() {
     return engine.requests().deadlines;
-  }
-
-  /** What everything built for its key shares. */
-  public CommandRuntime runtime() {
-    return runtime;
   }
 
   /** The key of the command. */

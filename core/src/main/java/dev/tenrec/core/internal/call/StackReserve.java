@@ -4,9 +4,9 @@ package dev.tenrec.core.internal.call;
 /**
  * Whether there is room on this thread's stack for the end of a stream. An end that runs out of
  * stack half-way is lost: what it has decided is decided, and the futures in it keep the error to
- * themselves. A publisher that sends from deep within its own recursion may be so near to the
- * stack's end; it gets the error before anything is decided, and whatever signal comes next, from
- * nearer to the surface, ends the stream.
+ * themselves. A publisher that sends from deep within its own recursion may have too little room.
+ * It gets the error before anything is decided. Its next signal, from nearer to the surface, ends
+ * the stream.
  */
 public final class StackReserve {
 

@@ -82,7 +82,7 @@ public final class RxReceiver<
     disposed = true;
     Execution<A, R> started = execution;
     if (started != null) {
-      started.cancel(pipeline.runtime().interruptsOnCancel());
+      started.cancel(pipeline.runtime.interruptsOnCancel());
       execution = null;
     }
   }

@@ -10,8 +10,8 @@ import dev.tenrec.core.internal.breaker.Permission;
  * half-way out with a permit that nothing gives back.
  *
  * <p>HotSpot asks for the room of a frame as it would be interpreted, also where it is compiled or
- * inlined, and only for frames that call another: so the variables below cost nothing once they are
- * compiled, and need never be read, here or by you.
+ * inlined, and only for frames that call another. So the variables below cost nothing once they are
+ * compiled. Nothing reads them, and nor need you.
  */
 public final class StackRoom {
 

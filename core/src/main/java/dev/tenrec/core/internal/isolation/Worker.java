@@ -35,9 +35,9 @@ final class Worker implements Runnable {
   // no harm
   private volatile boolean woken;
 
-  // set by the worker before it looks at woken and waits, cleared by it under the lock; read by the
-  // thread that woke it, after that, so that one of the two sees the other; and under the lock, as
-  // a hint, by the thread that picks a worker to wake
+  // written by the worker: set before it looks at woken and waits, cleared under the lock; read by
+  // the thread that woke it, after that, and under the lock, as a hint, by the thread that picks a
+  // worker to wake; ordered by volatile access, so that one of the two sees the other
   private volatile boolean asleep;
 
   Worker(WorkerPool pool, Ticker ticker, Waiter waiter) {

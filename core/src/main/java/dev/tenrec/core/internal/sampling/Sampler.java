@@ -33,7 +33,7 @@ final class Sampler<T> {
   /** For the two lists; no user's code runs under it, and the timer's thread never takes it. */
   private final Lock lock = new ReentrantLock();
 
-  private final List<SampleSubscriber<T>> taps = new ArrayList<>();
+  private final List<SampleSubscriber<T>> subscribers = new ArrayList<>();
 
   /** Those of them that wait for a reading of their own, because they have just come. */
   private final List<SampleSubscriber<T>> newcomers = new ArrayList<>();
@@ -69,15 +69,15 @@ final class Sampler<T> {
   /** Listens from now on; {@link #ask} brings its first reading. */
   SampleSubscriber<T> add(
       SampleListener<? super T> listener, Consumer<SampleSubscriber<T>> leaving) {
-    SampleSubscriber<T> tap = new SampleSubscriber<>(listener, leaving, callbacks, 1);
+    SampleSubscriber<T> subscriber = new SampleSubscriber<>(listener, leaving, callbacks, 1);
     lock.lock();
     try {
-      taps.add(tap);
-      newcomers.add(tap);
+      subscribers.add(subscriber);
+      newcomers.add(subscriber);
     } finally {
       lock.unlock();
     }
-    return tap;
+    return subscriber;
   }
 
   /**
@@ -88,12 +88,12 @@ final class Sampler<T> {
   }
 
   /** Ends the rhythm if no listener is left, and says whether it has ended. */
-  boolean remove(SampleSubscriber<?> tap) {
+  boolean remove(SampleSubscriber<?> subscriber) {
     lock.lock();
     try {
-      taps.remove(tap);
-      newcomers.remove(tap);
-      stopped |= taps.isEmpty();
+      subscribers.remove(subscriber);
+      newcomers.remove(subscriber);
+      stopped |= subscribers.isEmpty();
       return stopped;
     } finally {
       lock.unlock();
@@ -106,8 +106,8 @@ final class Sampler<T> {
     lock.lock();
     try {
       stopped = true;
-      all = List.copyOf(taps);
-      taps.clear();
+      all = List.copyOf(subscribers);
+      subscribers.clear();
       newcomers.clear();
     } finally {
       lock.unlock();
@@ -121,8 +121,8 @@ final class Sampler<T> {
       return;
     }
     T value = reading.get(); // if it throws, those that wait get the next one
-    for (SampleSubscriber<T> tap : waiting) {
-      tap.offer(value);
+    for (SampleSubscriber<T> subscriber : waiting) {
+      subscriber.offer(value);
     }
   }
 
@@ -131,7 +131,7 @@ final class Sampler<T> {
     due = false; // if it is set in between, the thread that sets it asks again
     lock.lock();
     try {
-      List<SampleSubscriber<T>> waiting = List.copyOf(all ? taps : newcomers);
+      List<SampleSubscriber<T>> waiting = List.copyOf(all ? subscribers : newcomers);
       newcomers.clear();
       return waiting;
     } finally {

@@ -20,7 +20,7 @@ public final class Samplers {
 
   private record Key(Object what, long intervalNanos) {}
 
-  private record Joined<T>(Key key, Sampler<T> sampler, SampleSubscriber<T> tap) {}
+  private record Joined<T>(Key key, Sampler<T> sampler, SampleSubscriber<T> subscriber) {}
 
   private final Ticker ticker;
   private final Timer timer;
@@ -69,7 +69,7 @@ public final class Samplers {
       return () -> {};
     }
     joined.sampler.ask();
-    return () -> leave(joined.key, joined.sampler, joined.tap);
+    return () -> leave(joined.key, joined.sampler, joined.subscriber);
   }
 
   /** Null if there is nothing to join any more. */
@@ -81,7 +81,8 @@ public final class Samplers {
     @SuppressWarnings("unchecked") // a kind of reading has one type
     Sampler<T> known = present == null ? null : (Sampler<T>) present.get(key);
     Sampler<T> sampler = known == null ? make(key, reading) : known;
-    return new Joined<>(key, sampler, sampler.add(listener, tap -> leave(key, sampler, tap)));
+    return new Joined<>(
+        key, sampler, sampler.add(listener, subscriber -> leave(key, sampler, subscriber)));
   }
 
   private <T> Sampler<T> make(Key key, Supplier<? extends T> reading) {
@@ -107,9 +108,9 @@ public final class Samplers {
     return all;
   }
 
-  private synchronized <T> void leave(Key key, Sampler<T> sampler, SampleSubscriber<T> tap) {
+  private synchronized <T> void leave(Key key, Sampler<T> sampler, SampleSubscriber<T> subscriber) {
     Map<Key, Sampler<?>> samplers = present;
-    if (sampler.remove(tap) && samplers != null && samplers.remove(key, sampler)) {
+    if (sampler.remove(subscriber) && samplers != null && samplers.remove(key, sampler)) {
       present = samplers.isEmpty() ? null : samplers;
     }
   }

@@ -57,7 +57,7 @@ public final class CacheGate<A extends @Nullable Object, R extends @Nullable Obj
   @Override
   public R execute(Plan plan, A argument) {
     if (!plan.settings.requestCacheEnabled()) {
-      return pipeline.executeAnew(plan, argument);
+      return pipeline.executeUncached(plan, argument);
     }
     Request.Parts request = null;
     Object key;
@@ -77,7 +77,7 @@ public final class CacheGate<A extends @Nullable Object, R extends @Nullable Obj
       return pipeline.answerOf(refused);
     }
     if (key == null || request == null) {
-      return pipeline.executeAnew(plan, argument);
+      return pipeline.executeUncached(plan, argument);
     }
     if (known != null && pipeline.listeners.isEmpty() && !Flight.wantsCalls()) {
       return answer(known, plan, request, now);

@@ -113,7 +113,7 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
     Scope scope = CallContext.NOTHING_TO_CLOSE;
     try {
       scope = runtime.engine.requests().within.enter(run);
-      pipeline.runAlone(execution);
+      pipeline.runUncached(execution);
     } catch (Throwable thrown) { // no memory
       pipeline.failToBegin(execution, thrown);
     }

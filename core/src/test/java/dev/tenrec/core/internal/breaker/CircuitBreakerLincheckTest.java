@@ -36,7 +36,7 @@ public class CircuitBreakerLincheckTest {
   private final Permission[] permissions = new Permission[8];
 
   public CircuitBreakerLincheckTest() {
-    breaker.look(breaker.unrefused(), BAD, 0);
+    breaker.evaluate(breaker.unrefused(), BAD, 0);
   }
 
   @Operation
@@ -73,7 +73,7 @@ public class CircuitBreakerLincheckTest {
   @Operation
   public void look(@Param(name = "thread") int thread, @Param(name = "now") int now) {
     if (permissions[thread] != null) {
-      breaker.look(permissions[thread], BAD, now);
+      breaker.evaluate(permissions[thread], BAD, now);
     }
   }
 

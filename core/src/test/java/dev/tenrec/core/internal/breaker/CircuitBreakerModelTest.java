@@ -134,9 +134,9 @@ class CircuitBreakerModelTest {
     private void look() {
       if (random.nextBoolean()) {
         model.trip(now);
-        breaker.look(breaker.unrefused(), BAD, now);
+        breaker.evaluate(breaker.unrefused(), BAD, now);
       } else {
-        breaker.look(breaker.unrefused(), GOOD, now);
+        breaker.evaluate(breaker.unrefused(), GOOD, now);
       }
     }
 
@@ -151,7 +151,7 @@ class CircuitBreakerModelTest {
         breaker.failed(call, now);
         breaker.released(call, now);
         if (!breaker.isCurrent(call)) {
-          breaker.look(call, BAD, now);
+          breaker.evaluate(call, BAD, now);
         }
       }
     }

@@ -110,7 +110,7 @@ class CircuitBreakerRaceTest {
           new CircuitBreaker(
               "Race", rules(1), 0, () -> Instant.EPOCH, t -> transitions.incrementAndGet());
       Permission seen = breaker.unrefused();
-      Runnable look = () -> breaker.look(seen, BAD, 0);
+      Runnable look = () -> breaker.evaluate(seen, BAD, 0);
       together(look, look, look);
       assertThat(transitions).hasValue(1);
       assertThat(breaker.journal()).hasSize(1);
@@ -136,7 +136,7 @@ class CircuitBreakerRaceTest {
                 case 0, 1 -> breaker.succeeded(permission, now);
                 case 2 -> breaker.failed(permission, now);
                 case 3 -> breaker.released(permission, now);
-                default -> breaker.look(seen, BAD, now);
+                default -> breaker.evaluate(seen, BAD, now);
               }
             }
             if (random.nextInt(50) == 0) {
@@ -161,7 +161,7 @@ class CircuitBreakerRaceTest {
   private static CircuitBreaker tripped(int trials) {
     CircuitBreaker breaker =
         new CircuitBreaker("Race", rules(trials), 0, () -> Instant.EPOCH, TransitionListener.NONE);
-    breaker.look(breaker.unrefused(), BAD, 0);
+    breaker.evaluate(breaker.unrefused(), BAD, 0);
     return breaker;
   }
 

@@ -90,8 +90,8 @@ class CircuitBreakerTest {
     trip();
     Permission seenWhileOpen = breaker.unrefused();
     closeByTrial();
-    breaker.look(seenBefore, BAD, now);
-    breaker.look(seenWhileOpen, BAD, now);
+    breaker.evaluate(seenBefore, BAD, now);
+    breaker.evaluate(seenWhileOpen, BAD, now);
     assertThat(breaker.state()).isEqualTo(CLOSED);
     look(BAD);
     assertThat(breaker.state()).isEqualTo(OPEN);
@@ -129,7 +129,7 @@ class CircuitBreakerTest {
     long nearTheEnd = Long.MAX_VALUE - 10;
     CircuitBreaker wrapping =
         new CircuitBreaker("W", ONE_TRIAL, nearTheEnd, () -> START, TransitionListener.NONE);
-    wrapping.look(wrapping.unrefused(), BAD, nearTheEnd);
+    wrapping.evaluate(wrapping.unrefused(), BAD, nearTheEnd);
     assertThat(wrapping.admit(nearTheEnd + 4_999)).isInstanceOf(Refused.class);
     assertThat(wrapping.admit(nearTheEnd + 5_000)).isNotInstanceOf(Refused.class);
     assertThat(wrapping.admit(nearTheEnd + 5_999)).isInstanceOf(Refused.class);
@@ -292,7 +292,7 @@ class CircuitBreakerTest {
   @Test
   void unrefused_whileForcedClosed_looksOnUnderneath() {
     Permission forced = breaker.unrefused();
-    breaker.look(forced, BAD, now);
+    breaker.evaluate(forced, BAD, now);
     assertThat(breaker.state()).isEqualTo(OPEN);
     assertThat(breaker.unrefused()).isSameAs(Permission.UNGUARDED);
     assertThat(breaker.isCurrent(Permission.UNGUARDED)).isTrue();
@@ -520,13 +520,13 @@ class CircuitBreakerTest {
     CircuitBreaker late =
         new CircuitBreaker(
             "Late", ONE_TRIAL, now, () -> Instant.MAX.minusNanos(4_999), TransitionListener.NONE);
-    late.look(late.unrefused(), BAD, now);
+    late.evaluate(late.unrefused(), BAD, now);
     assertThat(late.nextTrialAt()).isNull();
 
     CircuitBreaker inTime =
         new CircuitBreaker(
             "InTime", ONE_TRIAL, now, () -> Instant.MAX.minusNanos(5_000), TransitionListener.NONE);
-    inTime.look(inTime.unrefused(), BAD, now);
+    inTime.evaluate(inTime.unrefused(), BAD, now);
     assertThat(inTime.nextTrialAt()).isEqualTo(Instant.MAX);
   }
 
@@ -623,7 +623,7 @@ class CircuitBreakerTest {
   }
 
   private void look(HealthSnapshot health) {
-    breaker.look(breaker.unrefused(), health, now);
+    breaker.evaluate(breaker.unrefused(), health, now);
   }
 
   private void trip() {

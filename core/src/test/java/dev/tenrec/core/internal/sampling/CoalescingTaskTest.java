@@ -22,7 +22,7 @@ class CoalescingTaskTest {
       CallbackExecutor.of(tasks, timer, time, time, Thread::new);
   private final CallbackShare callbacks = executor.newShare("Subject");
   private final AtomicInteger done = new AtomicInteger();
-  private final CoalescingTask errand = new CoalescingTask(done::incrementAndGet, callbacks);
+  private final CoalescingTask task = new CoalescingTask(done::incrementAndGet, callbacks);
 
   @AfterEach
   void close() {
@@ -35,8 +35,8 @@ class CoalescingTaskTest {
 
   @Test
   void ask_whileItWaits_isBroughtOnce() {
-    errand.ask();
-    errand.ask();
+    task.ask();
+    task.ask();
     assertThat(tasks.size()).isEqualTo(1);
     tasks.run();
     assertThat(done).hasValue(1);
@@ -44,9 +44,9 @@ class CoalescingTaskTest {
 
   @Test
   void ask_afterItRan_isBroughtAgain() {
-    errand.ask();
+    task.ask();
     tasks.run();
-    errand.ask();
+    task.ask();
     tasks.run();
     assertThat(done).hasValue(2);
   }
@@ -74,11 +74,11 @@ class CoalescingTaskTest {
   @Test
   void ask_withoutRoom_isLeftOut_andMayBeAskedAgain() {
     tasks.full(true);
-    errand.ask();
+    task.ask();
     tasks.full(false);
     assertThat(tasks.size()).isZero();
     assertThat(done).hasValue(0);
-    errand.ask();
+    task.ask();
     tasks.run();
     assertThat(done).hasValue(1);
   }
@@ -86,7 +86,7 @@ class CoalescingTaskTest {
   @Test
   void demand_withoutRoom_isDoneAllTheSame() {
     tasks.full(true);
-    errand.demand();
+    task.demand();
     await().until(() -> done.get() == 1);
     assertThat(tasks.size()).isZero();
   }

@@ -6,20 +6,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The last transitions of a breaker, oldest first. Immutable. */
-record Journal(List<Transition> transitions) {
+record TransitionHistory(List<Transition> transitions) {
 
   /** How many transitions are kept: a few trips with their trials. */
   static final int CAPACITY = 16;
 
-  static final Journal EMPTY = new Journal(List.of());
+  static final TransitionHistory EMPTY = new TransitionHistory(List.of());
 
-  Journal plus(Transition transition) {
+  TransitionHistory plus(Transition transition) {
     List<Transition> next = new ArrayList<>(transitions);
     if (next.size() == CAPACITY) {
       next.remove(0);
     }
     next.add(transition);
-    return new Journal(List.copyOf(next));
+    return new TransitionHistory(List.copyOf(next));
   }
 
   long nextNumber() {
