@@ -3,8 +3,8 @@ package dev.tenrec.core;
 
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.IsolationStrategy;
-import dev.tenrec.core.internal.attempt.Hedges;
 import dev.tenrec.core.internal.attempt.Retries;
+import dev.tenrec.core.internal.attempt.Rounds;
 import dev.tenrec.core.internal.call.Classification;
 import dev.tenrec.core.internal.call.FurtherAttempts;
 import dev.tenrec.core.internal.call.Pipeline;
@@ -140,7 +140,12 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
    * <p>For work on a thread pool, on virtual threads, and for asynchronous work anywhere, whose
    * hedges are started on a callback thread of the command. Work on its caller's own thread cannot
    * be hedged: such a command is not built, and where its isolation is changed to that later, its
-   * calls go on unhedged. A command has a hedge or a retry, not both.
+   * calls go on unhedged.
+   *
+   * <p>With a {@link #retry}, the attempts of a call come in rounds. A round is an attempt and the
+   * hedges beside it; when all of them have failed, the retry decides whether another round
+   * follows. Attempts and hedges together are at most the {@code attempts} of the retry; each retry
+   * and each hedge is drawn on its budget.
    *
    * <p>It lies inside the request cache, and before the fallback, as a retry does. Its figures are
    * settings ({@code hedge.*}), so commands built for one key have equal ones, and share the
@@ -157,7 +162,7 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
    *
    * @throws IllegalArgumentException if a setting breaks a rule; the message says which, its value,
    *     and the rule. Virtual threads on a JVM without them are one, a hedge of work on its
-   *     caller's own thread, or a hedge and a retry, are others
+   *     caller's own thread is another
    * @throws IllegalStateException if the key was built before with other settings, if there are as
    *     many keys as allowed, or if this Tenrec is closed
    */
@@ -186,7 +191,7 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
   }
 
   private @Nullable Function<Pipeline<A, R>, FurtherAttempts> furtherAttempts() {
-    return hedge == null ? Retries.by(retry) : Hedges.made();
+    return hedge == null ? Retries.by(retry) : Rounds.by(retry);
   }
 
   private void requireHedgeable(@Nullable IsolationStrategy isolation) {
@@ -200,12 +205,6 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
   }
 
   private void addSettings(Hedge figures) {
-    if (retry != null) {
-      throw new IllegalArgumentException(
-          key
-              + ": has a hedge and a retry, expected one of them: attempts follow one another or"
-              + " run side by side");
-    }
     set(CommandProperties.HEDGE_AFTER, figures.delay());
     set(CommandProperties.HEDGE_PERCENTILE, figures.percentile());
     set(CommandProperties.HEDGE_AT_MOST, figures.atMost());
