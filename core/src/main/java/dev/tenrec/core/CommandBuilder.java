@@ -3,14 +3,18 @@ package dev.tenrec.core;
 
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.config.RetryBudgetProperties;
 import dev.tenrec.core.internal.attempt.Retries;
 import dev.tenrec.core.internal.attempt.Rounds;
 import dev.tenrec.core.internal.call.Classification;
 import dev.tenrec.core.internal.call.FurtherAttempts;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.call.WorkBody;
+import dev.tenrec.core.internal.config.CodeSettings;
 import dev.tenrec.core.internal.engine.Definition;
+import dev.tenrec.core.internal.engine.NamedShare;
 import dev.tenrec.core.internal.engine.Registry;
+import dev.tenrec.core.internal.engine.SharedBudgets;
 import dev.tenrec.core.internal.sharing.CacheGate;
 import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.core.retry.Retry;
@@ -174,7 +178,7 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
       addSettings(hedge);
     }
     IsolationStrategy otherwise = body.isStaged() ? IsolationStrategy.SEMAPHORE : null;
-    Definition definition = definition(otherwise);
+    Definition definition = definition(otherwise).withBudgets(budget(retry), budget(hedge));
     requireHedgeable(definition.command().get(CommandProperties.ISOLATION_STRATEGY));
     Registry.Entry entry = tenrec.registry().command(key, definition);
     requireHedgeable(entry.runtime().settings().isolationStrategy());
@@ -187,11 +191,43 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
             classification,
             CacheGate.by(cacheKey),
             rateKey,
-            furtherAttempts()));
+            furtherAttempts(entry.budgets())));
   }
 
-  private @Nullable Function<Pipeline<A, R>, FurtherAttempts> furtherAttempts() {
-    return hedge == null ? Retries.by(retry) : Rounds.by(retry);
+  private @Nullable Function<Pipeline<A, R>, FurtherAttempts> furtherAttempts(
+      SharedBudgets budgets) {
+    return hedge == null
+        ? Retries.by(retry, budgets.retries())
+        : Rounds.by(retry, budgets.retries(), budgets.hedges());
+  }
+
+  private static @Nullable NamedShare budget(@Nullable Retry retry) {
+    return retry == null || retry.sharedBudget() == null
+        ? null
+        : budget(
+            retry.sharedBudget(),
+            retry.hasOwnBudget(),
+            retry.budgetPercent(),
+            retry.budgetPerSecond());
+  }
+
+  private static @Nullable NamedShare budget(@Nullable Hedge hedge) {
+    return hedge == null || hedge.sharedBudget() == null
+        ? null
+        : budget(
+            hedge.sharedBudget(),
+            hedge.hasOwnBudget(),
+            hedge.budgetPercent(),
+            hedge.budgetPerSecond());
+  }
+
+  private static NamedShare budget(String name, boolean hasFigures, int percent, int perSecond) {
+    CodeSettings.Builder code = CodeSettings.retryBudget().of(name);
+    if (hasFigures) {
+      code.set(RetryBudgetProperties.PERCENT, percent)
+          .set(RetryBudgetProperties.PER_SECOND, perSecond);
+    }
+    return new NamedShare(name, code.build());
   }
 
   private void requireHedgeable(@Nullable IsolationStrategy isolation) {
@@ -208,7 +244,7 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
     set(CommandProperties.HEDGE_AFTER, figures.delay());
     set(CommandProperties.HEDGE_PERCENTILE, figures.percentile());
     set(CommandProperties.HEDGE_AT_MOST, figures.atMost());
-    if (figures.hasOwnBudget()) {
+    if (figures.hasOwnBudget() && figures.sharedBudget() == null) {
       set(CommandProperties.HEDGE_BUDGET_PERCENT, figures.budgetPercent());
       set(CommandProperties.HEDGE_BUDGET_PER_SECOND, figures.budgetPerSecond());
     }
@@ -224,7 +260,7 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
     if (attemptTimeout != null) {
       set(CommandProperties.RETRY_ATTEMPT_TIMEOUT, attemptTimeout);
     }
-    if (figures.hasOwnBudget()) {
+    if (figures.hasOwnBudget() && figures.sharedBudget() == null) {
       set(CommandProperties.RETRY_BUDGET_PERCENT, figures.budgetPercent());
       set(CommandProperties.RETRY_BUDGET_PER_SECOND, figures.budgetPerSecond());
     }

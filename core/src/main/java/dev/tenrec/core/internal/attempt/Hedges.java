@@ -13,8 +13,8 @@ import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.config.HedgeSettings;
 import dev.tenrec.core.internal.config.RetrySettings;
-import dev.tenrec.core.internal.retry.RetryBudget;
 import dev.tenrec.core.internal.retry.RetryToken;
+import dev.tenrec.core.internal.retry.SharedBudget;
 import dev.tenrec.core.internal.timeout.Timeout;
 import dev.tenrec.metrics.event.EventType;
 import java.lang.invoke.MethodHandles;
@@ -52,6 +52,9 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
   /** By which another round follows; null if none does. */
   private final @Nullable RetryRules rules;
 
+  /** What hedges are drawn on; null for the command's own budget. */
+  private final @Nullable SharedBudget shared;
+
   /**
    * What the percentile was, {@link #NONE} if there were too few samples; of which percentile, and
    * when. Replaced by any thread that finds it old: two read at once are as good as one.
@@ -61,11 +64,12 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
   private record Reading(int percentile, long nanos, long atNanos) {}
 
   /** What hedges a command's calls, and retries them by these rules; null if it does not. */
-  Hedges(Pipeline<A, R> pipeline, @Nullable RetryRules rules) {
+  Hedges(Pipeline<A, R> pipeline, @Nullable RetryRules rules, @Nullable SharedBudget shared) {
     this.pipeline = pipeline;
     this.runtime = pipeline.runtime;
     this.engine = runtime.engine;
     this.rules = rules;
+    this.shared = shared;
     this.entry = new AttemptEntry<>(pipeline);
     this.reading = new Reading(0, NONE, 0);
   }
@@ -210,16 +214,11 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
     return !whole.hasDeadline() || whole.deadlineNanos() - now > runtime.medianNanos(now);
   }
 
-  /** By the settings of now: the budget is the command's, not the call's. */
+  /** By the settings of now: the budget is no call's. */
   private @Nullable RetryToken draw(long now) {
     HedgeSettings figures = runtime.settings().hedge();
-    return runtime
-        .retryBudget()
-        .draw(
-            figures.budgetPercent(),
-            figures.budgetPerSecond(),
-            () -> runtime.executionsWithin(RetryBudget.WINDOW_NANOS, now),
-            now);
+    return RetryRules.draw(
+        runtime, shared, figures.budgetPercent(), figures.budgetPerSecond(), now);
   }
 
   /** Runs the user's function for the rate's key. Throws nothing. */

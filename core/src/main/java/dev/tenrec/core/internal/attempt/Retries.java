@@ -12,6 +12,7 @@ import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.retry.Backoff;
 import dev.tenrec.core.internal.retry.RetryToken;
+import dev.tenrec.core.internal.retry.SharedBudget;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.event.EventType;
 import java.lang.invoke.MethodHandles;
@@ -55,13 +56,15 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
    * What makes a command's further attempts.
    *
    * @param retry by which rules; null if there are none
+   * @param shared what they are drawn on; null for the command's own budget
    * @return null if there are none
    */
   public static <A extends @Nullable Object, R extends @Nullable Object>
-      @Nullable Function<Pipeline<A, R>, FurtherAttempts> by(@Nullable Retry retry) {
+      @Nullable Function<Pipeline<A, R>, FurtherAttempts> by(
+          @Nullable Retry retry, @Nullable SharedBudget shared) {
     return retry == null
         ? null
-        : pipeline -> new Retries<>(pipeline, new RetryRules(pipeline.runtime, retry));
+        : pipeline -> new Retries<>(pipeline, new RetryRules(pipeline.runtime, retry, shared));
   }
 
   /** Only where each attempt has a time-out: else the first one is the call's own execution. */

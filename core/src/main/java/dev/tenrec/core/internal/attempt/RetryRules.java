@@ -10,6 +10,7 @@ import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.internal.retry.Backoff;
 import dev.tenrec.core.internal.retry.RetryBudget;
 import dev.tenrec.core.internal.retry.RetryToken;
+import dev.tenrec.core.internal.retry.SharedBudget;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.CommandRejectedException;
@@ -37,9 +38,13 @@ final class RetryRules {
   private final CommandRuntime runtime;
   private final Retry retry;
 
-  RetryRules(CommandRuntime runtime, Retry retry) {
+  /** What retries are drawn on; null for the command's own budget. */
+  private final @Nullable SharedBudget shared;
+
+  RetryRules(CommandRuntime runtime, Retry retry, @Nullable SharedBudget shared) {
     this.runtime = runtime;
     this.retry = retry;
+    this.shared = shared;
   }
 
   /** Whether refusals by our own gates are retried. */
@@ -138,21 +143,32 @@ final class RetryRules {
     return cause instanceof CircuitOpenException || cause instanceof CommandRejectedException;
   }
 
-  /** By the settings of now: the budget is the command's, not the call's. Null if none is left. */
+  /** By the settings of now: the budget is no call's. Null if none is left. */
   @Nullable RetryToken draw(long now) {
     RetrySettings figures = runtime.settings().retry();
     RetryToken drawn =
-        runtime
-            .retryBudget()
-            .draw(
-                figures.budgetPercent(),
-                figures.budgetPerSecond(),
-                () -> runtime.executionsWithin(RetryBudget.WINDOW_NANOS, now),
-                now);
+        draw(runtime, shared, figures.budgetPercent(), figures.budgetPerSecond(), now);
     if (drawn == null) {
       runtime.recorder.count(EventType.RETRY_BUDGET_EXHAUSTED, now);
     }
     return drawn;
+  }
+
+  /**
+   * Draws one further attempt, on the shared budget, or on the command's own by these figures. Null
+   * if none is left.
+   */
+  static @Nullable RetryToken draw(
+      CommandRuntime runtime, @Nullable SharedBudget shared, int percent, int perSecond, long now) {
+    return shared != null
+        ? shared.draw(now)
+        : runtime
+            .retryBudget()
+            .draw(
+                percent,
+                perSecond,
+                () -> runtime.executionsWithin(RetryBudget.WINDOW_NANOS, now),
+                now);
   }
 
   /** Throws nothing: the attempt is drawn, and begins. */

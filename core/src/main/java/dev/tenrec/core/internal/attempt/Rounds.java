@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.attempt;
 import dev.tenrec.core.internal.call.ExecutionState;
 import dev.tenrec.core.internal.call.FurtherAttempts;
 import dev.tenrec.core.internal.call.Pipeline;
+import dev.tenrec.core.internal.retry.SharedBudget;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.event.EventType;
 import java.util.function.Function;
@@ -21,9 +22,8 @@ public final class Rounds<A extends @Nullable Object, R extends @Nullable Object
   private final Hedges<A, R> hedges;
   private final Retries<A, R> retries;
 
-  private Rounds(Pipeline<A, R> pipeline, Retry retry) {
-    RetryRules rules = new RetryRules(pipeline.runtime, retry);
-    this.hedges = new Hedges<>(pipeline, rules);
+  private Rounds(Pipeline<A, R> pipeline, RetryRules rules, @Nullable SharedBudget ofHedges) {
+    this.hedges = new Hedges<>(pipeline, rules, ofHedges);
     this.retries = new Retries<>(pipeline, rules);
   }
 
@@ -31,12 +31,18 @@ public final class Rounds<A extends @Nullable Object, R extends @Nullable Object
    * What makes the further attempts of a command that may be hedged.
    *
    * @param retry by which rules another round follows; null for one round only
+   * @param ofRetries what retries are drawn on; null for the command's own budget
+   * @param ofHedges the same for hedges
    */
   public static <A extends @Nullable Object, R extends @Nullable Object>
-      Function<Pipeline<A, R>, FurtherAttempts> by(@Nullable Retry retry) {
+      Function<Pipeline<A, R>, FurtherAttempts> by(
+          @Nullable Retry retry,
+          @Nullable SharedBudget ofRetries,
+          @Nullable SharedBudget ofHedges) {
     return retry == null
-        ? pipeline -> new Hedges<>(pipeline, null)
-        : pipeline -> new Rounds<>(pipeline, retry);
+        ? pipeline -> new Hedges<>(pipeline, null, ofHedges)
+        : pipeline ->
+            new Rounds<>(pipeline, new RetryRules(pipeline.runtime, retry, ofRetries), ofHedges);
   }
 
   @Override
