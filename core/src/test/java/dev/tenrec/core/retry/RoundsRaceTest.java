@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RoundsRaceTest {
 
   private static final int THREADS = 6;
-  private static final int CALLS = 150;
+  private static final int CALLS = 100;
   private static final int MOST = 5;
   private static final long SEED = Long.getLong("tenrec.seed", System.nanoTime());
 
