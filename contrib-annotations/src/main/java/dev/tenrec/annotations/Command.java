@@ -100,6 +100,28 @@ public @interface Command {
   Class<? extends Throwable>[] retryOn() default {};
 
   /**
+   * When an attempt of the method that is slow gets another one beside it: after a time, {@code
+   * 50ms}, {@code PT0.05S}, {@code 50} for milliseconds, or after a percentile of what executions
+   * took of late, {@code p95}, from p1 to p99. Default: never. <b>Only methods that may run twice
+   * for one call, even at the same time, may have it</b>; see {@link dev.tenrec.core.retry.Hedge}.
+   * The budget is {@link #sharedBudget} or {@link #commandProperties}, {@code hedge.*}; a dynamic
+   * {@code hedge.afterInMilliseconds} wins over this. With {@link #attempts}, attempts and hedges
+   * together are at most so many. Not for methods that run on their caller's thread or return a
+   * stream, nor for batch methods.
+   */
+  String hedgeAfter() default "";
+
+  /** How many hedges there are at most: 1 to 10. Only together with {@link #hedgeAfter}. */
+  int hedges() default 1;
+
+  /**
+   * The name of a budget that commands share, on which retries and hedges of this one are drawn;
+   * its figures are the settings {@code retrybudget.<name>.*}. Only together with {@link #attempts}
+   * or {@link #hedgeAfter}. Default: a budget of the command's own.
+   */
+  String sharedBudget() default "";
+
+  /**
    * Where the method runs; one value, or none for the default: a thread pool, and for methods that
    * return a stage or a reactive type the caller's thread, under a semaphore.
    */

@@ -3,14 +3,18 @@ package dev.tenrec.core;
 
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.IsolationStrategy;
-import dev.tenrec.core.internal.attempt.Hedges;
+import dev.tenrec.core.config.RetryBudgetProperties;
 import dev.tenrec.core.internal.attempt.Retries;
+import dev.tenrec.core.internal.attempt.Rounds;
 import dev.tenrec.core.internal.call.Classification;
 import dev.tenrec.core.internal.call.FurtherAttempts;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.call.WorkBody;
+import dev.tenrec.core.internal.config.CodeSettings;
 import dev.tenrec.core.internal.engine.Definition;
+import dev.tenrec.core.internal.engine.NamedShare;
 import dev.tenrec.core.internal.engine.Registry;
+import dev.tenrec.core.internal.engine.SharedBudgets;
 import dev.tenrec.core.internal.sharing.CacheGate;
 import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.core.retry.Retry;
@@ -140,7 +144,12 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
    * <p>For work on a thread pool, on virtual threads, and for asynchronous work anywhere, whose
    * hedges are started on a callback thread of the command. Work on its caller's own thread cannot
    * be hedged: such a command is not built, and where its isolation is changed to that later, its
-   * calls go on unhedged. A command has a hedge or a retry, not both.
+   * calls go on unhedged.
+   *
+   * <p>With a {@link #retry}, the attempts of a call come in rounds. A round is an attempt and the
+   * hedges beside it; when all of them have failed, the retry decides whether another round
+   * follows. Attempts and hedges together are at most the {@code attempts} of the retry; each retry
+   * and each hedge is drawn on its budget.
    *
    * <p>It lies inside the request cache, and before the fallback, as a retry does. Its figures are
    * settings ({@code hedge.*}), so commands built for one key have equal ones, and share the
@@ -157,7 +166,7 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
    *
    * @throws IllegalArgumentException if a setting breaks a rule; the message says which, its value,
    *     and the rule. Virtual threads on a JVM without them are one, a hedge of work on its
-   *     caller's own thread, or a hedge and a retry, are others
+   *     caller's own thread is another
    * @throws IllegalStateException if the key was built before with other settings, if there are as
    *     many keys as allowed, or if this Tenrec is closed
    */
@@ -169,7 +178,7 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
       addSettings(hedge);
     }
     IsolationStrategy otherwise = body.isStaged() ? IsolationStrategy.SEMAPHORE : null;
-    Definition definition = definition(otherwise);
+    Definition definition = definition(otherwise).withBudgets(budget(retry), budget(hedge));
     requireHedgeable(definition.command().get(CommandProperties.ISOLATION_STRATEGY));
     Registry.Entry entry = tenrec.registry().command(key, definition);
     requireHedgeable(entry.runtime().settings().isolationStrategy());
@@ -182,11 +191,43 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
             classification,
             CacheGate.by(cacheKey),
             rateKey,
-            furtherAttempts()));
+            furtherAttempts(entry.budgets())));
   }
 
-  private @Nullable Function<Pipeline<A, R>, FurtherAttempts> furtherAttempts() {
-    return hedge == null ? Retries.by(retry) : Hedges.made();
+  private @Nullable Function<Pipeline<A, R>, FurtherAttempts> furtherAttempts(
+      SharedBudgets budgets) {
+    return hedge == null
+        ? Retries.by(retry, budgets.retries())
+        : Rounds.by(retry, budgets.retries(), budgets.hedges());
+  }
+
+  private static @Nullable NamedShare budget(@Nullable Retry retry) {
+    return retry == null || retry.sharedBudget() == null
+        ? null
+        : budget(
+            retry.sharedBudget(),
+            retry.hasOwnBudget(),
+            retry.budgetPercent(),
+            retry.budgetPerSecond());
+  }
+
+  private static @Nullable NamedShare budget(@Nullable Hedge hedge) {
+    return hedge == null || hedge.sharedBudget() == null
+        ? null
+        : budget(
+            hedge.sharedBudget(),
+            hedge.hasOwnBudget(),
+            hedge.budgetPercent(),
+            hedge.budgetPerSecond());
+  }
+
+  private static NamedShare budget(String name, boolean hasFigures, int percent, int perSecond) {
+    CodeSettings.Builder code = CodeSettings.retryBudget().of(name);
+    if (hasFigures) {
+      code.set(RetryBudgetProperties.PERCENT, percent)
+          .set(RetryBudgetProperties.PER_SECOND, perSecond);
+    }
+    return new NamedShare(name, code.build());
   }
 
   private void requireHedgeable(@Nullable IsolationStrategy isolation) {
@@ -200,16 +241,10 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
   }
 
   private void addSettings(Hedge figures) {
-    if (retry != null) {
-      throw new IllegalArgumentException(
-          key
-              + ": has a hedge and a retry, expected one of them: attempts follow one another or"
-              + " run side by side");
-    }
     set(CommandProperties.HEDGE_AFTER, figures.delay());
     set(CommandProperties.HEDGE_PERCENTILE, figures.percentile());
     set(CommandProperties.HEDGE_AT_MOST, figures.atMost());
-    if (figures.hasOwnBudget()) {
+    if (figures.hasOwnBudget() && figures.sharedBudget() == null) {
       set(CommandProperties.HEDGE_BUDGET_PERCENT, figures.budgetPercent());
       set(CommandProperties.HEDGE_BUDGET_PER_SECOND, figures.budgetPerSecond());
     }
@@ -225,7 +260,7 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
     if (attemptTimeout != null) {
       set(CommandProperties.RETRY_ATTEMPT_TIMEOUT, attemptTimeout);
     }
-    if (figures.hasOwnBudget()) {
+    if (figures.hasOwnBudget() && figures.sharedBudget() == null) {
       set(CommandProperties.RETRY_BUDGET_PERCENT, figures.budgetPercent());
       set(CommandProperties.RETRY_BUDGET_PER_SECOND, figures.budgetPerSecond());
     }

@@ -264,6 +264,14 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
     // what was set by property beats what the isolation and the rate limit imply
     CodeSettings command = all.addAll(settings.build()).build();
     return new Definition(
-        groupKey, command, poolKey, pool, semaphore, rate, Boolean.TRUE.equals(stackTraces));
+        groupKey,
+        command,
+        poolKey,
+        pool,
+        semaphore,
+        rate,
+        null,
+        null,
+        Boolean.TRUE.equals(stackTraces));
   }
 }

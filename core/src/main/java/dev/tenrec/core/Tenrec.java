@@ -26,6 +26,7 @@ import dev.tenrec.core.view.InventoryListener;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.core.view.PoolDetails;
 import dev.tenrec.core.view.RateLimiterDetails;
+import dev.tenrec.core.view.RetryBudgetDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import dev.tenrec.core.work.AsyncBatchCallWork;
 import dev.tenrec.core.work.AsyncBatchWork;
@@ -435,6 +436,14 @@ public final class Tenrec implements AutoCloseable {
   /** The rate limiters that commands share now, each live. */
   public List<RateLimiterDetails> rateLimiters() {
     return List.copyOf(registry.rateLimiters());
+  }
+
+  /**
+   * The budgets that commands share now for their retries and hedges, each live. {@link #follow}
+   * does not report them.
+   */
+  public List<RetryBudgetDetails> retryBudgets() {
+    return List.copyOf(registry.retryBudgets());
   }
 
   /**

@@ -82,7 +82,7 @@ class ArchitectureTest {
        listener outcome view work
       internal.door        : internal.batch internal.call internal.collapser outcome
       internal.engine      : config internal.config internal.batch internal.call internal.callback internal.gate\
-       internal.isolation internal.launch internal.timeout view
+       internal.isolation internal.launch internal.retry internal.timeout view
       """;
 
   private static Map<String, Set<String>> floors() {

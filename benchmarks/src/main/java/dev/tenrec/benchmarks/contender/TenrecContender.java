@@ -5,7 +5,10 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.retry.Hedge;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CircuitState;
 import dev.tenrec.metrics.view.CommandView;
@@ -24,6 +27,9 @@ public final class TenrecContender implements Counting {
 
   /** Of the command. */
   public static final String KEY = "Measured";
+
+  /** Longer than any call that is measured. */
+  private static final Duration LONG = Duration.ofMillis(500);
 
   private static final EnumSet<EventType> OF_A_FAILING_CALL =
       EnumSet.of(EventType.FAILURE, EventType.FALLBACK_SUCCESS);
@@ -83,6 +89,51 @@ public final class TenrecContender implements Counting {
         rules,
         work,
         builder -> answering.apply(builder.rateLimit(permits, Duration.ofSeconds(1), permits)));
+  }
+
+  /** On the caller's thread, and a call that failed would be attempted again. */
+  public static TenrecContender retried(
+      Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback) {
+    UnaryOperator<CommandBuilder<String, String>> answering = running(fallback);
+    return new TenrecContender(
+        Isolation.semaphore(rules.maxConcurrent()),
+        rules,
+        work,
+        builder -> answering.apply(builder.retry(Retry.attempts(3))));
+  }
+
+  /** On the caller's thread, by deadlines that travel. */
+  public static TenrecContender withDeadlines(
+      Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback) {
+    UnaryOperator<CommandBuilder<String, String>> answering = running(fallback);
+    return new TenrecContender(
+        Isolation.semaphore(rules.maxConcurrent()),
+        rules,
+        work,
+        builder ->
+            answering.apply(builder.property(CommandProperties.DEADLINE_ENABLED.name(), "true")));
+  }
+
+  /** On a pool, and a call that is slow would be hedged. */
+  public static TenrecContender hedged(
+      Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback) {
+    UnaryOperator<CommandBuilder<String, String>> answering = running(fallback);
+    return new TenrecContender(
+        Isolation.threadPool().coreSize(rules.maxConcurrent()).queueSize(rules.queue()),
+        rules,
+        work,
+        builder -> answering.apply(builder.hedge(Hedge.after(LONG))));
+  }
+
+  /** On a pool, and a call that is slow would be hedged, one that failed attempted again. */
+  public static TenrecContender hedgedAndRetried(
+      Rules rules, UnaryOperator<String> work, Function<Throwable, String> fallback) {
+    UnaryOperator<CommandBuilder<String, String>> answering = running(fallback);
+    return new TenrecContender(
+        Isolation.threadPool().coreSize(rules.maxConcurrent()).queueSize(rules.queue()),
+        rules,
+        work,
+        builder -> answering.apply(builder.hedge(Hedge.after(LONG)).retry(Retry.attempts(3))));
   }
 
   /**

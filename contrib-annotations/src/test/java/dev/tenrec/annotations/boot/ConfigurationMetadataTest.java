@@ -9,6 +9,7 @@ import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.RateLimiterProperties;
+import dev.tenrec.core.config.RetryBudgetProperties;
 import dev.tenrec.core.config.SemaphoreProperties;
 import java.beans.Introspector;
 import java.beans.PropertyDescriptor;
@@ -49,6 +50,7 @@ class ConfigurationMetadataTest {
                 PoolProperties.class,
                 SemaphoreProperties.class,
                 RateLimiterProperties.class,
+                RetryBudgetProperties.class,
                 CollapserProperties.class)
             .flatMap(type -> Arrays.stream(type.getFields()))
             .filter(field -> Modifier.isStatic(field.getModifiers()))
@@ -68,7 +70,7 @@ class ConfigurationMetadataTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"command", "threadpool", "semaphore", "ratelimiter", "collapser"})
+  @CsvSource({"command", "threadpool", "semaphore", "ratelimiter", "retrybudget", "collapser"})
   void anyKey_hasTheTreeOfItsPropertiesToComplete(String scope) throws Exception {
     Matcher type =
         Pattern.compile(
@@ -84,6 +86,7 @@ class ConfigurationMetadataTest {
             PoolProperties.all(),
             SemaphoreProperties.all(),
             RateLimiterProperties.all(),
+            RetryBudgetProperties.all(),
             CollapserProperties.all())) {
       if (all.get(0).scope().equals(scope)) {
         all.forEach(property -> expected.add(property.name()));

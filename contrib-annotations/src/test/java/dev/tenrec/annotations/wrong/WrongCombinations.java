@@ -5,6 +5,7 @@ import dev.tenrec.annotations.Collapsed;
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.CommandProperty;
 import dev.tenrec.annotations.wrong.WrongBeans.Wrong;
+import dev.tenrec.core.config.IsolationStrategy;
 import io.reactivex.rxjava3.core.Flowable;
 import java.util.List;
 
@@ -99,6 +100,122 @@ public final class WrongCombinations {
     @Command(attempts = 2)
     public List<String> many(List<String> ids) {
       return ids;
+    }
+  }
+
+  @Wrong(
+      where = "get()",
+      found = "hedges = 2 without hedgeAfter",
+      expected = "hedgeAfter beside it")
+  static class HedgesWithoutTime {
+    @Command(hedges = 2)
+    public String get() {
+      return "";
+    }
+  }
+
+  @Wrong(where = "get()", found = "hedges = 11", expected = "1 to 10")
+  static class TooManyHedges {
+    @Command(hedgeAfter = "50ms", hedges = 11)
+    public String get() {
+      return "";
+    }
+  }
+
+  @Wrong(
+      where = "get()",
+      found = "hedgeAfter = \"p100\"",
+      expected =
+          "a time up to a day as 50ms, PT0.05S or 50 (milliseconds), or a percentile from p1 to"
+              + " p99")
+  static class HedgedByNoPercentile {
+    @Command(hedgeAfter = "p100")
+    public String get() {
+      return "";
+    }
+  }
+
+  @Wrong(
+      where = "get()",
+      found = "@Command says hedgeAfter, and hedge.afterInMilliseconds as well",
+      expected = "one of the two")
+  static class HedgedTwice {
+    @Command(
+        hedgeAfter = "50ms",
+        commandProperties = @CommandProperty(name = "hedge.afterInMilliseconds", value = "20"))
+    public String get() {
+      return "";
+    }
+  }
+
+  @Wrong(
+      where = "get()",
+      found = "hedge.atMost without hedgeAfter",
+      expected = "hedgeAfter: whether it may run twice at once is said there")
+  static class HedgedByProperty {
+    @Command(commandProperties = @CommandProperty(name = "hedge.atMost", value = "2"))
+    public String get() {
+      return "";
+    }
+  }
+
+  @Wrong(
+      where = "get()",
+      found = "hedgeAfter on a method that runs on its caller's thread",
+      expected = "a thread pool or virtual threads: that thread is busy with the first attempt")
+  static class HedgedHere {
+    @Command(hedgeAfter = "50ms", isolation = IsolationStrategy.SEMAPHORE)
+    public String get() {
+      return "";
+    }
+  }
+
+  @Wrong(
+      where = "get()",
+      found = "hedgeAfter = \"50ms\" on a method that returns a stream",
+      expected = "no hedges: what a stream has brought cannot be taken back")
+  static class HedgedStream {
+    @Command(hedgeAfter = "50ms")
+    public Flowable<String> get() {
+      return Flowable.empty();
+    }
+  }
+
+  @Wrong(
+      where = "one(String)",
+      found = "a batchMethod with hedgeAfter",
+      expected = "no hedges: the batches of a collapser have one attempt")
+  static class HedgedBatch {
+    @Collapsed(batchMethod = "many")
+    public String one(String id) {
+      return "";
+    }
+
+    @Command(hedgeAfter = "50ms")
+    public List<String> many(List<String> ids) {
+      return ids;
+    }
+  }
+
+  @Wrong(
+      where = "get()",
+      found = "sharedBudget without attempts and hedgeAfter",
+      expected = "one of them beside it: only further attempts are drawn on a budget")
+  static class BudgetOfNothing {
+    @Command(sharedBudget = "Warehouse")
+    public String get() {
+      return "";
+    }
+  }
+
+  @Wrong(
+      where = "get()",
+      found = "sharedBudget = \"default\"",
+      expected = "a name that is not blank, nor default, which stands for all names")
+  static class BudgetOfAll {
+    @Command(attempts = 2, sharedBudget = "default")
+    public String get() {
+      return "";
     }
   }
 

@@ -10,9 +10,11 @@ import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.RateLimiterProperties;
 import dev.tenrec.core.config.Refusal;
+import dev.tenrec.core.config.RetryBudgetProperties;
 import dev.tenrec.core.config.SemaphoreProperties;
 import dev.tenrec.core.config.SettingsSource;
 import dev.tenrec.core.config.Subscription;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.fleet.model.MemberReport.Refused;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks settings by every property's rule, and by the rules between properties, as instances
- * would: a Tenrec of its own is given them, with a command, pool, semaphore or rate limiter for
- * each key that they name.
+ * would: a Tenrec of its own is given them, with a command, pool, semaphore, rate limiter or budget
+ * for each key that they name.
  */
 public final class RuleCheck {
 
@@ -36,6 +38,7 @@ public final class RuleCheck {
           PoolProperties.all(),
           SemaphoreProperties.all(),
           RateLimiterProperties.all(),
+          RetryBudgetProperties.all(),
           CollapserProperties.all());
 
   private RuleCheck() {}
@@ -121,6 +124,8 @@ public final class RuleCheck {
                 .command(name, (String s) -> s)
                 .rateLimit(RateLimit.of(1, Duration.ofSeconds(1)).shared(key))
                 .build();
+        case "retrybudget" ->
+            trial.command(name, (String s) -> s).retry(Retry.attempts(2).sharedBudget(key)).build();
         case "collapser" ->
             trial.collapser(key, (List<String> batch) -> Map.<String, String>of()).build();
         default -> {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One setting of one command, pool, semaphore, rate limiter or collapser, as it is in force.
  *
- * @param scope {@code command}, {@code threadpool}, {@code semaphore}, {@code ratelimiter} or
- *     {@code collapser}
+ * @param scope {@code command}, {@code threadpool}, {@code semaphore}, {@code ratelimiter}, {@code
+ *     retrybudget} or {@code collapser}
  * @param key the key of the command, pool, semaphore, rate limiter or collapser
  * @param property the property's name, as {@code circuitBreaker.forceOpen}
  * @param value the value that is gone by, as text, a duration in the unit of the property's name;

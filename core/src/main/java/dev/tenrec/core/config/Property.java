@@ -43,8 +43,8 @@ public final class Property<T> {
   }
 
   /**
-   * What it belongs to: {@code command}, {@code threadpool}, {@code semaphore}, {@code ratelimiter}
-   * or {@code collapser}.
+   * What it belongs to: {@code command}, {@code threadpool}, {@code semaphore}, {@code
+   * ratelimiter}, {@code retrybudget} or {@code collapser}.
    */
   public String scope() {
     return scope;

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One property of one command, pool or semaphore has another value now.
  *
- * @param scope {@code command}, {@code threadpool}, {@code semaphore}, {@code ratelimiter} or
- *     {@code collapser}
+ * @param scope {@code command}, {@code threadpool}, {@code semaphore}, {@code ratelimiter}, {@code
+ *     retrybudget} or {@code collapser}
  * @param key the key of the command, pool or semaphore
  * @param property the property's name
  * @param oldValue the value before, as text; null if it was unset

@@ -3,6 +3,7 @@ package dev.tenrec.core.retry;
 
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When a call whose work is slow gets a further attempt beside it: a <i>hedge</i>. The first
@@ -20,8 +21,8 @@ import java.util.Objects;
  * one of them refuses it, or the circuit is not closed, the call goes on without. None begins that
  * the deadline leaves less time for than half of the attempts took of late, and none while an
  * attempt still waits for a thread. The command's time-out covers all attempts, and the fallback
- * comes when none is under way any more. A failure ends the call if no other attempt is under way;
- * a bad request ends it at once.
+ * comes when none is under way any more. A failure ends the call if no other attempt is under way
+ * and no retry follows; a bad request ends it at once.
  *
  * <p>What was outrun is given up as a call that timed out is: its thread is interrupted, unless
  * {@code execution.isolation.thread.interruptOnTimeout} is false, its cancellers run, its stage is
@@ -36,8 +37,11 @@ public final class Hedge {
   private static final Duration LEAST = Duration.ofMillis(1);
   private static final Duration LONGEST = Duration.ofDays(1);
 
-  /** How many hedges there may be; {@code own} if {@link Hedge#budget} has said it. */
-  private record Budget(int percent, int perSecond, boolean own) {}
+  /**
+   * How many hedges there may be; {@code own} if {@link Hedge#budget} has said it; {@code shared}
+   * by that name, null for the command's own.
+   */
+  private record Budget(int percent, int perSecond, boolean own, @Nullable String shared) {}
 
   private final Duration after;
   private final int percentile;
@@ -52,7 +56,7 @@ public final class Hedge {
   }
 
   private static Hedge of(Duration after, int percentile) {
-    return new Hedge(after, percentile, 1, new Budget(5, 1, false));
+    return new Hedge(after, percentile, 1, new Budget(5, 1, false, null));
   }
 
   /**
@@ -92,7 +96,8 @@ public final class Hedge {
   }
 
   /**
-   * How many hedges one call has at most; each begins so long after the one before. Default: 1.
+   * How many hedges one call has at most; each begins so long after the one before. With a retry,
+   * as many in each round of its attempts, which together are at most the retry's. Default: 1.
    *
    * @param hedges from 1 to 10
    * @throws IllegalArgumentException if it is not
@@ -119,7 +124,29 @@ public final class Hedge {
         new Budget(
             inRange("budget in per cent", percent, 0, 100),
             inRange("budget per second", perSecond, 0, 1_000),
-            true));
+            true,
+            budget.shared));
+  }
+
+  /**
+   * Draws hedges on a budget that several commands share, with their retries and hedges, if these
+   * name it, too: a share of what they executed together, and a fixed number for each second
+   * besides. Its figures are settings, {@code retrybudget.<name>.percent} and {@code
+   * retrybudget.<name>.perSecond}, 20 % and 3 a second by default; those of {@link #budget}, if it
+   * was called, are what code says of it, which has to be the same wherever it is named. The
+   * command's own {@code hedge.budget*} mean nothing then. There is one of a name in each Tenrec,
+   * as long as a command shares it. Default: a budget of the command's own.
+   *
+   * @param name any name
+   * @throws IllegalArgumentException if it is blank
+   */
+  public Hedge sharedBudget(String name) {
+    Objects.requireNonNull(name, "name");
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("hedge: the name of a shared budget is blank");
+    }
+    return new Hedge(
+        after, percentile, atMost, new Budget(budget.percent, budget.perSecond, budget.own, name));
   }
 
   /** The delay before a hedge; with a percentile, what it is at least. */
@@ -140,6 +167,11 @@ public final class Hedge {
   /** Whether {@link #budget} was called. If not, the properties say what the budget is. */
   public boolean hasOwnBudget() {
     return budget.own;
+  }
+
+  /** The name of the budget that is shared; null if the command has one of its own. */
+  public @Nullable String sharedBudget() {
+    return budget.shared;
   }
 
   /** The share of the executions that may be hedged, in per cent. */
@@ -176,6 +208,7 @@ public final class Hedge {
         + " more, "
         + (percentile == 0 ? after : "p" + percentile + " and at least " + after)
         + " apart, budget "
+        + (budget.shared == null ? "" : budget.shared + " with ")
         + budget.percent
         + " % and "
         + budget.perSecond

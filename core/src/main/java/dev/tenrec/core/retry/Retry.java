@@ -44,7 +44,7 @@ public final class Retry {
           new Backoff(
               Duration.ofMillis(50).toNanos(), Duration.ofSeconds(1).toNanos(), Jitter.FULL, false),
           new Choice(thrown -> true, thrown -> null, false, true),
-          new Budget(20, 3, false),
+          new Budget(20, 3, false, null),
           null);
 
   /** How long to wait; {@code own} if {@link Retry#backoff} has said it. */
@@ -57,8 +57,11 @@ public final class Retry {
       boolean refusals,
       boolean looksAhead) {}
 
-  /** How many retries there may be; {@code own} if {@link Retry#budget} has said it. */
-  private record Budget(int percent, int perSecond, boolean own) {}
+  /**
+   * How many retries there may be; {@code own} if {@link Retry#budget} has said it; {@code shared}
+   * by that name, null for the command's own.
+   */
+  private record Budget(int percent, int perSecond, boolean own, @Nullable String shared) {}
 
   private final int attempts;
   private final Backoff backoff;
@@ -214,8 +217,29 @@ public final class Retry {
   public Retry budget(int percent, int perSecond) {
     inRange("budget in per cent", percent, 0, 100);
     inRange("budget per second", perSecond, 0, 1_000);
-    return new Retry(
-        attempts, backoff, choice, new Budget(percent, perSecond, true), attemptTimeout);
+    Budget changed = new Budget(percent, perSecond, true, budget.shared);
+    return new Retry(attempts, backoff, choice, changed, attemptTimeout);
+  }
+
+  /**
+   * Draws retries on a budget that several commands share, as those of one dependency, or all of a
+   * process: a share of what they executed together, and a fixed number for each second besides.
+   * Its figures are settings, {@code retrybudget.<name>.percent} and {@code
+   * retrybudget.<name>.perSecond}, 20 % and 3 a second by default; those of {@link #budget}, if it
+   * was called, are what code says of it, which has to be the same wherever it is named. The
+   * command's own {@code retry.budget*} mean nothing then. There is one of a name in each Tenrec,
+   * as long as a command shares it. Default: a budget of the command's own.
+   *
+   * @param name any name
+   * @throws IllegalArgumentException if it is blank
+   */
+  public Retry sharedBudget(String name) {
+    Objects.requireNonNull(name, "name");
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("retry: the name of a shared budget is blank");
+    }
+    Budget changed = new Budget(budget.percent, budget.perSecond, budget.own, name);
+    return new Retry(attempts, backoff, choice, changed, attemptTimeout);
   }
 
   /** How many attempts there are at most, the first one included. */
@@ -241,6 +265,11 @@ public final class Retry {
   /** Whether {@link #budget} was called. If not, the properties say what the budget is. */
   public boolean hasOwnBudget() {
     return budget.own;
+  }
+
+  /** The name of the budget that is shared; null if the command has one of its own. */
+  public @Nullable String sharedBudget() {
+    return budget.shared;
   }
 
   /** What {@link #attemptTimeout} said; null if it was not called, and the properties say it. */
@@ -314,6 +343,7 @@ public final class Retry {
         + " jitter"
         + (attemptTimeout == null ? "" : ", " + attemptTimeout + " for each")
         + ", budget "
+        + (budget.shared == null ? "" : budget.shared + " with ")
         + budget.percent
         + " % and "
         + budget.perSecond

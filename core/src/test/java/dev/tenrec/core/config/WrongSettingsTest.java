@@ -294,11 +294,11 @@ class WrongSettingsTest {
         Arguments.of(
             "threadsPool.C.coreSize",
             "3",
-            "the scopes are command, threadpool, semaphore, ratelimiter, collapser"),
+            "the scopes are command, threadpool, semaphore, ratelimiter, retrybudget, collapser"),
         Arguments.of(
             "pool.C.coreSize",
             "3",
-            "the scopes are command, threadpool, semaphore, ratelimiter, collapser"),
+            "the scopes are command, threadpool, semaphore, ratelimiter, retrybudget, collapser"),
         Arguments.of("C.circuitBreaker.forceOpen", "true", "'C' is no scope"),
         Arguments.of("command", "true", "'command' is no scope with a key"),
         Arguments.of("command.C.rateLimiter.permits", "-1", "at least 1"),
@@ -307,6 +307,8 @@ class WrongSettingsTest {
         Arguments.of("command.C.rateLimiter.enabled", "1", "true, false"),
         Arguments.of("command.C.rateLimiter.permit", "1", "near names: rateLimiter.permits"),
         Arguments.of("ratelimiter.Shared.permits", "0", "at least 1"),
+        Arguments.of("retrybudget.Shared.percent", "101", "from 0 to 100"),
+        Arguments.of("retrybudget.Shared.perSecond", "1001", "from 0 to 1000"),
         Arguments.of("ratelimiter.Shared.maxKeys", "1000001", "from 1 to 1000000"),
         Arguments.of("threadpool.C.coreSize", "0", "at least 1"),
         Arguments.of("threadpool.C.coreSize", "ten", "whole number"),

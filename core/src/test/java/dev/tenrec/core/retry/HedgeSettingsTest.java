@@ -62,14 +62,6 @@ class HedgeSettingsTest {
   }
 
   @Test
-  void build_withARetryAsWell_saysWhyNot() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> builder().hedge(hedge()).retry(Retry.attempts(2)).build())
-        .withMessageContaining(KEY)
-        .withMessageContaining("a hedge and a retry");
-  }
-
-  @Test
   void build_secondTimeWithOtherFigures_saysSo() {
     Command<String, String> first = builder().hedge(hedge()).build();
     assertThat(first.view().key()).isEqualTo(KEY);

@@ -8,7 +8,6 @@ import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.context.ContextPropagator;
-import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.Door;
 import dev.tenrec.core.kit.Door.Answer;
@@ -28,11 +27,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
@@ -48,7 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 class HedgeTest {
 
-  private static final Duration DELAY = Duration.ofMillis(50);
+  private static final Duration DELAY = HeldAttempts.DELAY;
   private static final Hedge AFTER = Hedge.after(DELAY);
   private static final HealthSnapshot SLOW_CALL = new HealthSnapshot(1, 0, 1);
 
@@ -69,92 +66,6 @@ class HedgeTest {
     return Scenario.combined(List.of(Way.POOL), List.of(Door.ATTEMPT, Door.ATTEMPT_ASYNC));
   }
 
-  /** Attempts that say that they have begun, and end when the test says how. */
-  private static final class Held {
-
-    private final Scenario scenario;
-    private final Map<Integer, CompletableFuture<String>> answers = new ConcurrentHashMap<>();
-    private final Set<Integer> begun = ConcurrentHashMap.newKeySet();
-    private final Set<Integer> gone = ConcurrentHashMap.newKeySet();
-    private final Map<Integer, Execution<?, ?>> executions = new ConcurrentHashMap<>();
-
-    Held(Scenario scenario) {
-      this.scenario = scenario;
-    }
-
-    CommandBuilder<String, String> command() {
-      CommandBuilder<String, String> builder =
-          scenario.way == Way.STAGE
-              ? scenario.tenrec.asyncCommand("Subject", this::start)
-              : scenario.tenrec.command("Subject", this::run);
-      return builder
-          .isolation(scenario.way.isolation())
-          .timeout(Scenario.TIMEOUT)
-          .hedge(AFTER.budget(100, 100));
-    }
-
-    private String run(String argument, Call call) throws Exception {
-      executions.put(call.attempt(), (Execution<?, ?>) call);
-      begun.add(call.attempt());
-      try {
-        return argument + answer(call.attempt()).get();
-      } catch (InterruptedException e) {
-        gone.add(call.attempt());
-        throw e;
-      } catch (ExecutionException e) {
-        throw (Exception) e.getCause();
-      }
-    }
-
-    private CompletableFuture<String> start(String argument, Call call) {
-      executions.put(call.attempt(), (Execution<?, ?>) call);
-      CompletableFuture<String> stage = answer(call.attempt()).thenApply(argument::concat);
-      CompletableFuture<String> unused =
-          stage.whenComplete(
-              (value, thrown) -> {
-                if (stage.isCancelled()) {
-                  gone.add(call.attempt());
-                }
-              });
-      begun.add(call.attempt());
-      return stage;
-    }
-
-    CompletableFuture<String> answer(int attempt) {
-      return answers.computeIfAbsent(attempt, n -> new CompletableFuture<>());
-    }
-
-    void awaitBegun(int attempt) {
-      Scenario.await().until(() -> begun.contains(attempt));
-    }
-
-    /** Its thread was interrupted, or its stage cancelled. */
-    void awaitGone(int attempt) {
-      Scenario.await().until(() -> gone.contains(attempt));
-    }
-
-    /** Fails it, and waits until its call knows that, which is a moment after it is counted. */
-    void fail(int attempt, Exception why) {
-      answer(attempt).completeExceptionally(why);
-      Scenario.await().until(() -> executions.get(attempt).isAnswered());
-    }
-
-    /** A call with one attempt under way, whose hedge is not due yet. */
-    Caller first(Command<String, String> command) {
-      Caller caller = scenario.start(command, "x");
-      awaitBegun(1);
-      return caller;
-    }
-
-    /** A call with both attempts under way. */
-    Caller both(Command<String, String> command) {
-      Caller caller = first(command);
-      scenario.time.advance(DELAY);
-      awaitBegun(2);
-      return caller;
-    }
-  }
-
   private static long counted(Command<?, ?> command, EventType event) {
     return command.view().cumulativeCount(event);
   }
@@ -167,7 +78,7 @@ class HedgeTest {
   @MethodSource("hedgeable")
   void slowFirst_isOutrunByItsHedge(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().build();
       Caller caller = work.both(command);
       work.answer(2).complete("2");
@@ -192,7 +103,7 @@ class HedgeTest {
   @MethodSource("hedgeable")
   void hedge_isOutrunByTheFirst(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().build();
       Caller caller = work.both(command);
       work.answer(1).complete("1");
@@ -207,7 +118,7 @@ class HedgeTest {
   @MethodSource("hedgeable")
   void fastFirst_hasNoHedge(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().build();
       Caller caller = work.first(command);
       work.answer(1).complete("1");
@@ -228,7 +139,7 @@ class HedgeTest {
   @MethodSource("hedgeable")
   void hedge_thatFails_leavesTheCallToTheFirst(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().build();
       Caller caller = work.both(command);
       work.fail(2, new IOException("attempt 2"));
@@ -252,7 +163,7 @@ class HedgeTest {
   @MethodSource("hedgeable")
   void first_thatFailsAfterItsHedgeBegan_leavesTheCallToThat(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().build();
       Caller caller = work.both(command);
       work.fail(1, new IOException("attempt 1"));
@@ -269,7 +180,7 @@ class HedgeTest {
   @MethodSource("hedgeable")
   void first_thatFailsBeforeItsHedge_isTheEndOfTheCall(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().build();
       Caller caller = work.first(command);
       work.answer(1).completeExceptionally(new IOException("attempt 1"));
@@ -286,7 +197,7 @@ class HedgeTest {
   @MethodSource("hedgeable")
   void bothFail_andTheFallbackAnswersAfterTheLast(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command =
           work.command().fallback((x, cause) -> x + cause.getMessage()).build();
       Caller caller = work.both(command);
@@ -334,7 +245,7 @@ class HedgeTest {
       }
     }
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().build();
       Caller caller = work.both(command);
       work.fail(2, new Incomparable("attempt 2"));
@@ -351,7 +262,7 @@ class HedgeTest {
   void first_thatBreaksAtTheGates_leavesItsArgumentToTheFallback(Way way, Door door)
       throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command =
           work.command()
               .rateLimit(10, Duration.ofSeconds(1), 10)
@@ -376,7 +287,7 @@ class HedgeTest {
   @MethodSource("stages")
   void hedge_whoseStartIsInterrupted_leavesTheCallToTheFirst(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command =
           scenario
               .tenrec
@@ -407,7 +318,7 @@ class HedgeTest {
   @MethodSource("hedgeable")
   void timeOut_ofBoth_isCountedOnceAndStopsBoth(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().fallback((x, cause) -> "late").build();
       Caller caller = work.both(command);
       scenario.time.advance(Scenario.TIMEOUT.minus(DELAY));
@@ -437,7 +348,7 @@ class HedgeTest {
   @MethodSource("hedgeable")
   void cancelling_stopsBoth(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command =
           work.command()
               .property("execution.isolation.thread.interruptOnFutureCancel", "true")
@@ -455,7 +366,7 @@ class HedgeTest {
   @MethodSource("hedgeableInBrief")
   void badRequest_ofOne_endsTheCall(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().fallback((x, cause) -> "never").build();
       Caller caller = work.both(command);
       work.answer(2).completeExceptionally(new BadRequestException("wrong"));
@@ -475,7 +386,7 @@ class HedgeTest {
   @MethodSource("hedgeableInBrief")
   void hedge_thatFindsNoRoom_leavesTheFirstAlone(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().isolation(way.isolation(1)).build();
       Caller caller = work.first(command);
       scenario.time.advance(DELAY);
@@ -497,7 +408,7 @@ class HedgeTest {
   @MethodSource("hedgeableInBrief")
   void hedge_thatTheBudgetHasNoneFor_doesNotBegin(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().hedge(AFTER.budget(0, 0)).build();
       Caller caller = work.first(command);
       scenario.time.advance(DELAY);
@@ -513,7 +424,7 @@ class HedgeTest {
   @MethodSource("hedgeableInBrief")
   void hedge_ofACircuitThatHasOpened_doesNotBegin(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = tripping(work.command());
       Caller caller = work.first(command);
       trip(scenario);
@@ -531,7 +442,7 @@ class HedgeTest {
   @MethodSource("hedgeableInBrief")
   void hedge_afterTheSleepWindow_leavesTheTrialToACall(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = tripping(work.command());
       Caller caller = work.first(command);
       trip(scenario);
@@ -552,7 +463,7 @@ class HedgeTest {
       throws Exception {
     for (String mode : List.of("observeOnly", "forceClosed")) {
       try (Scenario scenario = new Scenario(way, door)) {
-        Held work = new Held(scenario);
+        HeldAttempts work = new HeldAttempts(scenario);
         Command<String, String> command = tripping(work.command());
         scenario.tenrec.set("tenrec.command.Subject.circuitBreaker." + mode, "true");
         Caller caller = work.first(command);
@@ -631,7 +542,7 @@ class HedgeTest {
   @MethodSource("hedgeableInBrief")
   void trial_ofAHalfOpenCircuit_isNotHedged(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = tripping(work.command());
       trip(scenario);
       scenario.time.advance(Duration.ofMinutes(2));
@@ -676,7 +587,7 @@ class HedgeTest {
   @MethodSource("hedgeableInBrief")
   void atMost_two_beginsOneAfterTheOther(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command =
           work.command()
               .timeout(Duration.ofHours(1)) // time goes on by itself below
@@ -711,7 +622,7 @@ class HedgeTest {
   @MethodSource("pools")
   void first_thatWaitsForAThread_isNotHedgedBeforeItHasOne(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       CompletableFuture<String> occupied = new CompletableFuture<>();
       var pool = Isolation.threadPool().key("Pool").coreSize(1).queueSize(5);
       Command<String, String> occupant =
@@ -745,7 +656,7 @@ class HedgeTest {
   @MethodSource("pools")
   void outrun_withoutInterrupts_goesOnAndIsCountedAsBusy(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command =
           work.command().property("execution.isolation.thread.interruptOnTimeout", "false").build();
       Caller caller = work.both(command);
@@ -764,7 +675,7 @@ class HedgeTest {
   @MethodSource("hedgeableInBrief")
   void switchedOff_whileTheFirstIsUnderWay_noneBegins(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().build();
       Caller caller = work.first(command);
       scenario.tenrec.set("tenrec.command.default.hedge.enabled", "false");
@@ -780,7 +691,7 @@ class HedgeTest {
   @MethodSource("hedgeableInBrief")
   void latency_ofAnOutrunFirst_isRecordedWithWhatItWasOut(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().slowCall(Duration.ofMillis(30)).build();
       Caller caller = work.both(command);
       work.answer(2).complete("2");
@@ -797,7 +708,7 @@ class HedgeTest {
   @MethodSource("hedgeableInBrief")
   void latency_ofAnOutrunHedge_isLeftOut(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().build();
       Caller caller = work.both(command);
       work.answer(1).complete("1");
@@ -813,7 +724,7 @@ class HedgeTest {
   @MethodSource("pools")
   void percentile_ofAHundredExecutions_saysWhenAHedgeIsDue(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       List<Long> began = new CopyOnWriteArrayList<>();
       Command<String, String> command =
           scenario
@@ -867,7 +778,7 @@ class HedgeTest {
   @MethodSource("hedgeableInBrief")
   void hedge_thatTheDeadlineLeavesNoTimeFor_doesNotBegin(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().timeout(Duration.ofMillis(300)).build();
       Caller slow = work.first(command);
       scenario.time.advance(DELAY.minusMillis(1)); // so long an execution takes
@@ -901,7 +812,7 @@ class HedgeTest {
           };
         };
     try (Scenario scenario = new Scenario(way, door, Tenrec.builder().propagate(propagator))) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       CommandBuilder<String, String> builder =
           way == Way.STAGE
               ? scenario.tenrec.asyncCommand(
@@ -977,7 +888,7 @@ class HedgeTest {
   void listeners_hearOfOneCallAndOfTheThreadsOfBothAttempts(Way way, Door door) throws Exception {
     Steps steps = new Steps();
     try (Scenario scenario = new Scenario(way, door, Tenrec.builder().listen(steps))) {
-      Held work = new Held(scenario);
+      HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().build();
       Caller caller = work.both(command);
       work.answer(2).complete("2");

@@ -125,6 +125,18 @@ final class ChaosSubject {
           tenrec.command(hedged.key, (Thing thing, Call call) -> work.work(thing, call)), pool);
       all.add(hedged);
     }
+    ChaosSubject rounds = new ChaosSubject("Rounds", world, true);
+    rounds.hedge = Hedge.after(Duration.ofMillis(4)).budget(100, 1_000);
+    rounds.retry =
+        Retry.attempts(4)
+            .backoff(Duration.ZERO, Duration.ofMillis(2))
+            .budget(100, 1_000)
+            .attemptTimeout(Duration.ofMillis(8))
+            .howeverLittleTimeIsLeft()
+            .notBefore(thrown -> work.notBefore())
+            .onlyIf(thrown -> !work.is("onlyIf"));
+    rounds.of(tenrec.command(rounds.key, (Thing thing, Call call) -> work.work(thing, call)), pool);
+    all.add(rounds);
     ChaosSubject besides = new ChaosSubject("HedgedStage", world, false);
     besides.hedge = Hedge.after(Duration.ofMillis(4)).budget(100, 1_000);
     besides.of(

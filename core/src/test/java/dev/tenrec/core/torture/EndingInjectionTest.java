@@ -58,7 +58,7 @@ class EndingInjectionTest {
   }
 
   static Stream<Arguments> furtherAttempts() {
-    return Stream.of(InjectedMeans.HEDGE, InjectedMeans.ATTEMPT_TIMEOUT)
+    return Stream.of(InjectedMeans.HEDGE, InjectedMeans.ATTEMPT_TIMEOUT, InjectedMeans.ROUNDS)
         .flatMap(
             means ->
                 Stream.of(InjectedSeam.values())

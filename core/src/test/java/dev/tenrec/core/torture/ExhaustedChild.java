@@ -86,6 +86,16 @@ final class ExhaustedChild {
             .command("AttemptTimed", (Integer i) -> work(i))
             .retry(retry.attemptTimeout(Duration.ofMillis(20))),
         pool);
+    add(
+        tenrec
+            .command("HedgedAndAttemptTimed", (Integer i) -> work(i))
+            .hedge(hedge)
+            .retry(
+                Retry.attempts(4)
+                    .backoff(Duration.ZERO, Duration.ofMillis(2))
+                    .budget(100, 1_000)
+                    .attemptTimeout(Duration.ofMillis(15))),
+        pool);
     collapser =
         tenrec
             .collapser("Batched", ExhaustedChild::batch)

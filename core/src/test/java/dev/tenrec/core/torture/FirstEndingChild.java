@@ -95,6 +95,8 @@ final class FirstEndingChild {
     add("HedgedAndFailing", true, null, hedge);
     add("AttemptTimed", false, retry.attemptTimeout(Duration.ofMinutes(5)), null);
     add("Retried", true, retry, null);
+    add("Rounds", false, retry, hedge);
+    add("RoundsAndFailing", true, retry, hedge);
   }
 
   private void add(String key, boolean fails, @Nullable Retry retry, @Nullable Hedge hedge) {

@@ -15,7 +15,9 @@ enum InjectedMeans {
   /** Another one beside the first, if that takes too long. */
   HEDGE,
   /** Another one after the first, if that takes too long. */
-  ATTEMPT_TIMEOUT;
+  ATTEMPT_TIMEOUT,
+  /** Another one beside the first, and a third if both take too long. */
+  ROUNDS;
 
   private static final Duration ATTEMPT = Duration.ofMillis(30);
 
@@ -24,20 +26,21 @@ enum InjectedMeans {
     boolean ofACommand = !door.isMember() && !door.isGuard() && door != InjectedDoor.STREAM;
     return switch (this) {
       case ONE_ATTEMPT -> true;
-      case HEDGE -> ofACommand && way != Way.SEMAPHORE;
+      case HEDGE, ROUNDS -> ofACommand && way != Way.SEMAPHORE;
       case ATTEMPT_TIMEOUT -> ofACommand;
     };
   }
 
   void set(CommandBuilder<String, String> builder) {
-    if (this == HEDGE) {
+    if (this == HEDGE || this == ROUNDS) {
       builder.hedge(Hedge.after(ATTEMPT).budget(100, 1_000));
-    } else if (this == ATTEMPT_TIMEOUT) {
+    }
+    if (this == ATTEMPT_TIMEOUT || this == ROUNDS) {
       builder.retry(
-          Retry.attempts(2)
+          Retry.attempts(this == ROUNDS ? 3 : 2)
               .backoff(Duration.ZERO, Duration.ZERO)
               .budget(100, 1_000)
-              .attemptTimeout(ATTEMPT)
+              .attemptTimeout(this == ROUNDS ? ATTEMPT.multipliedBy(3).dividedBy(2) : ATTEMPT)
               .howeverLittleTimeIsLeft()
               .onlyIf(thrown -> thrown instanceof CommandTimeoutException));
     }

@@ -12,6 +12,8 @@ import dev.tenrec.core.kit.Account;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.core.retry.Hedge;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CommandView;
@@ -36,6 +38,16 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A command that does anything at random, and what its callers saw of it. */
 final class TorturedCommand {
+
+  private static final String BUDGET = "Tortured";
+  private static final Retry RETRY =
+      Retry.attempts(4)
+          .backoff(Duration.ofMillis(1), Duration.ofMillis(4))
+          .attemptTimeout(Duration.ofMillis(8))
+          .onRefusals()
+          .howeverLittleTimeIsLeft()
+          .sharedBudget(BUDGET)
+          .budget(50, 50);
 
   private static final int VALUE = 1;
   private static final int FALLBACK = 2;
@@ -127,7 +139,40 @@ final class TorturedCommand {
     if (VirtualThreads.supported()) {
       all.add(plain(tenrec, "Virtual", Isolation.virtualThreads(10), healthy));
     }
+    all.add(
+        withAll(
+            tenrec
+                .command("AllOnPool", (Random random, Call call) -> work(random, call, healthy))
+                .isolation(pool.queueSize(5)),
+            tenrec,
+            true));
+    all.add(
+        withAll(
+            tenrec.asyncCommand("AllOfStages", (Random random) -> stage(random, healthy)),
+            tenrec,
+            false));
+    all.add(
+        new TorturedCommand(
+            tenrec,
+            tenrec
+                .command("RetriedHere", (Random random, Call call) -> work(random, call, healthy))
+                .isolation(Isolation.semaphore(10))
+                .retry(RETRY),
+            true));
     return all;
+  }
+
+  /** Retried, hedged, limited in its rate, and with a deadline that travels. */
+  private static TorturedCommand withAll(
+      CommandBuilder<Random, Integer> builder, Tenrec tenrec, boolean mayChangeStrategy) {
+    return new TorturedCommand(
+        tenrec,
+        builder
+            .retry(RETRY)
+            .hedge(Hedge.after(Duration.ofMillis(3)).atMost(2).sharedBudget(BUDGET).budget(50, 50))
+            .rateLimit(800, Duration.ofSeconds(1), 50)
+            .property("deadline.enabled", "true"),
+        mayChangeStrategy);
   }
 
   private static TorturedCommand plain(
@@ -367,7 +412,41 @@ final class TorturedCommand {
 
   void change(Random random) {
     String prefix = "tenrec.command." + command.key() + ".";
-    switch (random.nextInt(7)) {
+    switch (random.nextInt(13)) {
+      case 8:
+        tenrec.set(
+            Map.of(
+                prefix + "retry.attempts",
+                "" + (1 + random.nextInt(6)),
+                prefix + "retry.firstDelayInMilliseconds",
+                "" + random.nextInt(3),
+                prefix + "retry.longestDelayInMilliseconds",
+                "" + (3 + random.nextInt(5)),
+                prefix + "retry.attemptTimeoutInMilliseconds",
+                "" + random.nextInt(12)));
+        break;
+      case 9:
+        tenrec.set(
+            Map.of(
+                prefix + "hedge.afterInMilliseconds",
+                "" + (1 + random.nextInt(8)),
+                prefix + "hedge.afterPercentile",
+                "" + random.nextInt(2) * 90,
+                prefix + "hedge.atMost",
+                "" + (1 + random.nextInt(4))));
+        break;
+      case 10:
+        tenrec.set(prefix + "retry.enabled", "" + (random.nextInt(4) > 0));
+        tenrec.set(prefix + "hedge.enabled", "" + (random.nextInt(4) > 0));
+        break;
+      case 11:
+        tenrec.set(
+            Map.of(
+                "tenrec.retrybudget." + BUDGET + ".percent",
+                "" + random.nextInt(101),
+                "tenrec.retrybudget." + BUDGET + ".perSecond",
+                "" + random.nextInt(200)));
+        break;
       case 5:
         tenrec.set(
             Map.of(
@@ -416,6 +495,7 @@ final class TorturedCommand {
         "tenrec.command." + command.key() + ".execution.isolation.thread.timeoutInMilliseconds",
         "2000");
     tenrec.set("tenrec.command." + command.key() + ".rateLimiter.enabled", "false");
+    tenrec.set("tenrec.command." + command.key() + ".retry.attemptTimeoutInMilliseconds", "0");
   }
 
   boolean answersWhenHealthy() {
@@ -437,6 +517,11 @@ final class TorturedCommand {
     long answered = values.sum() + fallbacks.sum() + errors.sum() + futuresGivenUp.sum();
     long unanswered = calls.sum() - answered;
     assertThat(account.answers()).as("answers of %s", account).isEqualTo(calls.sum());
+    long further = account.of(EventType.RETRY) + account.of(EventType.HEDGE);
+    long attempts = account.answers() + further - account.of(EventType.ATTEMPT_OUTRUN);
+    assertThat(attempts - account.causes())
+        .as("attempts less causes: those cancelled before there was a cause, of %s", account)
+        .isBetween(0L, account.of(EventType.CANCELLED));
     assertThat(endedTwice.sum()).as("ended twice").isZero();
     assertThat(faults.sum()).as("wrong values, or calls that hang").isZero();
     assertThat(unanswered)

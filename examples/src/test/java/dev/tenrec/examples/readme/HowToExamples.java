@@ -206,6 +206,22 @@ final class HowToExamples {
     return hedged;
   }
 
+  Command<Sku, Quote> hedgeAndRetry(Tenrec tenrec) {
+    Command<Sku, Quote> both =
+        tenrec
+            .command("HedgedAndRetriedQuote", (Sku sku) -> pricing.quote(sku))
+            .timeout(Duration.ofSeconds(2))
+            .hedge(Hedge.after(Duration.ofMillis(50)))
+            .retry(Retry.attempts(3)) // hedges included
+            .build();
+    return both;
+  }
+
+  Retry sharedRetry() {
+    Retry ofAll = Retry.attempts(3).sharedBudget("Warehouse");
+    return ofAll;
+  }
+
   Hedge followingHedge() {
     Hedge following = Hedge.afterPercentile(95).noEarlierThan(Duration.ofMillis(10)).atMost(2);
     return following;

@@ -68,6 +68,7 @@ class HowToTest {
         "breaker",
         "rate-limit",
         "fallback",
+        "retry",
         "hedge",
         "deadlines",
         "cache",
@@ -93,7 +94,13 @@ class HowToTest {
   private static Tenrec patient() {
     Tenrec tenrec = Tenrec.create();
     for (String key :
-        List.of("default", "TimedQuote", "DeadlineQuote", "RetriedQuote", "HedgedQuote")) {
+        List.of(
+            "default",
+            "TimedQuote",
+            "DeadlineQuote",
+            "RetriedQuote",
+            "HedgedQuote",
+            "HedgedAndRetriedQuote")) {
       tenrec.set(
           "tenrec.command." + key + ".execution.isolation.thread.timeoutInMilliseconds", "60000");
     }
@@ -117,6 +124,7 @@ class HowToTest {
     answers(examples::fallback);
     answers(examples::retry);
     answers(examples::hedge);
+    answers(examples::hedgeAndRetry);
   }
 
   @Test
@@ -135,6 +143,7 @@ class HowToTest {
       assertThat(placed.value()).isEqualTo(new Quote(SKU, 2));
       assertThat(placed.has(EventType.RETRY)).isTrue();
       assertThat(examples.frugalRetry().budgetPercent()).isEqualTo(5);
+      assertThat(examples.sharedRetry().sharedBudget()).isEqualTo("Warehouse");
       assertThat(examples.impatientRetry().attemptTimeout()).isEqualTo(Duration.ofMillis(300));
       assertThat(examples.politeRetry().hintOf(new HowToExamples.TooBusy()))
           .isEqualTo(Duration.ofSeconds(2));

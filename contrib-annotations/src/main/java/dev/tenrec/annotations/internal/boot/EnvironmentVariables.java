@@ -8,6 +8,7 @@ import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.RateLimiterProperties;
+import dev.tenrec.core.config.RetryBudgetProperties;
 import dev.tenrec.core.config.SemaphoreProperties;
 import dev.tenrec.core.internal.config.NearNames;
 import java.util.ArrayList;
@@ -171,6 +172,7 @@ public final class EnvironmentVariables {
             PoolProperties.all(),
             SemaphoreProperties.all(),
             RateLimiterProperties.all(),
+            RetryBudgetProperties.all(),
             CollapserProperties.all())) {
       scope.forEach(property -> names.add(new Name(property.scope(), property.name())));
     }

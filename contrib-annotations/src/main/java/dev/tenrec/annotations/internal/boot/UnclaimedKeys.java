@@ -9,6 +9,7 @@ import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.RateLimiterProperties;
+import dev.tenrec.core.config.RetryBudgetProperties;
 import dev.tenrec.core.config.SemaphoreProperties;
 import dev.tenrec.core.internal.config.NearNames;
 import dev.tenrec.metrics.view.CommandView;
@@ -131,6 +132,7 @@ public final class UnclaimedKeys implements ApplicationListener<ApplicationEvent
             PoolProperties.all(),
             SemaphoreProperties.all(),
             RateLimiterProperties.all(),
+            RetryBudgetProperties.all(),
             CollapserProperties.all())) {
       scope.forEach(property -> add(spoken, all, property.scope(), property.name()));
     }

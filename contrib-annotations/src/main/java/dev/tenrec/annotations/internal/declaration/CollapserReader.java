@@ -92,6 +92,14 @@ final class CollapserReader {
           "no attempts: the batches of a collapser are not attempted again");
       return null;
     }
+    if (command.settings().hedge() != null) {
+      mistakes.add(
+          type,
+          method,
+          "a batchMethod with hedgeAfter",
+          "no hedges: the batches of a collapser have one attempt");
+      return null;
+    }
     if (!command.key().isLiteral()) {
       mistakes.add(
           type, method, "a batchMethod whose commandKey has expressions", "a key that is literal");

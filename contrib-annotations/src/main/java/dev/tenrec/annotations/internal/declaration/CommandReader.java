@@ -60,8 +60,16 @@ final class CommandReader {
     if (command.maxKeys() < 1) {
       mistakes.add(type, method, "maxKeys = " + command.maxKeys(), "1 or more");
     }
-    Settings settings = new SettingsReader(texts, type, method, mistakes).read(command, defaults);
-    if (settings.retries() && kind.isStream()) {
+    Settings settings =
+        new SettingsReader(texts, type, method, mistakes)
+            .read(command, defaults, kind.isStaged() || kind.isStream());
+    if (settings.hedge() != null && kind.isStream()) {
+      mistakes.add(
+          type,
+          method,
+          "hedgeAfter = \"" + command.hedgeAfter() + "\" on a method that returns a stream",
+          "no hedges: what a stream has brought cannot be taken back");
+    } else if (settings.retries() && kind.isStream()) {
       mistakes.add(
           type,
           method,

@@ -4,6 +4,7 @@ package dev.tenrec.annotations.internal.declaration;
 import dev.tenrec.core.CommandOptions;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.config.CommandProperties;
+import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.core.retry.Retry;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param ignored exceptions that are the caller's fault
  * @param attempts how many a call has at most
  * @param retried which failures another attempt follows; all if there are none
+ * @param hedge when an attempt gets another one beside it; null if never
+ * @param sharedBudget what its retries are drawn on; null for its own
  * @param others what is said outside of annotations
  */
 public record Settings(
@@ -25,11 +28,14 @@ public record Settings(
     List<Class<? extends Throwable>> ignored,
     int attempts,
     List<Class<? extends Throwable>> retried,
+    @Nullable Hedge hedge,
+    @Nullable String sharedBudget,
     StartUpSettings others) {
 
   /** The properties of another command, with what this one says of its own failures. */
   Settings describedAs(Settings other) {
-    return new Settings(other.command, other.pool, ignored, attempts, retried, others);
+    return new Settings(
+        other.command, other.pool, ignored, attempts, retried, hedge, sharedBudget, others);
   }
 
   /** Whether calls are attempted again. */
@@ -47,6 +53,9 @@ public record Settings(
       return null;
     }
     Retry retry = Retry.attempts(attempts);
+    if (sharedBudget != null) {
+      retry = retry.sharedBudget(sharedBudget);
+    }
     List<Class<? extends Throwable>> types = new FaultRules(others, key).retried(retried);
     return types.isEmpty()
         ? retry

@@ -7,6 +7,7 @@ import dev.tenrec.annotations.CommandProperty;
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.InvalidSettingException;
 import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.config.Property;
 import dev.tenrec.core.internal.config.CodeSettings;
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
@@ -39,7 +40,12 @@ final class SettingsReader {
     this.mistakes = mistakes;
   }
 
-  Settings read(Command command, @Nullable CommandDefaults defaults) {
+  /**
+   * What they say.
+   *
+   * @param staged whether the method only starts something
+   */
+  Settings read(Command command, @Nullable CommandDefaults defaults, boolean staged) {
     Map<String, String> settings = new LinkedHashMap<>();
     boolean ownList = command.commandProperties().length > 0;
     if (defaults != null) {
@@ -60,13 +66,41 @@ final class SettingsReader {
     if (ignored.length == 0 && defaults != null) {
       ignored = defaults.ignoreExceptions();
     }
+    String budget = sharedBudget(command);
     return new Settings(
         Map.copyOf(settings),
         properties(pool, CodeSettings::pool, "threadPoolProperties"),
         List.of(ignored),
         attempts(command, own),
         List.of(command.retryOn()),
+        new HedgeReader(texts, type, method, mistakes).read(command, own, settings, staged, budget),
+        budget,
         texts.others());
+  }
+
+  /** Null if there is none, or what is said is a mistake. */
+  private @Nullable String sharedBudget(Command command) {
+    if (command.sharedBudget().isEmpty()) {
+      return null;
+    }
+    if (command.attempts() == 1 && command.hedgeAfter().isEmpty()) {
+      mistakes.add(
+          type,
+          method,
+          "sharedBudget without attempts and hedgeAfter",
+          "one of them beside it: only further attempts are drawn on a budget");
+      return null;
+    }
+    String name = texts.resolve(command.sharedBudget(), "sharedBudget", type, method, mistakes);
+    if (name != null && (name.isBlank() || name.equals(Property.GLOBAL))) {
+      mistakes.add(
+          type,
+          method,
+          "sharedBudget = \"" + name + "\"",
+          "a name that is not blank, nor default, which stands for all names");
+      return null;
+    }
+    return name;
   }
 
   private int attempts(Command command, Map<String, String> own) {

@@ -9,6 +9,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.StreamCommandBuilder;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.core.retry.Retry;
 import java.lang.reflect.Method;
 import java.util.Objects;
@@ -93,7 +94,11 @@ final class CommandAssembly {
     if (retry != null) {
       builder = builder.retry(retry);
     }
-    boolean repeats = retry != null;
+    Hedge hedge = declared.settings().hedge();
+    if (hedge != null) {
+      builder = builder.hedge(hedge);
+    }
+    boolean repeats = retry != null || hedge != null;
     CachedResults kept = results;
     if (kept == null) {
       return new CommandMethod(declared.kind(), door, builder.build(), repeats, transactions, null);

@@ -12,6 +12,7 @@ import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.RateLimiterProperties;
+import dev.tenrec.core.config.RetryBudgetProperties;
 import dev.tenrec.core.config.SemaphoreProperties;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import java.io.IOException;
@@ -81,6 +82,7 @@ class EnvironmentVariablesTest {
           TENREC_SEMAPHORE_DEFAULT_MAXCONCURRENTREQUESTS \
           | tenrec.semaphore.default.maxConcurrentRequests
           TENREC_RATELIMITER_DEFAULT_PERMITS | tenrec.ratelimiter.default.permits
+          TENREC_RETRYBUDGET_DEFAULT_PERSECOND | tenrec.retrybudget.default.perSecond
           TENREC_COMMAND_GETQUOTE_RATELIMITER_PERIODINMILLISECONDS \
           | tenrec.command.GetQuote.rateLimiter.periodInMilliseconds
           """)
@@ -149,6 +151,7 @@ class EnvironmentVariablesTest {
             PoolProperties.class,
             SemaphoreProperties.class,
             RateLimiterProperties.class,
+            RetryBudgetProperties.class,
             CollapserProperties.class)) {
       List<String> written = new ArrayList<>();
       for (Field field : scope.getFields()) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class OwnNamesTest {
 
   private static final Set<String> SCOPES =
-      Set.of("command", "threadpool", "semaphore", "collapser", "ratelimiter");
+      Set.of("command", "threadpool", "semaphore", "collapser", "ratelimiter", "retrybudget");
 
   @Test
   void names_areThoseOfTheMetadata() throws IOException {

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.attempt;
 
-import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a call that may be hedged, the first one included: an execution with permission,
- * permit, worker and cancellers of its own, by the plan and the deadline of the whole call. It
- * counts why it ended, or that another one has outrun it. Nobody waits for it. Giving it up from
- * outside is giving up the whole call.
+ * One attempt of a call that may be hedged, the first one included. It counts why it ended, or that
+ * another one has outrun it. Nobody waits for it.
  */
 final class HedgedAttempt<A extends @Nullable Object, R extends @Nullable Object>
-    extends Execution<A, R> {
+    extends OwnAttempt<A, R> {
 
   final HedgedCall<A, R> call;
-  private final int number;
+
+  /** In which round of its call, from 1. */
+  final int round;
 
   /** Whether its call knows that it has failed. Guarded by the call's monitor. */
   boolean accounted;
@@ -26,20 +25,10 @@ final class HedgedAttempt<A extends @Nullable Object, R extends @Nullable Object
    */
   @Nullable EventType countedAs;
 
-  HedgedAttempt(HedgedCall<A, R> call, int number) {
-    super(call.whole, call, false, call.whole.deadlineNanos());
+  HedgedAttempt(HedgedCall<A, R> call, int number, int round, long now) {
+    super(call.whole, call, false, number, call.hedges.deadlineNanos(call.whole, now), now);
     this.call = call;
-    this.number = number;
-  }
-
-  @Override
-  public Execution<A, R> whole() {
-    return call.whole;
-  }
-
-  @Override
-  public int attempt() {
-    return number;
+    this.round = round;
   }
 
   @Override
@@ -48,9 +37,16 @@ final class HedgedAttempt<A extends @Nullable Object, R extends @Nullable Object
     call.hedges.workBegins(this, now);
   }
 
-  /** On the timer's thread, at its deadline: whether the whole call has ended with it. */
+  /**
+   * On the timer's thread, at its deadline: whether the whole call has ended with it. If that was
+   * its own, and no other attempt is under way, another round may follow.
+   */
   @Override
   public boolean handsOver(EventType event, Throwable cause) {
+    if (endsBeforeItsCall()) {
+      goesOnApart();
+      return false;
+    }
     pipeline.completion.answerQuietly(this);
     boolean ended = call.isEndedBy(this);
     if (ended) {
@@ -74,30 +70,9 @@ final class HedgedAttempt<A extends @Nullable Object, R extends @Nullable Object
     return counted == event;
   }
 
-  /** What the fallback would need of it. */
-  void handPermitOver() {
-    handPermitOver(call.whole);
-  }
-
   /** How long it was at work. */
   void handTimeOver() {
     handTimeOver(call.whole);
-  }
-
-  /** Its cause was counted; the answer is the whole call's. */
-  @Override
-  protected @Nullable EventType takeAnswerEvent() {
-    return null;
-  }
-
-  @Override
-  public boolean awaitsFallback() {
-    return false;
-  }
-
-  @Override
-  public boolean cancel(boolean interrupt) {
-    return call.whole.cancel(interrupt);
   }
 
   @Override

@@ -7,6 +7,8 @@ import dev.tenrec.core.internal.call.ExecutionState;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.call.PublicationListener;
 import dev.tenrec.core.internal.call.SharedRunPart;
+import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.internal.retry.RetryToken;
 import dev.tenrec.core.internal.timeout.Timeout;
 import dev.tenrec.metrics.event.EventType;
 import java.util.ArrayList;
@@ -15,10 +17,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts of a call that may be hedged, and the timer's node for the moment when the next one
- * is due. The call's execution has no work; it is claimed once: by the first attempt that succeeds,
- * by the last one that fails, or by what ends any call: its deadline, its caller, closing. Whoever
- * claims it gives up what is still under way.
+ * The attempts of a call that may be hedged, and the timer's node for the moment when the first
+ * hedge is due. The call's execution has no work; it is claimed once: by the first attempt that
+ * succeeds, by the last one that fails, or by what ends any call: its deadline, its caller,
+ * closing. The thread that claims it gives up what is still under way.
+ *
+ * <p>Where failures are retried, the attempts come in rounds: when all that began have failed, the
+ * owner of the last ending decides whether another round follows. It waits for that without an
+ * attempt; the round begins with one, beside which others may begin. Without a retry there is one
+ * round.
  *
  * <p>Of an attempt that is given up because the call has ended, one may count what the call ended
  * with, if no attempt has: so a time-out of two attempts is counted once.
@@ -37,11 +44,41 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
 
   private final Pipeline<A, R> pipeline;
 
-  /** In the order of their beginning. It has room for all, so that to add one takes no memory. */
+  /** How many attempts there are at most, in all rounds. */
+  private final int most;
+
+  /** How many of a round are hedges at most. */
+  private final int mostHedges;
+
+  /**
+   * In the order of their beginning. It has room for all of a round, so that to add one takes no
+   * memory.
+   */
   private final ArrayList<HedgedAttempt<A, R>> attempts;
 
   /** Why attempts failed, in that order. It has room for all, too. */
   private final ArrayList<Throwable> failures;
+
+  /**
+   * From 1. Written with the monitor, by the thread that begins a round; read without it by the
+   * timer's thread, which may find it a moment old: what is due then looks again.
+   */
+  private volatile int round = 1;
+
+  /** How many hedges of this round have begun. */
+  private int hedgesOfRound;
+
+  /** Whose owner decides whether a round follows; null if that is not open. */
+  private @Nullable HedgedAttempt<A, R> deciding;
+
+  /** What the next round was drawn as, while that waits; null if none does. */
+  private @Nullable RetryToken drawn;
+
+  /** How long the last round waited. */
+  private long waitedNanos;
+
+  /** Whether a round was wanted, and the budget had none. */
+  private boolean exhausted;
 
   /** The last attempt whose work has begun the delay of the next; 0 if none has. */
   private int delayedFor;
@@ -67,29 +104,45 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
   /** What the call fails with if no attempt succeeds, and whether that is the engine's. */
   private @Nullable Throwable failure;
 
+  private EventType failedAs = EventType.FAILURE;
   private boolean ownFailure;
   private boolean failedInWork;
 
   /** Whether a hedge was due that did not begin. */
   private boolean refused;
 
-  HedgedCall(Hedges<A, R> hedges, Execution<A, R> whole, long delayNanos) {
+  /** Whether it was ended from outside while no attempt was under way. */
+  private boolean endedBetween;
+
+  /**
+   * Of a call that has begun no attempt.
+   *
+   * @param most how many attempts there are at most
+   */
+  HedgedCall(Hedges<A, R> hedges, Execution<A, R> whole, long delayNanos, int most) {
     super(whole.startNanos + delayNanos); // which is postponed before it is armed
     this.hedges = hedges;
     this.whole = whole;
     this.pipeline = whole.pipeline;
     this.delayNanos = delayNanos;
-    int most = whole.plan.settings.hedge().atMost() + 1;
-    this.attempts = new ArrayList<>(most);
-    this.failures = new ArrayList<>(most);
+    this.most = most;
+    this.mostHedges = whole.plan.settings.hedge().atMost();
+    int room = Math.min(mostHedges + 1, most);
+    this.attempts = new ArrayList<>(room);
+    this.failures = new ArrayList<>(room);
   }
 
   // When the next one begins.
 
-  /** A hedge is of no use any more. */
+  /** A hedge of the first round is of no use any more. */
   @Override
   protected boolean isEnded() {
-    return whole.isClaimed();
+    return isOver(1);
+  }
+
+  /** Whether what is due in that round is of no use any more. */
+  boolean isOver(int thatRound) {
+    return whole.isClaimed() || round != thatRound;
   }
 
   /** On the timer's thread: begins the next attempt elsewhere. */
@@ -98,9 +151,17 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
     hedges.due(this);
   }
 
-  /** The next attempt is due so long after {@code now}. Only while no timer holds this. */
-  void isDueIn(long nanos, long now) {
-    postpone(now + nanos);
+  /**
+   * The timer's node for the hedge that is due so long after {@code now}. In the first round that
+   * is this, which no timer holds; it may still hold it in a later one.
+   */
+  Timeout dueIn(long nanos, int ofRound, long now) {
+    if (ofRound == 1) {
+      postpone(now + nanos);
+      return this;
+    }
+    return new RoundTimeout(
+        this, ofRound, now + nanos, CallbackTask.of(() -> hedges.begin(this, ofRound)));
   }
 
   /** How many attempts have begun. */
@@ -108,17 +169,22 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
     return attempts.size();
   }
 
-  /** Whether the delay of the next one begins with this attempt's work: once for each. */
+  /** Whether the delay of a hedge begins with this attempt's work: once for each. */
   synchronized boolean beginsDelay(HedgedAttempt<A, R> attempt) {
-    if (attempt.attempt() <= delayedFor) {
+    if (attempt.attempt() <= delayedFor
+        || attempt.round != round
+        || hedgesOfRound >= mostHedges
+        || attempts.size() >= most) {
       return false;
     }
     delayedFor = attempt.attempt();
     return true;
   }
 
-  /** From now on a thread that ends the call finds this attempt. False if one has ended it. */
-  synchronized boolean add(HedgedAttempt<A, R> attempt) {
+  /**
+   * From now on the thread that ends the call finds the first attempt. False if it has been ended.
+   */
+  synchronized boolean addFirst(HedgedAttempt<A, R> attempt) {
     if (over || whole.isClaimed()) {
       return false;
     }
@@ -127,8 +193,75 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
     return true;
   }
 
+  /** As {@link #addFirst}, for a hedge. False also if its round is over. */
+  synchronized boolean add(HedgedAttempt<A, R> hedge) {
+    if (hedge.round != round || underWay == 0 || !addFirst(hedge)) {
+      return false;
+    }
+    hedgesOfRound++;
+    return true;
+  }
+
   synchronized void refused() {
     refused = true;
+  }
+
+  // How a round follows another.
+
+  int round() {
+    return round;
+  }
+
+  synchronized long waitedNanos() {
+    return waitedNanos;
+  }
+
+  synchronized void exhausted() {
+    exhausted = true;
+  }
+
+  /** From now on the attempts of another round take no memory here. */
+  synchronized void makeRoom() {
+    int all = attempts.size() + Math.min(mostHedges + 1, most - attempts.size());
+    attempts.ensureCapacity(all);
+    failures.ensureCapacity(all);
+  }
+
+  /**
+   * By the owner of the ending that a round ended with: another one follows, after a wait. False if
+   * the call has been ended; else what was drawn is given back by the thread that ends it.
+   */
+  synchronized boolean waits(HedgedAttempt<A, R> decided, RetryToken token, long delay) {
+    if (deciding != decided || over || whole.isClaimed()) {
+      return false;
+    }
+    deciding = null;
+    drawn = token;
+    waitedNanos = delay;
+    return true;
+  }
+
+  /** Why the attempt failed that the next round follows. */
+  synchronized Throwable lastFailure() {
+    return failures.get(failures.size() - 1);
+  }
+
+  /** The first attempt of the next round; null if the call has been ended, or the round begun. */
+  synchronized @Nullable HedgedAttempt<A, R> next(long now) {
+    RetryToken token = drawn;
+    if (over || token == null) {
+      return null;
+    }
+    HedgedAttempt<A, R> next = new HedgedAttempt<>(this, attempts.size() + 1, round + 1, now);
+    if (whole.isClaimed() || !token.spend()) { // or it may have no argument any more
+      return null;
+    }
+    drawn = null;
+    round = next.round;
+    hedgesOfRound = 0;
+    attempts.add(next);
+    underWay++;
+    return next;
   }
 
   // How it ends.
@@ -139,6 +272,9 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
    */
   @Nullable EventType ends(HedgedAttempt<A, R> attempt, EventType event) {
     // no switch: see Pipeline.stopped
+    if (event == EventType.TIMEOUT && attempt.endsBeforeItsCall() && !isOver()) {
+      return event; // which is its own, and a failure as any
+    }
     if (event == EventType.SUCCESS) {
       // or another thread has taken this one for lost, and ended the call with it
       return endsWith(attempt, event) || isEndedBy(attempt) ? event : endsTooLate(attempt);
@@ -173,6 +309,10 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
     return endedAs == EventType.CANCELLED ? null : endedAs;
   }
 
+  private synchronized boolean isOver() {
+    return over;
+  }
+
   private synchronized boolean takesCount() {
     boolean first = !counted;
     counted = true;
@@ -199,8 +339,9 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
   }
 
   /**
-   * By the owner of an attempt's ending, or in its place: the attempt has failed. True if no other
-   * one is under way, and the call has ended with that.
+   * By the owner of an attempt's ending, or in its place: the attempt has failed. True if that was
+   * the end of its round, and the call has not been ended: then the caller ends it, or has another
+   * round follow.
    */
   synchronized boolean failed(HedgedAttempt<A, R> attempt, EventType event, Throwable cause) {
     if (attempt.accounted) {
@@ -209,19 +350,41 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
     attempt.accounted = true;
     failures.add(cause);
     underWay--;
-    boolean inWork = event == EventType.FAILURE;
+    boolean inWork = event == EventType.FAILURE || event == EventType.TIMEOUT;
     if (inWork || !failedInWork) { // a refusal by our own gates says less than the work's failure
       failure = cause;
+      failedAs = event;
       ownFailure = attempt.hasOwnCause();
       failedInWork |= inWork;
     }
-    if (underWay > 0 || !claims()) {
+    if (underWay > 0 || over) {
+      return false;
+    }
+    deciding = attempt;
+    return true;
+  }
+
+  /**
+   * By the owner of an attempt's ending, or in its place, where none is under way and no round
+   * follows: the call ends with what its attempts failed with. False if it has been ended.
+   *
+   * @param attempt that failed just now; null if the next round was waited for
+   */
+  synchronized boolean endsFailed(@Nullable HedgedAttempt<A, R> attempt) {
+    if (!claims()) {
       return false;
     }
     endedBy = attempt;
-    attempt.handPermitOver();
-    whole.decideAfterRetries(event, null, failure, ownFailure);
+    if (attempt != null) {
+      attempt.handPermitOver();
+    }
+    whole.decideAfterRetries(failedAs, null, failure, ownFailure);
     return true;
+  }
+
+  /** As what {@link #endsFailed} counts. */
+  synchronized EventType failedAs() {
+    return failedAs;
   }
 
   /** With the monitor. The caller decides the ending at once. */
@@ -231,12 +394,30 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
     }
     over = true;
     counted = true;
+    waitsNoMore();
     addEvents();
     return true;
   }
 
+  /** With the monitor, by the thread that has claimed the ending. */
+  private void waitsNoMore() {
+    deciding = null;
+    RetryToken token = drawn;
+    drawn = null;
+    if (token != null) {
+      token.giveBack();
+      pipeline.runtime.engine.stages().removeWaiting(whole);
+    }
+  }
+
   private void addEvents() {
-    if (attempts.size() > 1) {
+    if (round > 1) {
+      whole.add(EventType.RETRY);
+    }
+    if (exhausted) {
+      whole.add(EventType.RETRY_BUDGET_EXHAUSTED);
+    }
+    if (attempts.size() > round) {
       whole.add(EventType.HEDGE);
     }
     if (refused) {
@@ -284,8 +465,8 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
   }
 
   // What its attempts are delivered to: those whose end was not handed over, because the thread
-  // that
-  // owned it is lost, or because they were ended from outside. On any thread; runs no user code.
+  // that owned it is lost, or because they were ended from outside. On any thread; runs no user
+  // code.
 
   @Override
   public void publish(R value, @Nullable Throwable error) {
@@ -318,9 +499,17 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
       return true;
     }
     Throwable cause = attempt.cause;
-    return cause == null
-        ? endsWith(attempt, EventType.SUCCESS)
-        : attempt.has(EventType.FAILURE) && failed(attempt, EventType.FAILURE, cause);
+    if (cause == null) {
+      return endsWith(attempt, EventType.SUCCESS);
+    }
+    EventType event = attempt.has(EventType.FAILURE) ? EventType.FAILURE : EventType.TIMEOUT;
+    boolean ownEnd =
+        event == EventType.FAILURE || attempt.has(event) && attempt.endsBeforeItsCall();
+    return (isDeciding(attempt) || ownEnd && failed(attempt, event, cause)) && endsFailed(attempt);
+  }
+
+  private synchronized boolean isDeciding(HedgedAttempt<A, R> attempt) {
+    return deciding == attempt;
   }
 
   // As a part in work that is not the whole call's own.
@@ -337,7 +526,9 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
     synchronized (this) {
       over = true;
       endedAs = event;
+      endedBetween = underWay == 0;
       late = tooLate;
+      waitsNoMore();
       addEvents();
     }
     HedgedAttempt<A, R> first = after(null);
@@ -381,8 +572,11 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
 
   @Override
   public synchronized int times(EventType event, boolean present) {
+    if (event == EventType.RETRY) {
+      return round - 1;
+    }
     if (event == EventType.HEDGE) {
-      return Math.max(0, attempts.size() - 1);
+      return Math.max(0, attempts.size() - round);
     }
     int times = 0;
     for (HedgedAttempt<A, R> attempt : attempts) {
@@ -390,7 +584,12 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
         times++;
       }
     }
-    return times > 0 ? times : present ? 1 : 0;
+    return times > 0 ? times : present && !isUncounted(event) ? 1 : 0;
+  }
+
+  /** Between two rounds there is no attempt to count why the call was ended from outside. */
+  private boolean isUncounted(EventType event) {
+    return endedBetween && event == endedAs && event != EventType.CANCELLED && !attempts.isEmpty();
   }
 
   @Override
@@ -407,6 +606,9 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
         return null;
       }
       all = new ArrayList<>(failures);
+      if (endedBetween) { // by what is no attempt's
+        return Collections.unmodifiableList(all);
+      }
     }
     Throwable cause = whole.cause;
     if (cause != null && !containsItself(all, cause) && !whole.has(EventType.CANCELLED)) {

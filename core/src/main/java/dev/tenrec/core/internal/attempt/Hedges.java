@@ -12,25 +12,30 @@ import dev.tenrec.core.internal.call.FurtherAttempts;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.config.HedgeSettings;
-import dev.tenrec.core.internal.retry.RetryBudget;
+import dev.tenrec.core.internal.config.RetrySettings;
 import dev.tenrec.core.internal.retry.RetryToken;
+import dev.tenrec.core.internal.retry.SharedBudget;
+import dev.tenrec.core.internal.timeout.Timeout;
 import dev.tenrec.metrics.event.EventType;
 import java.lang.invoke.MethodHandles;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Begins further attempts of the calls of one command beside those that are slow. A call that may
  * be hedged has no work of its own: each of its attempts, the first one included, is a {@link
  * HedgedAttempt}, and its {@link HedgedCall} decides which one ends it.
+ *
+ * <p>Where failures are retried, too, a call whose attempts have all failed waits for its next
+ * round of attempts; the timer has that begun in the command's share.
  */
-public final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
+final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
     implements FurtherAttempts {
 
   private static final long NONE = -1;
 
   static { // with the command: see there
-    Pipeline.initialize(MethodHandles.lookup(), HedgedAttempt.class, HedgedCall.class);
+    Pipeline.initialize(
+        MethodHandles.lookup(), HedgedAttempt.class, HedgedCall.class, RoundTimeout.class);
   }
 
   /** A percentile of fewer says little. */
@@ -44,6 +49,12 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
   private final Engine engine;
   private final AttemptEntry<A, R> entry;
 
+  /** By which another round follows; null if none does. */
+  private final @Nullable RetryRules rules;
+
+  /** What hedges are drawn on; null for the command's own budget. */
+  private final @Nullable SharedBudget shared;
+
   /**
    * What the percentile was, {@link #NONE} if there were too few samples; of which percentile, and
    * when. Replaced by any thread that finds it old: two read at once are as good as one.
@@ -52,18 +63,15 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
 
   private record Reading(int percentile, long nanos, long atNanos) {}
 
-  private Hedges(Pipeline<A, R> pipeline) {
+  /** What hedges a command's calls, and retries them by these rules; null if it does not. */
+  Hedges(Pipeline<A, R> pipeline, @Nullable RetryRules rules, @Nullable SharedBudget shared) {
     this.pipeline = pipeline;
     this.runtime = pipeline.runtime;
     this.engine = runtime.engine;
+    this.rules = rules;
+    this.shared = shared;
     this.entry = new AttemptEntry<>(pipeline);
     this.reading = new Reading(0, NONE, 0);
-  }
-
-  /** What hedges a command's calls. */
-  public static <A extends @Nullable Object, R extends @Nullable Object>
-      Function<Pipeline<A, R>, FurtherAttempts> made() {
-    return Hedges::new;
   }
 
   @Override
@@ -77,18 +85,32 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
     if (whole.isClaimed()) { // that failed, or its caller gave up
       return true;
     }
-    HedgedCall<A, R> call = new HedgedCall<>(this, whole, delay);
+    HedgedCall<A, R> call = new HedgedCall<>(this, whole, delay, mostAttempts(whole));
     whole.share = call;
     if (!whole.launch()) {
       return true;
     }
     pipeline.armDeadline(whole);
-    HedgedAttempt<A, R> first = new HedgedAttempt<>(call, 1);
-    if (!call.add(first)) {
+    HedgedAttempt<A, R> first = new HedgedAttempt<>(call, 1, 1, whole.startNanos);
+    if (!call.addFirst(first)) {
       return true;
     }
     entry.run(first, whole.startNanos);
     return true;
+  }
+
+  /** How many attempts the call has at most, hedges included: retries may bound them. */
+  private int mostAttempts(Execution<A, R> whole) {
+    int most = whole.plan.settings.hedge().atMost() + 1;
+    RetrySettings retry = whole.plan.settings.retry();
+    return rules == null || !retry.enabled() ? most : retry.attempts();
+  }
+
+  /** The deadline of an attempt that begins now: one of its own, or that of its call. */
+  long deadlineNanos(Execution<A, R> whole, long now) {
+    return rules != null && whole.plan.settings.retry().limitsAttempts()
+        ? RetryRules.deadlineNanos(whole, now)
+        : whole.deadlineNanos();
   }
 
   /** After how long a hedge of this call is due; {@link #NONE} if it has none. */
@@ -120,34 +142,32 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
    */
   void workBegins(HedgedAttempt<A, R> attempt, long now) {
     HedgedCall<A, R> call = attempt.call;
-    if (CircuitBreaker.isTrial(attempt.permission)
-        || attempt.attempt() > attempt.plan.settings.hedge().atMost()
-        || !call.beginsDelay(attempt)) {
+    if (CircuitBreaker.isTrial(attempt.permission) || !call.beginsDelay(attempt)) {
       return;
     }
     try {
-      call.isDueIn(call.delayNanos, now);
-      boolean unused = call.whole.isClaimed() || engine.timer().arm(call);
+      Timeout due = call.dueIn(call.delayNanos, attempt.round, now);
+      boolean unused = call.whole.isClaimed() || engine.timer().arm(due);
     } catch (Throwable thrown) { // the system has no thread for the timer
       runtime.failedToSettle(thrown);
     }
   }
 
-  /** On the timer's thread, a delay after the work of the last attempt began. */
+  /** On the timer's thread, a delay after the work of the last attempt of round 1 began. */
   void due(HedgedCall<A, R> call) {
-    runtime.callbacks().execute(CallbackTask.of(() -> begin(call)));
+    runtime.callbacks().execute(CallbackTask.of(() -> begin(call, 1)));
   }
 
   /** In the command's share: its listeners run here, the function for the rate's key, stages. */
-  private void begin(HedgedCall<A, R> call) {
+  void begin(HedgedCall<A, R> call, int round) {
     RetryToken drawn = null;
     try {
       long now = pipeline.now();
-      if (!isOfUse(call.whole, now)) {
+      if (call.isOver(round) || !isOfUse(call.whole, now)) {
         return;
       }
       drawn = draw(now);
-      HedgedAttempt<A, R> hedge = drawn == null ? refused(call, now) : admitted(call);
+      HedgedAttempt<A, R> hedge = drawn == null ? refused(call, now) : admitted(call, round, now);
       if (hedge != null && drawn != null && drawn.spend()) {
         begin(hedge);
       }
@@ -161,8 +181,8 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
   }
 
   /** A hedge that is past its gates, and known to its call. Null if none begins. */
-  private @Nullable HedgedAttempt<A, R> admitted(HedgedCall<A, R> call) {
-    HedgedAttempt<A, R> hedge = new HedgedAttempt<>(call, call.begun() + 1);
+  private @Nullable HedgedAttempt<A, R> admitted(HedgedCall<A, R> call, int round, long now) {
+    HedgedAttempt<A, R> hedge = new HedgedAttempt<>(call, call.begun() + 1, round, now);
     if (call.whole.isClaimed()) { // or its argument was not read before that was dropped
       return null;
     }
@@ -194,16 +214,11 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
     return !whole.hasDeadline() || whole.deadlineNanos() - now > runtime.medianNanos(now);
   }
 
-  /** By the settings of now: the budget is the command's, not the call's. */
+  /** By the settings of now: the budget is no call's. */
   private @Nullable RetryToken draw(long now) {
     HedgeSettings figures = runtime.settings().hedge();
-    return runtime
-        .retryBudget()
-        .draw(
-            figures.budgetPercent(),
-            figures.budgetPerSecond(),
-            () -> runtime.executionsWithin(RetryBudget.WINDOW_NANOS, now),
-            now);
+    return RetryRules.draw(
+        runtime, shared, figures.budgetPercent(), figures.budgetPerSecond(), now);
   }
 
   /** Runs the user's function for the rate's key. Throws nothing. */
@@ -253,32 +268,119 @@ public final class Hedges<A extends @Nullable Object, R extends @Nullable Object
     }
     HedgedAttempt<A, R> attempt = attempt(ended);
     HedgedCall<A, R> call = attempt.call;
-    boolean last =
-        call.isEndedBy(attempt)
-            || (isFailure(event)
-                ? cause != null && call.failed(attempt, event, cause)
-                : call.endsWith(attempt, event)); // unless the step failed that would have done it
+    EventType endedAs = event;
+    boolean last = call.isEndedBy(attempt);
+    if (!last && !isFailure(attempt, event)) {
+      last = call.endsWith(attempt, event); // unless the step failed that would have done it
+    } else if (!last && cause != null && call.failed(attempt, event, cause)) {
+      last = !nextRoundWaits(attempt, event, cause) && call.endsFailed(attempt);
+      endedAs = call.failedAs();
+    }
     pipeline.completion.leaveIfHolder(attempt); // unless the whole call has it now
     pipeline.completion.answerQuietly(attempt);
     if (last) {
       call.giveUpOthers();
-      pipeline.conclude(call.whole, event, call.whole.cause);
+      pipeline.conclude(call.whole, endedAs, call.whole.cause);
     }
     return true;
   }
 
   /** Whether another attempt could still answer. */
-  private static boolean isFailure(EventType event) {
-    return event != EventType.SUCCESS // no switch: see Pipeline.stopped
-        && event != EventType.TIMEOUT
-        && event != EventType.DEADLINE_EXCEEDED
-        && event != EventType.CANCELLED
-        && event != EventType.BAD_REQUEST;
+  private static boolean isFailure(HedgedAttempt<?, ?> attempt, EventType event) {
+    return event == EventType.TIMEOUT && attempt.endsBeforeItsCall()
+        || event != EventType.SUCCESS // no switch: see Pipeline.stopped
+            && event != EventType.TIMEOUT
+            && event != EventType.DEADLINE_EXCEEDED
+            && event != EventType.CANCELLED
+            && event != EventType.BAD_REQUEST;
+  }
+
+  // How a round follows another.
+
+  /**
+   * By the owner of the ending that a round ended with. False if no round follows: then the caller
+   * ends the call. Throws nothing.
+   */
+  private boolean nextRoundWaits(
+      HedgedAttempt<A, R> attempt, EventType event, @Nullable Throwable cause) {
+    if (rules == null || cause == null) {
+      return false;
+    }
+    try {
+      return nextRoundWaits(rules, attempt, event, cause);
+    } catch (Throwable thrown) { // no memory
+      runtime.failedToSettle(thrown);
+      return false;
+    }
+  }
+
+  private boolean nextRoundWaits(
+      RetryRules rules, HedgedAttempt<A, R> attempt, EventType event, Throwable cause) {
+    HedgedCall<A, R> call = attempt.call;
+    long now = pipeline.now();
+    boolean tookTooLong = event == EventType.TIMEOUT; // else it is no failure
+    int retry = call.round();
+    long delay =
+        rules.delayNanos(
+            attempt, event, cause, tookTooLong, call.begun(), retry, call.waitedNanos(), now);
+    if (delay == RetryRules.NONE) {
+      return false;
+    }
+    RetryToken drawn = rules.draw(now);
+    if (drawn == null) {
+      call.exhausted();
+      return false;
+    }
+    boolean waits = false;
+    try {
+      call.makeRoom();
+      RoundTimeout due =
+          new RoundTimeout(
+              call, call.round(), now + delay, CallbackTask.of(() -> beginRound(rules, call)));
+      // closing finds it there, while it is in no starter and no gate
+      waits = engine.stages().addWaiting(call.whole) && call.waits(attempt, drawn, delay);
+      if (!waits) {
+        return false;
+      }
+      pipeline.completion.leaveIfHolder(attempt); // while it waits, it holds no permit
+      pipeline.completion.answerQuietly(attempt);
+      return engine.timer().arm(due); // or it is closed
+    } finally {
+      if (!waits) { // it was ended meanwhile, or there was no memory
+        engine.stages().removeWaiting(call.whole);
+        drawn.giveBack();
+      }
+    }
+  }
+
+  /** In the command's share: the next round is due. Throws nothing. */
+  private void beginRound(RetryRules rules, HedgedCall<A, R> call) {
+    try {
+      long now = pipeline.now();
+      if (!call.whole.isLate(now)) {
+        // while the call still waits, so that closing finds it
+        engine.listeners().attemptStarts(call.whole, call.begun() + 1, call.lastFailure());
+      }
+      engine.stages().removeWaiting(call.whole);
+      now = pipeline.now();
+      HedgedAttempt<A, R> next = call.whole.isLate(now) ? null : call.next(now);
+      if (next != null) {
+        rules.countRetry(now);
+        entry.runApart(next, now);
+        return;
+      }
+    } catch (Throwable thrown) { // no memory
+      runtime.failedToSettle(thrown);
+    }
+    if (call.endsFailed(null)) { // nothing, if it has been ended
+      call.giveUpOthers();
+      pipeline.conclude(call.whole, call.failedAs(), call.whole.cause);
+    }
   }
 
   @Override
   public boolean followRefusals() {
-    return false;
+    return rules != null && rules.followRefusals();
   }
 
   /** It never waits for an attempt in that state. */

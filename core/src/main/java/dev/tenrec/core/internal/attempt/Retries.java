@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.attempt;
 
-import dev.tenrec.core.internal.breaker.CircuitBreaker;
 import dev.tenrec.core.internal.call.AttemptEntry;
-import dev.tenrec.core.internal.call.Classification;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Engine;
 import dev.tenrec.core.internal.call.Errors;
@@ -12,18 +10,12 @@ import dev.tenrec.core.internal.call.ExecutionState;
 import dev.tenrec.core.internal.call.FurtherAttempts;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.callback.CallbackTask;
-import dev.tenrec.core.internal.config.RetrySettings;
 import dev.tenrec.core.internal.retry.Backoff;
-import dev.tenrec.core.internal.retry.RetryBudget;
 import dev.tenrec.core.internal.retry.RetryToken;
-import dev.tenrec.core.outcome.CircuitOpenException;
-import dev.tenrec.core.outcome.CommandInterruptedException;
-import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.internal.retry.SharedBudget;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.event.EventType;
 import java.lang.invoke.MethodHandles;
-import java.time.Duration;
-import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +29,6 @@ import org.jspecify.annotations.Nullable;
 public final class Retries<A extends @Nullable Object, R extends @Nullable Object>
     implements FurtherAttempts {
 
-  private static final long NONE = -1;
-
   static { // with the command: see there
     Pipeline.initialize(
         MethodHandles.lookup(),
@@ -48,23 +38,17 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
         RetryTimeout.class);
   }
 
-  /** A call without a time-out would wait for whatever another side says. */
-  private static final Duration LONGEST_HINT_WITHOUT_DEADLINE = Duration.ofMinutes(1);
-
-  /** Longer than any call: what a failure says is its own, and may be anything. */
-  private static final Duration LONGEST_HINT = Duration.ofDays(365);
-
   private final Pipeline<A, R> pipeline;
   private final CommandRuntime runtime;
   private final Engine engine;
-  private final Retry retry;
+  private final RetryRules rules;
   private final AttemptEntry<A, R> entry;
 
-  private Retries(Pipeline<A, R> pipeline, Retry retry) {
+  Retries(Pipeline<A, R> pipeline, RetryRules rules) {
     this.pipeline = pipeline;
     this.runtime = pipeline.runtime;
     this.engine = runtime.engine;
-    this.retry = retry;
+    this.rules = rules;
     this.entry = new AttemptEntry<>(pipeline);
   }
 
@@ -72,11 +56,15 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
    * What makes a command's further attempts.
    *
    * @param retry by which rules; null if there are none
+   * @param shared what they are drawn on; null for the command's own budget
    * @return null if there are none
    */
   public static <A extends @Nullable Object, R extends @Nullable Object>
-      @Nullable Function<Pipeline<A, R>, FurtherAttempts> by(@Nullable Retry retry) {
-    return retry == null ? null : pipeline -> new Retries<>(pipeline, retry);
+      @Nullable Function<Pipeline<A, R>, FurtherAttempts> by(
+          @Nullable Retry retry, @Nullable SharedBudget shared) {
+    return retry == null
+        ? null
+        : pipeline -> new Retries<>(pipeline, new RetryRules(pipeline.runtime, retry, shared));
   }
 
   /** Only where each attempt has a time-out: else the first one is the call's own execution. */
@@ -121,11 +109,11 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
 
   private boolean firstFailed(Execution<A, R> first, EventType event, Throwable cause) {
     long now = pipeline.now();
-    long delay = delayAfter(first, event, cause, 1, 0, now);
-    if (delay == NONE) {
+    long delay = rules.delayNanos(first, event, cause, false, 1, 1, 0, now);
+    if (delay == RetryRules.NONE) {
       return false;
     }
-    RetryToken drawn = draw(now);
+    RetryToken drawn = rules.draw(now);
     if (drawn == null) {
       first.add(EventType.RETRY_BUDGET_EXHAUSTED);
       return false;
@@ -168,10 +156,15 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
 
   private void attemptEnded(Attempt<A, R> ended, EventType event, @Nullable Throwable cause) {
     RetriedCall<A, R> call = ended.call;
-    if (cause != null && waitsAgain(call, ended, event, cause)) {
-      return;
+    try {
+      if (cause != null && waitsAgain(call, ended, event, cause)) {
+        return;
+      }
+    } catch (Throwable thrown) { // no memory: it was the last, and gives back what it holds
+      runtime.failedToSettle(thrown);
     }
     boolean won = ended.hasWon() || call.endsWith(ended, event, cause);
+    pipeline.completion.leaveIfHolder(ended); // unless the whole call has it now
     pipeline.completion.answerQuietly(ended);
     if (won) {
       pipeline.conclude(call.whole, event, call.whole.cause);
@@ -181,11 +174,14 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
   private boolean waitsAgain(
       RetriedCall<A, R> call, Attempt<A, R> ended, EventType event, Throwable cause) {
     long now = pipeline.now();
-    long delay = delayAfter(ended, event, cause, call.begun(), call.delayNanos(), now);
-    if (delay == NONE) {
+    boolean tookTooLong = isOverItsOwnTime(ended, event);
+    int begun = call.begun();
+    long delay =
+        rules.delayNanos(ended, event, cause, tookTooLong, begun, begun, call.delayNanos(), now);
+    if (delay == RetryRules.NONE) {
       return false;
     }
-    RetryToken drawn = draw(now);
+    RetryToken drawn = rules.draw(now);
     if (drawn == null) {
       call.exhausted();
       return false;
@@ -231,103 +227,11 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     endWithLastFailure(call);
   }
 
-  /**
-   * After how long another attempt follows, {@link #NONE} if none does. Nothing is drawn on the
-   * budget here.
-   */
-  private long delayAfter(
-      Execution<A, R> ended,
-      EventType event,
-      Throwable cause,
-      int attempts,
-      long previousNanos,
-      long now) {
-    RetrySettings figures = ended.plan.settings.retry();
-    if (!figures.allowsAfter(attempts)
-        || ended.whole().isLate(now) // so no users' code is asked beyond the deadline
-        || !runtime.settings().retry().enabled() // by now: switched off, no attempt follows
-        || CircuitBreaker.isTrial(ended.permission) // it says that it is too early
-        || runtime.isClosed()
-        || !isRetried(ended, event, cause)) {
-      return NONE;
-    }
-    long backoff =
-        new Backoff(figures.firstDelayNanos(), figures.longestDelayNanos(), retry.jitter())
-            .delayNanos(attempts, previousNanos);
-    long hint = event == EventType.FAILURE ? hintNanos(cause) : 0;
-    long delay = Math.max(backoff, hint);
-    Execution<A, R> whole = ended.whole();
-    if (whole.hasDeadline()) {
-      long left = whole.deadlineNanos() - now - (retry.looksAhead() ? runtime.medianNanos(now) : 0);
-      return delay >= left ? NONE : delay;
-    }
-    return hint > LONGEST_HINT_WITHOUT_DEADLINE.toNanos() ? NONE : delay;
-  }
-
-  /** Runs the user's predicate. Throws nothing. */
-  private boolean isRetried(Execution<A, R> ended, EventType event, Throwable cause) {
-    boolean tookTooLong = event == EventType.TIMEOUT && isOverItsOwnTime(ended);
-    if (event != EventType.FAILURE && !tookTooLong) {
-      return retry.retriesRefusals() && isRefusal(event);
-    }
-    if (Classification.isUnrecoverable(cause)
-        || cause instanceof CancellationException
-        || cause instanceof InterruptedException
-        || cause instanceof CommandInterruptedException
-        || isNestedRefusal(cause) && !retry.retriesRefusals()) {
-      return false;
-    }
-    try {
-      return retry.accepts(cause);
-    } catch (Throwable predicate) {
-      runtime.failedToSettle(predicate);
-      return false;
-    }
-  }
-
   /** Whether it is over because one attempt has so much time, and not because the call has. */
-  private boolean isOverItsOwnTime(ExecutionState ended) {
-    return ended instanceof Attempt && attempt(ended).endsBeforeItsCall();
-  }
-
-  /** Runs the user's function. Throws nothing. */
-  private long hintNanos(Throwable cause) {
-    try {
-      Duration said = retry.hintOf(cause);
-      return said.compareTo(LONGEST_HINT) < 0 ? said.toNanos() : LONGEST_HINT.toNanos();
-    } catch (Throwable thrown) {
-      runtime.failedToSettle(thrown);
-      return 0;
-    }
-  }
-
-  private static boolean isRefusal(EventType event) {
-    return event == EventType.SHORT_CIRCUITED
-        || event == EventType.THREAD_POOL_REJECTED
-        || event == EventType.SEMAPHORE_REJECTED
-        || event == EventType.RATE_LIMITED;
-  }
-
-  /** Of a command that the work called. */
-  private static boolean isNestedRefusal(Throwable cause) {
-    return cause instanceof CircuitOpenException || cause instanceof CommandRejectedException;
-  }
-
-  /** By the settings of now: the budget is the command's, not the call's. */
-  private @Nullable RetryToken draw(long now) {
-    RetrySettings figures = runtime.settings().retry();
-    RetryToken drawn =
-        runtime
-            .retryBudget()
-            .draw(
-                figures.budgetPercent(),
-                figures.budgetPerSecond(),
-                () -> runtime.executionsWithin(RetryBudget.WINDOW_NANOS, now),
-                now);
-    if (drawn == null) {
-      runtime.recorder.count(EventType.RETRY_BUDGET_EXHAUSTED, now);
-    }
-    return drawn;
+  private boolean isOverItsOwnTime(ExecutionState ended, EventType event) {
+    return event == EventType.TIMEOUT
+        && ended instanceof Attempt
+        && attempt(ended).endsBeforeItsCall();
   }
 
   /**
@@ -346,7 +250,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
       }
       Attempt<A, R> attempt = call.next(now);
       if (attempt != null) {
-        countRetry(now);
+        rules.countRetry(now);
         if (whole.callerStays) {
           entry.run(attempt, now);
         } else {
@@ -356,15 +260,6 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     } catch (Throwable thrown) { // no memory
       runtime.failedToSettle(thrown);
       endWithLastFailure(call);
-    }
-  }
-
-  /** Throws nothing: the attempt is drawn, and begins. */
-  private void countRetry(long now) {
-    try {
-      runtime.recorder.count(EventType.RETRY, now);
-    } catch (Throwable thrown) { // no memory for a first count
-      runtime.failedToSettle(thrown);
     }
   }
 
@@ -383,7 +278,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
 
   @Override
   public boolean followRefusals() {
-    return retry.retriesRefusals();
+    return rules.followRefusals();
   }
 
   @Override
@@ -391,7 +286,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     Execution<A, R> whole = execution(state);
     RetriedCall<A, R> call = call(whole);
     Attempt<A, R> present = call.current();
-    if (present != null && present.has(EventType.TIMEOUT) && isOverItsOwnTime(present)) {
+    if (present != null && present.has(EventType.TIMEOUT) && present.endsBeforeItsCall()) {
       attemptEnded(present, EventType.TIMEOUT, present.cause); // the timer has left that to here
     } else if (present != null) { // it is over, but its end was not handed over
       if (call.endsWithCurrent()) {

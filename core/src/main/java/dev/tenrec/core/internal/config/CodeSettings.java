@@ -10,9 +10,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What code sets for one command, pool, semaphore, rate limiter or collapser: stronger than the
- * dynamic global properties, weaker than the dynamic properties of the instance. Immutable; equal
- * if the same properties have the same values, so that two definitions of one key can be compared.
+ * What code sets for one command, pool, semaphore, rate limiter, budget or collapser: stronger than
+ * the dynamic global properties, weaker than the dynamic properties of the instance. Immutable;
+ * equal if the same properties have the same values, so that two definitions of one key can be
+ * compared.
  */
 public final class CodeSettings {
 
@@ -42,6 +43,11 @@ public final class CodeSettings {
   /** Starts the settings of a shared rate limiter. */
   public static Builder rateLimiter() {
     return new Builder(RateSettings.SCOPE.table());
+  }
+
+  /** Starts the settings of a shared budget of further attempts. */
+  public static Builder retryBudget() {
+    return new Builder(RetryBudgetSettings.SCOPE.table());
   }
 
   /** Starts the settings of a collapser. */

@@ -59,6 +59,7 @@ public final class Configuration implements AutoCloseable {
   private final ScopeSettings<PoolSettings> pools;
   private final ScopeSettings<SemaphoreSettings> semaphores;
   private final ScopeSettings<RateSettings> rateLimiters;
+  private final ScopeSettings<RetryBudgetSettings> retryBudgets;
   private final ScopeSettings<CollapserSettings> collapsers;
   private final List<ScopeSettings<?>> scopes;
   private final StrayKeys strays;
@@ -92,8 +93,10 @@ public final class Configuration implements AutoCloseable {
     this.pools = new ScopeSettings<>(PoolSettings.SCOPE, prefix, lock, refusals, origins);
     this.semaphores = new ScopeSettings<>(SemaphoreSettings.SCOPE, prefix, lock, refusals, origins);
     this.rateLimiters = new ScopeSettings<>(RateSettings.SCOPE, prefix, lock, refusals, origins);
+    this.retryBudgets =
+        new ScopeSettings<>(RetryBudgetSettings.SCOPE, prefix, lock, refusals, origins);
     this.collapsers = new ScopeSettings<>(CollapserSettings.SCOPE, prefix, lock, refusals, origins);
-    this.scopes = List.of(commands, pools, semaphores, rateLimiters, collapsers);
+    this.scopes = List.of(commands, pools, semaphores, rateLimiters, retryBudgets, collapsers);
     this.strays =
         new StrayKeys(prefix, scopes.stream().<Scope<?>>map(ScopeSettings::scope).toList());
   }
@@ -189,6 +192,12 @@ public final class Configuration implements AutoCloseable {
   public LiveSettings<RateSettings> rateLimiter(
       String name, CodeSettings code, SettingsOwner<RateSettings> owner) {
     return lock.take(() -> rateLimiters.register(name, code, owner));
+  }
+
+  /** Settings of the shared budget {@code name}; all else as for {@link #command}. */
+  public LiveSettings<RetryBudgetSettings> retryBudget(
+      String name, CodeSettings code, SettingsOwner<RetryBudgetSettings> owner) {
+    return lock.take(() -> retryBudgets.register(name, code, owner));
   }
 
   /** Settings of the collapser {@code key}; all else as for {@link #command}. */

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a full key belongs to.
  *
- * @param scope {@code command}, {@code threadpool}, {@code semaphore}, {@code ratelimiter} or
- *     {@code collapser}
+ * @param scope {@code command}, {@code threadpool}, {@code semaphore}, {@code ratelimiter}, {@code
+ *     retrybudget} or {@code collapser}
  * @param key the key of the instance, or {@code default} for all
  * @param property the property's name
  */
@@ -20,6 +20,7 @@ public record SettingKey(String scope, String key, String property) {
           PoolSettings.SCOPE,
           SemaphoreSettings.SCOPE,
           RateSettings.SCOPE,
+          RetryBudgetSettings.SCOPE,
           CollapserSettings.SCOPE);
 
   /**

@@ -36,6 +36,7 @@ public final class Spelling implements UnaryOperator<String> {
             PoolSettings.SCOPE.table(),
             SemaphoreSettings.SCOPE.table(),
             RateSettings.SCOPE.table(),
+            RetryBudgetSettings.SCOPE.table(),
             CollapserSettings.SCOPE.table())) {
       tables.put(uniform(table.scope()), table);
       Map<String, Property<?>> byName = new HashMap<>();

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes commands on what their code names: a pool, a shared semaphore, a shared rate limiter; and
- * releases what a removed command named. Under the configuration's lock only.
+ * Makes commands on what their code names: a pool, a shared semaphore, a shared rate limiter,
+ * shared budgets; and releases what a removed command named. Under the configuration's lock only.
  */
 final class CommandMaker {
 
@@ -32,6 +32,7 @@ final class CommandMaker {
   private final Pools pools;
   private final Semaphores semaphores;
   private final RateLimiters rateLimiters;
+  private final RetryBudgets retryBudgets;
 
   /** One for all commands. */
   private final Function<String, PoolRuntime> poolOf;
@@ -42,13 +43,15 @@ final class CommandMaker {
       VirtualStarter virtual,
       Pools pools,
       Semaphores semaphores,
-      RateLimiters rateLimiters) {
+      RateLimiters rateLimiters,
+      RetryBudgets retryBudgets) {
     this.engine = engine;
     this.configuration = configuration;
     this.virtual = virtual;
     this.pools = pools;
     this.semaphores = semaphores;
     this.rateLimiters = rateLimiters;
+    this.retryBudgets = retryBudgets;
     this.poolOf = pools::pool;
   }
 
@@ -87,7 +90,9 @@ final class CommandMaker {
               settings,
               definition.stackTraces());
       owner.runtime = runtime;
-      Registry.Entry entry = new Registry.Entry(definition, runtime, settings);
+      SharedBudgets budgets = retryBudgets.share(definition, runtime);
+      undo.push(() -> retryBudgets.release(definition, runtime));
+      Registry.Entry entry = new Registry.Entry(definition, runtime, settings, budgets);
       known.accept(entry);
       return entry;
     } catch (RuntimeException | Error e) {
@@ -103,6 +108,7 @@ final class CommandMaker {
     pools.disclaim(definition.poolKey(), definition.pool());
     semaphores.release(definition.semaphore());
     rateLimiters.release(definition.rateLimiter());
+    retryBudgets.release(definition, removed.runtime());
   }
 
   /**

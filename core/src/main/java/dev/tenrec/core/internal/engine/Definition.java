@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param pool what it says about the pool
  * @param semaphore the semaphore it shares, and what it says about that; null for none
  * @param rateLimiter the rate limiter it shares, and what it says about that; null for none
+ * @param retryBudget the budget its retries are drawn on, and what it says about that; null for one
+ *     of its own
+ * @param hedgeBudget the same of its hedges
  * @param stackTraces whether Tenrec's own exceptions get a stack trace
  */
 public record Definition(
@@ -26,6 +29,8 @@ public record Definition(
     CodeSettings pool,
     @Nullable NamedShare semaphore,
     @Nullable NamedShare rateLimiter,
+    @Nullable NamedShare retryBudget,
+    @Nullable NamedShare hedgeBudget,
     boolean stackTraces) {
 
   /** What another says that this does not, in words: {@code group Pricing, now Quotes}. */
@@ -37,6 +42,8 @@ public record Definition(
     add(words, "settings of the pool", pool, other.pool);
     add(words, "semaphore", semaphore, other.semaphore);
     add(words, "rate limiter", rateLimiter, other.rateLimiter);
+    add(words, "budget of retries", retryBudget, other.retryBudget);
+    add(words, "budget of hedges", hedgeBudget, other.hedgeBudget);
     add(words, "stack traces", stackTraces, other.stackTraces);
     return words.toString();
   }
@@ -50,7 +57,14 @@ public record Definition(
 
   /** This definition, with these settings of the command. */
   Definition with(CodeSettings equal) {
-    return new Definition(group, equal, poolKey, pool, semaphore, rateLimiter, stackTraces);
+    return new Definition(
+        group, equal, poolKey, pool, semaphore, rateLimiter, retryBudget, hedgeBudget, stackTraces);
+  }
+
+  /** This definition of a command whose further attempts are drawn on these budgets. */
+  public Definition withBudgets(@Nullable NamedShare ofRetries, @Nullable NamedShare ofHedges) {
+    return new Definition(
+        group, command, poolKey, pool, semaphore, rateLimiter, ofRetries, ofHedges, stackTraces);
   }
 
   /** The pool it may run on by these settings. */

@@ -4,7 +4,7 @@ package dev.tenrec.core.internal.engine;
 import dev.tenrec.core.internal.config.CodeSettings;
 
 /**
- * What code says of a semaphore or a rate limiter that a command shares.
+ * What code says of a semaphore, a rate limiter or a budget that a command shares.
  *
  * @param name by which it is shared
  * @param code its settings

@@ -16,6 +16,7 @@ import dev.tenrec.core.internal.launch.VirtualStarter;
 import dev.tenrec.core.view.InventoryListener;
 import dev.tenrec.core.view.PoolDetails;
 import dev.tenrec.core.view.RateLimiterDetails;
+import dev.tenrec.core.view.RetryBudgetDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import java.lang.ref.WeakReference;
 import java.util.Collection;
@@ -39,7 +40,10 @@ public final class Registry {
 
   /** One command key: what code said of it, and what it became. */
   public record Entry(
-      Definition definition, CommandRuntime runtime, LiveSettings<CommandSettings> settings) {}
+      Definition definition,
+      CommandRuntime runtime,
+      LiveSettings<CommandSettings> settings,
+      SharedBudgets budgets) {}
 
   /** One pool key. */
   public record Pool(PoolRuntime runtime, LiveSettings<PoolSettings> settings, PoolDetails view) {
@@ -61,6 +65,7 @@ public final class Registry {
 
   private final Semaphores semaphores;
   private final RateLimiters rateLimiters;
+  private final RetryBudgets retryBudgets;
   private final Collapsers collapsers;
   private final Inventory inventory;
   private final CommandMaker maker;
@@ -92,8 +97,11 @@ public final class Registry {
     this.pools = new Pools(engine, configuration, inventory, threadsOwner);
     this.semaphores = new Semaphores(configuration, inventory);
     this.rateLimiters = new RateLimiters(configuration, inventory, engine.ticker());
+    this.retryBudgets = new RetryBudgets(configuration, engine.ticker());
     this.collapsers = new Collapsers(configuration, inventory);
-    this.maker = new CommandMaker(engine, configuration, virtual, pools, semaphores, rateLimiters);
+    this.maker =
+        new CommandMaker(
+            engine, configuration, virtual, pools, semaphores, rateLimiters, retryBudgets);
   }
 
   /** What its commands share on an execution's way. */
@@ -300,6 +308,11 @@ public final class Registry {
   /** The shared rate limiters there are. */
   public Collection<RateLimiterDetails> rateLimiters() {
     return configuration.inTurn(rateLimiters::all);
+  }
+
+  /** The shared budgets of further attempts there are. */
+  public Collection<RetryBudgetDetails> retryBudgets() {
+    return configuration.inTurn(retryBudgets::all);
   }
 
   public Collection<Entry> commands() {

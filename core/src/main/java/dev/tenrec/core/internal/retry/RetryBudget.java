@@ -50,6 +50,21 @@ public final class RetryBudget {
    */
   public synchronized @Nullable RetryToken draw(
       int percent, int perSecond, LongSupplier executionsInWindow, long nowNanos) {
+    if (left(percent, perSecond, executionsInWindow, nowNanos) == 0) {
+      return null;
+    }
+    RetryToken drawn = new RetryToken(this, lastSlot); // which may find no memory, so first
+    spent[(int) (lastSlot % SLOTS)]++;
+    return drawn;
+  }
+
+  /**
+   * How many could be drawn.
+   *
+   * @param executionsInWindow as for {@link #draw}
+   */
+  public synchronized int left(
+      int percent, int perSecond, LongSupplier executionsInWindow, long nowNanos) {
     moveOn(nowNanos);
     if (!read || nowNanos - readAtNanos >= READING_NANOS || nowNanos - readAtNanos < 0) {
       executions = executionsInWindow.getAsLong();
@@ -57,12 +72,13 @@ public final class RetryBudget {
       read = true;
     }
     long allowed = executions * percent / 100 + perSecond * (WINDOW_NANOS / SLOT_NANOS);
-    if (spent() >= allowed) {
-      return null;
-    }
-    RetryToken drawn = new RetryToken(this, lastSlot); // which may find no memory, so first
-    spent[(int) (lastSlot % SLOTS)]++;
-    return drawn;
+    return (int) Math.min(Integer.MAX_VALUE, Math.max(0, allowed - spent()));
+  }
+
+  /** How many were drawn in the last ten seconds, and not given back. */
+  public synchronized int spent(long nowNanos) {
+    moveOn(nowNanos);
+    return (int) Math.min(Integer.MAX_VALUE, spent());
   }
 
   /** By the token that was drawn in this slot, once; nothing if that is out of the window. */

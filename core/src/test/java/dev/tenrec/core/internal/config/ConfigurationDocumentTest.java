@@ -191,6 +191,11 @@ class ConfigurationDocumentTest {
   }
 
   @Test
+  void propertiesOfASharedBudget_areAllThereWithTheirDefaults() throws IOException {
+    verify("Properties of a shared retry budget", RetryBudgetSettings.SCOPE);
+  }
+
+  @Test
   void propertiesOfASharedSemaphore_areAllThereWithTheirDefaults() throws IOException {
     verify("Properties of a shared semaphore", SemaphoreSettings.SCOPE);
   }

@@ -11,6 +11,7 @@ import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.RateLimiterProperties;
+import dev.tenrec.core.config.RetryBudgetProperties;
 import dev.tenrec.core.config.SemaphoreProperties;
 import java.util.ArrayList;
 import java.util.List;
@@ -282,6 +283,12 @@ record PropertyCase<S>(
         millis(RateLimiterProperties.PERIOD, RateSettings::periodNanos, 1_000, "-1"),
         count(RateLimiterProperties.BURST, RateSettings::burst, 100, "0"),
         count(RateLimiterProperties.MAX_KEYS, RateSettings::maxKeys, 1_000, "0"));
+  }
+
+  static Stream<PropertyCase<RetryBudgetSettings>> retryBudget() {
+    return Stream.of(
+        count(RetryBudgetProperties.PERCENT, RetryBudgetSettings::percent, 20, "101"),
+        count(RetryBudgetProperties.PER_SECOND, RetryBudgetSettings::perSecond, 3, "-1"));
   }
 
   static Stream<PropertyCase<CollapserSettings>> collapser() {

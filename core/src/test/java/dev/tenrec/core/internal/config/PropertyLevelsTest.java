@@ -95,6 +95,35 @@ class PropertyLevelsTest {
     property.verifyBad(RATE_LIMITER);
   }
 
+  private static final PropertyCase.Registration<RetryBudgetSettings> RETRY_BUDGET =
+      new PropertyCase.Registration<>() {
+        @Override
+        public CodeSettings.Builder code() {
+          return CodeSettings.retryBudget();
+        }
+
+        @Override
+        public LiveSettings<RetryBudgetSettings> register(
+            Configuration configuration,
+            String key,
+            CodeSettings code,
+            Consumer<RetryBudgetSettings> onChange) {
+          return configuration.retryBudget(key, code, onChange::accept);
+        }
+      };
+
+  @ParameterizedTest
+  @MethodSource("dev.tenrec.core.internal.config.PropertyCase#retryBudget")
+  void retryBudget_eachCombinationOfLevels_highestWins(PropertyCase<RetryBudgetSettings> property) {
+    property.verify(RETRY_BUDGET);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.tenrec.core.internal.config.PropertyCase#retryBudget")
+  void retryBudget_badValue_isRefusedEverywhere(PropertyCase<RetryBudgetSettings> property) {
+    property.verifyBad(RETRY_BUDGET);
+  }
+
   private static final PropertyCase.Registration<CollapserSettings> COLLAPSER =
       new PropertyCase.Registration<>() {
         @Override
@@ -167,6 +196,7 @@ class PropertyLevelsTest {
     PropertyCase.pool().forEach(property -> covered.add(property.property()));
     PropertyCase.semaphore().forEach(property -> covered.add(property.property()));
     PropertyCase.rateLimiter().forEach(property -> covered.add(property.property()));
+    PropertyCase.retryBudget().forEach(property -> covered.add(property.property()));
     PropertyCase.collapser().forEach(property -> covered.add(property.property()));
     covered.add(
         CommandProperties.THREAD_POOL_KEY_OVERRIDE); // has one level only, and a test of its own
@@ -175,6 +205,7 @@ class PropertyLevelsTest {
     declared.addAll(PoolSettings.SCOPE.table().properties());
     declared.addAll(SemaphoreSettings.SCOPE.table().properties());
     declared.addAll(RateSettings.SCOPE.table().properties());
+    declared.addAll(RetryBudgetSettings.SCOPE.table().properties());
     declared.addAll(CollapserSettings.SCOPE.table().properties());
     assertThat(covered).containsExactlyInAnyOrderElementsOf(declared);
   }
@@ -187,6 +218,7 @@ class PropertyLevelsTest {
             PoolSettings.SCOPE,
             SemaphoreSettings.SCOPE,
             RateSettings.SCOPE,
+            RetryBudgetSettings.SCOPE,
             CollapserSettings.SCOPE)) {
       List<String> names = scope.table().properties().stream().map(Property::name).toList();
       assertThat(names).doesNotHaveDuplicates();

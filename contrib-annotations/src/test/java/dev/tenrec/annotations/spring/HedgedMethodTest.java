@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.annotations.Command;
+import dev.tenrec.annotations.CommandProperty;
+import dev.tenrec.annotations.Contexts;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.CommandProperties;
+import dev.tenrec.core.view.RetryBudgetDetails;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.view.CommandView;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.aspectj.lang.ProceedingJoinPoint;
+import org.aspectj.lang.annotation.Around;
+import org.aspectj.lang.annotation.Aspect;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.EnableAspectJAutoProxy;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import reactor.core.publisher.Mono;
+
+/** A method that may have attempts beside one another: each goes through the advice further in. */
+@Timeout(300)
+class HedgedMethodTest {
+
+  private AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+
+  @AfterEach
+  void close() {
+    context.close();
+  }
+
+  @Configuration
+  @EnableAspectJAutoProxy
+  static class Advised {
+
+    @Bean
+    Inner inner() {
+      return new Inner();
+    }
+
+    @Bean
+    Quotes quotes() {
+      return new Quotes();
+    }
+  }
+
+  /** Further in than commands, as a transaction would be. */
+  @Aspect
+  @Order(Ordered.LOWEST_PRECEDENCE)
+  static class Inner {
+
+    final AtomicInteger entered = new AtomicInteger();
+
+    @Around("@annotation(command)")
+    Object around(ProceedingJoinPoint point, Command command) throws Throwable {
+      entered.incrementAndGet();
+      return point.proceed();
+    }
+  }
+
+  /** The first attempt answers only when the second one has begun, which is the faster one. */
+  static class Quotes {
+
+    final AtomicInteger attempts = new AtomicInteger();
+    final CompletableFuture<String> never = new CompletableFuture<>();
+
+    private CompletableFuture<String> answer(String sku) {
+      int attempt = attempts.incrementAndGet();
+      return attempt == 1 ? never : CompletableFuture.completedFuture(sku + attempt);
+    }
+
+    @Command(hedgeAfter = "1ms", timeout = "none", sharedBudget = "Warehouse")
+    public String pooled(String sku) throws Exception {
+      return answer(sku).get();
+    }
+
+    @Command(hedgeAfter = "1ms", timeout = "none", sharedBudget = "Warehouse")
+    public CompletableFuture<String> staged(String sku) {
+      return answer(sku);
+    }
+
+    @Command(hedgeAfter = "1ms", timeout = "none", sharedBudget = "Warehouse")
+    public Mono<String> mono(String sku) {
+      return Mono.defer(() -> Mono.fromFuture(answer(sku)));
+    }
+
+    @Command(
+        attempts = 4,
+        hedgeAfter = "p95",
+        hedges = 2,
+        sharedBudget = "Warehouse",
+        commandProperties =
+            @CommandProperty(name = "retry.longestDelayInMilliseconds", value = "0"))
+    public String both(String sku) throws IOException {
+      int attempt = attempts.incrementAndGet();
+      if (attempt < 3) {
+        throw new IOException("attempt " + attempt);
+      }
+      return sku + attempt;
+    }
+  }
+
+  private interface Calling {
+    Object call(Quotes quotes) throws Exception;
+  }
+
+  private static Arguments of(String method, Calling calling) {
+    return Arguments.of(method, calling);
+  }
+
+  static Stream<Arguments> doors() {
+    return Stream.of(
+        of("pooled", quotes -> quotes.pooled("a")),
+        of("staged", quotes -> quotes.staged("a").get()),
+        of("mono", quotes -> quotes.mono("a").block()));
+  }
+
+  private Quotes quotes() {
+    context = Contexts.of(Advised.class);
+    return context.getBean(Quotes.class);
+  }
+
+  private CommandView view(String method) {
+    return context.getBean(Tenrec.class).commands().stream()
+        .filter(view -> view.key().equals("Quotes." + method))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("doors")
+  void slowAttempt_isOutrun_andBothGoThroughTheAdvice(String method, Calling calling)
+      throws Exception {
+    Quotes quotes = quotes();
+
+    assertThat(calling.call(quotes)).isEqualTo("a2");
+    assertThat(context.getBean(Inner.class).entered).hasValue(2);
+    assertThat(view(method).cumulativeCount(EventType.HEDGE)).isOne();
+    assertThat(view(method).cumulativeCount(EventType.SUCCESS)).isOne();
+  }
+
+  @Test
+  void attempts_besideHedges_areSettingsOfTheCommand() throws IOException {
+    Quotes quotes = quotes();
+    Tenrec tenrec = context.getBean(Tenrec.class);
+
+    assertThat(quotes.both("a")).isEqualTo("a3");
+    assertThat(view("both").cumulativeCount(EventType.RETRY)).isEqualTo(2);
+    assertThat(tenrec.<Integer>setting(CommandProperties.HEDGE_PERCENTILE, "Quotes.both"))
+        .isEqualTo(95);
+    assertThat(tenrec.<Integer>setting(CommandProperties.HEDGE_AT_MOST, "Quotes.both"))
+        .isEqualTo(2);
+    assertThat(tenrec.<Duration>setting(CommandProperties.HEDGE_AFTER, "Quotes.pooled"))
+        .isEqualTo(Duration.ofMillis(1));
+  }
+
+  @Test
+  void budget_thatIsShared_isOneOfAllItsMethods() throws IOException {
+    Quotes quotes = quotes();
+    Tenrec tenrec = context.getBean(Tenrec.class);
+    tenrec.set("tenrec.retrybudget.Warehouse.perSecond", "2");
+
+    assertThat(quotes.both("a")).isEqualTo("a3");
+
+    RetryBudgetDetails budget = tenrec.retryBudgets().get(0);
+    assertThat(tenrec.retryBudgets()).hasSize(1);
+    assertThat(budget.name()).isEqualTo("Warehouse");
+    assertThat(budget.spent()).isEqualTo(2);
+    assertThat(budget.available()).isEqualTo(18);
+    assertThat(budget.commands())
+        .containsExactlyInAnyOrder("Quotes.pooled", "Quotes.staged", "Quotes.mono", "Quotes.both");
+  }
+}

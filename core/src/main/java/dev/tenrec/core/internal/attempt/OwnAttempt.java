@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.attempt;
+
+import dev.tenrec.core.internal.call.Errors;
+import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.metrics.event.EventType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt that is an execution of its own, with permission, permit, worker and cancellers of its
+ * own, by the plan and the deadline of the whole call, or by an earlier one of its own. What it
+ * counts is why it ended; the fallback, the answer and its latency are the whole call's only.
+ * Giving it up from outside is giving up the whole call.
+ */
+abstract class OwnAttempt<A extends @Nullable Object, R extends @Nullable Object>
+    extends Execution<A, R> {
+
+  private final Execution<A, R> whole;
+  private final int number;
+  private final long begunNanos;
+
+  /** Goes on after a time-out that the timer found; null if the call's own deadline is earlier. */
+  private final @Nullable CallbackTask afterTimeout;
+
+  /**
+   * By the thread that begins it.
+   *
+   * @param number from 1
+   * @param deadlineNanos no later than that of {@code whole}
+   */
+  OwnAttempt(
+      Execution<A, R> whole,
+      Receiver<? super R> receiver,
+      boolean callerStays,
+      int number,
+      long deadlineNanos,
+      long now) {
+    super(whole, receiver, callerStays, deadlineNanos);
+    this.whole = whole;
+    this.number = number;
+    this.begunNanos = now;
+    this.afterTimeout = deadlineNanos == whole.deadlineNanos() ? null : CallbackTask.of(this::goOn);
+  }
+
+  /** Whether its deadline is its own, and comes before that of its call. */
+  final boolean endsBeforeItsCall() {
+    return afterTimeout != null;
+  }
+
+  /**
+   * On the timer's thread, at a deadline of its own: whether another attempt follows is for users'
+   * code to say, which that thread does not run.
+   */
+  final void goesOnApart() {
+    pipeline.runtime.callbacks().execute(Errors.present(afterTimeout));
+  }
+
+  /** In the command's share: it has timed out, and another attempt may follow. */
+  private void goOn() {
+    try {
+      pipeline.conclude(this, EventType.TIMEOUT, cause);
+    } catch (Throwable thrown) { // no memory: its call may have no deadline that would end it
+      pipeline.runtime.failedToSettle(thrown);
+      pipeline.abandonment.leaveToOwner(this);
+    }
+  }
+
+  @Override
+  public final EventType lateness() {
+    return endsBeforeItsCall() ? EventType.TIMEOUT : super.lateness();
+  }
+
+  @Override
+  public final CommandTimeoutException timeoutError() {
+    return endsBeforeItsCall()
+        ? Errors.timeout(this, deadlineNanos() - begunNanos, pipeline.now() - begunNanos)
+        : super.timeoutError();
+  }
+
+  @Override
+  public final Execution<A, R> whole() {
+    return whole;
+  }
+
+  @Override
+  public final int attempt() {
+    return number;
+  }
+
+  /** What the fallback would need of it. */
+  final void handPermitOver() {
+    handPermitOver(whole);
+  }
+
+  /** Its cause was counted; the answer is the whole call's. */
+  @Override
+  protected final @Nullable EventType takeAnswerEvent() {
+    return null;
+  }
+
+  @Override
+  public final boolean awaitsFallback() {
+    return false;
+  }
+
+  @Override
+  public final boolean cancel(boolean interrupt) {
+    return whole.cancel(interrupt);
+  }
+
+  /** The whole call is given up, and has its ending. Whether this ended by it. */
+  final boolean giveUp(boolean interrupt) {
+    return super.cancel(interrupt);
+  }
+}

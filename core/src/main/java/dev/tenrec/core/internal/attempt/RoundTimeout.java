@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.attempt;
+
+import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.internal.timeout.Timeout;
+
+/**
+ * The moment when something is due in a round of a call: the hedge of a later round, or the next
+ * round. It means nothing any more once that round is over. What is due begins in the command's
+ * share.
+ */
+final class RoundTimeout extends Timeout {
+
+  private final HedgedCall<?, ?> call;
+  private final int round;
+  private final CallbackTask due;
+
+  RoundTimeout(HedgedCall<?, ?> call, int round, long dueNanos, CallbackTask due) {
+    super(dueNanos);
+    this.call = call;
+    this.round = round;
+    this.due = due;
+  }
+
+  @Override
+  protected boolean isEnded() {
+    return call.isOver(round);
+  }
+
+  @Override
+  protected void expired() {
+    call.whole.pipeline.runtime.callbacks().execute(due);
+  }
+}

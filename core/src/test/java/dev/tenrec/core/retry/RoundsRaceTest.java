@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.retry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.LeakGuard;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.core.kit.Account;
+import dev.tenrec.core.kit.Way;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.event.EventType;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Rounds of attempts, against one another, cancellations, deadlines, full pools and closing, on
+ * real threads: each call ends once, each attempt is counted once, permits and budget are exact.
+ */
+@Tag("race")
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RoundsRaceTest {
+
+  private static final int THREADS = 6;
+  private static final int CALLS = 100;
+  private static final int MOST = 5;
+  private static final long SEED = Long.getLong("tenrec.seed", System.nanoTime());
+
+  @RegisterExtension final LeakGuard leaks = new LeakGuard();
+
+  /** Work that ends about when its hedge is due, or its deadline is, one way or another. */
+  private static Command<Integer, Integer> command(Tenrec tenrec, Way way, int most) {
+    AtomicInteger attempts = new AtomicInteger();
+    CommandBuilder<Integer, Integer> builder =
+        way == Way.STAGE
+            ? tenrec.asyncCommand("Racing", (Integer i) -> stage(i, attempts.incrementAndGet()))
+            : tenrec.command("Racing", (Integer i) -> work(i, attempts.incrementAndGet()));
+    return builder
+        .isolation(way.isolation(8))
+        .timeout(Duration.ofMillis(8))
+        .property("execution.isolation.thread.interruptOnFutureCancel", "true")
+        .withoutCircuitBreaker()
+        .hedge(Hedge.after(Duration.ofMillis(1)).budget(100, 1_000))
+        .retry(
+            Retry.attempts(most)
+                .backoff(Duration.ZERO, Duration.ofMillis(1))
+                .onRefusals()
+                .budget(100, 1_000)
+                .attemptTimeout(Duration.ofMillis(3))
+                .howeverLittleTimeIsLeft())
+        .build();
+  }
+
+  /** How long an attempt takes: none, about a hedge's delay, or more than the time-out. */
+  private static long micros(int attempt) {
+    return switch (attempt % 4) {
+      case 0 -> 0;
+      case 1 -> 1_000 + attempt % 100;
+      case 2 -> 2_000 + attempt % 100;
+      default -> 20_000;
+    };
+  }
+
+  private static Integer work(Integer i, int attempt) throws Exception {
+    long nanos = micros(attempt) * 1_000;
+    if (nanos > 0) {
+      TimeUnit.NANOSECONDS.sleep(nanos);
+    }
+    if (attempt % 2 == 0) {
+      throw new IOException("again");
+    }
+    return i;
+  }
+
+  private static CompletableFuture<Integer> stage(Integer i, int attempt) {
+    CompletableFuture<Integer> stage = new CompletableFuture<>();
+    Executor later =
+        CompletableFuture.delayedExecutor(micros(attempt), TimeUnit.MICROSECONDS, Runnable::run);
+    later.execute(
+        () -> {
+          boolean unused =
+              attempt % 2 == 0
+                  ? stage.completeExceptionally(new IOException("again"))
+                  : stage.complete(i);
+        });
+    return stage;
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Way.class, names = "SEMAPHORE", mode = EnumSource.Mode.EXCLUDE)
+  void everyEnding_againstCancelsAndDeadlines_isExact(Way way) throws Exception {
+    if (!Way.all().contains(way)) {
+      return;
+    }
+    Tenrec tenrec = leaks.watch(Tenrec.create());
+    Command<Integer, Integer> command = command(tenrec, way, MOST);
+    ExecutorService executor = Executors.newFixedThreadPool(THREADS);
+    try {
+      List<Future<?>> callers = new ArrayList<>();
+      for (int t = 0; t < THREADS; t++) {
+        Random random = new Random(SEED + t);
+        callers.add(executor.submit(() -> callAndCancel(command, random)));
+      }
+      for (Future<?> caller : callers) {
+        caller.get();
+      }
+    } finally {
+      executor.shutdownNow();
+    }
+    LeakGuard.assertQuiet(tenrec);
+    Account account = balanced(command);
+    assertThat(account.answers()).as("seed %s", SEED).isEqualTo(THREADS * CALLS);
+    assertThat(account.of(EventType.RETRY)).isPositive();
+    assertThat(account.of(EventType.HEDGE)).isPositive();
+    assertThat(Inside.waitingForRetry(command.view())).isZero();
+  }
+
+  /** An attempt that ends after its call has given its permit back before it is counted. */
+  private static Account balanced(Command<?, ?> command) {
+    await().untilAsserted(() -> Account.of(command.view()).assertBalanced());
+    return Account.of(command.view());
+  }
+
+  private static void callAndCancel(Command<Integer, Integer> command, Random random) {
+    for (int i = 0; i < CALLS; i++) {
+      switch (random.nextInt(3)) {
+        case 0 -> {
+          Outcome<Integer> outcome = command.attempt(i);
+          assertThat(outcome.isAnswered()).isEqualTo(outcome.error() == null);
+          assertThat(outcome.attempts()).isBetween(1, MOST);
+        }
+        case 1 -> {
+          CompletableFuture<Integer> future = command.executeAsync(i);
+          LockSupport.parkNanos(random.nextInt(3_000_000));
+          boolean cancelled = future.cancel(random.nextBoolean());
+          awaitEnd(future);
+          assertThat(future.isCancelled()).isEqualTo(cancelled);
+        }
+        default -> awaitEnd(command.executeAsync(i));
+      }
+    }
+  }
+
+  private static void awaitEnd(CompletableFuture<Integer> future) {
+    try {
+      Integer unused = future.join();
+    } catch (CancellationException | CompletionException expected) {
+      assertThat(future).isDone();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Way.class, names = "SEMAPHORE", mode = EnumSource.Mode.EXCLUDE)
+  void closing_whileRoundsRunOrWait_endsEachOnce(Way way) throws Exception {
+    if (!Way.all().contains(way)) {
+      return;
+    }
+    for (int round = 0; round < 20; round++) {
+      Tenrec tenrec = Tenrec.create();
+      Command<Integer, Integer> command = command(tenrec, way, 50);
+      ExecutorService executor = Executors.newFixedThreadPool(THREADS);
+      List<Future<CompletableFuture<Integer>>> calls = new ArrayList<>();
+      for (int t = 0; t < THREADS; t++) {
+        calls.add(executor.submit(() -> command.executeAsync(1)));
+      }
+      LockSupport.parkNanos(round * 200_000L);
+      tenrec.close(Duration.ZERO); // a caller may be on its way in, and its attempt not known yet
+      for (Future<CompletableFuture<Integer>> call : calls) {
+        awaitEnd(call.get());
+      }
+      executor.shutdown();
+      await().until(() -> command.view().concurrency() == 0 && tenrec.liveThreads() == 0);
+      assertThat(balanced(command).answers()).isEqualTo(THREADS);
+      assertThat(Inside.waitingForRetry(command.view())).isZero();
+    }
+  }
+}
