@@ -104,9 +104,9 @@ public final class Retry {
   }
 
   /**
-   * How long one attempt may take, from its gates on; waiting for a thread counts. One that takes
-   * longer counts as a time-out, is interrupted or cancelled as a call that timed out, keeps its
-   * permit until its work stops, and is retried as any failure: {@link #on} and {@link #onlyIf} are
+   * How long one attempt may take, from its gates on; waiting for a thread counts. A longer one
+   * counts as a time-out. It is interrupted or cancelled as a call that timed out, and keeps its
+   * permit until its work stops. It is retried as any failure: {@link #on} and {@link #onlyIf} are
    * asked about a {@link dev.tenrec.core.outcome.CommandTimeoutException} whose limit is {@code
    * ATTEMPT}. The command's own time-out holds besides, for all attempts together, and is never
    * retried. Work on its caller's own thread is not stopped: it is judged when it returns. Default:

@@ -9,6 +9,7 @@ import dev.tenrec.core.internal.call.Engine;
 import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.ExecutionState;
 import dev.tenrec.core.internal.call.FurtherAttempts;
+import dev.tenrec.core.internal.call.LoadedEarly;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.config.HedgeSettings;
@@ -34,7 +35,7 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
   private static final long NONE = -1;
 
   static { // with the command: see there
-    Pipeline.initialize(
+    LoadedEarly.initialize(
         MethodHandles.lookup(), HedgedAttempt.class, HedgedCall.class, RoundTimeout.class);
   }
 

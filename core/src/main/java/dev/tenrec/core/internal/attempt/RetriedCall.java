@@ -33,8 +33,8 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
 
   /**
    * Null while it waits for the next one. Written by the thread that begins an attempt, before it
-   * looks whether the call is given up, and by the one that ends it; read by the thread that gives
-   * the call up, after its claim: one of the two sees the other.
+   * looks whether the call is given up, and by the thread that ends it; read by the thread that
+   * gives the call up, after its claim. Ordered by volatile access: one of the two sees the other.
    */
   private volatile @Nullable Attempt<A, R> current;
 

@@ -8,6 +8,7 @@ import dev.tenrec.core.internal.call.Errors;
 import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.ExecutionState;
 import dev.tenrec.core.internal.call.FurtherAttempts;
+import dev.tenrec.core.internal.call.LoadedEarly;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.retry.Backoff;
@@ -30,7 +31,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     implements FurtherAttempts {
 
   static { // with the command: see there
-    Pipeline.initialize(
+    LoadedEarly.initialize(
         MethodHandles.lookup(),
         Attempt.class,
         Backoff.class,

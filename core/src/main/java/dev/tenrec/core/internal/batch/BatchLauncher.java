@@ -5,6 +5,7 @@ import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.internal.call.Engine;
 import dev.tenrec.core.internal.call.Errors;
 import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.internal.call.LoadedEarly;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.collapser.Batch;
 import dev.tenrec.core.internal.collapser.BatchStarter;
@@ -40,7 +41,7 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
     implements Batching<A, R> {
 
   static {
-    Pipeline.initialize(MethodHandles.lookup(), BatchReceiver.class);
+    LoadedEarly.initialize(MethodHandles.lookup(), BatchReceiver.class);
   }
 
   private final CollapserRuntime runtime;

@@ -11,9 +11,9 @@ import dev.tenrec.core.internal.gate.Rejected;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways into a {@link Pipeline} for attempts that are executions of their own: through the gates
- * like a call, and then the pipeline's way; past the gates only if they let it through, for an
- * attempt beside another one.
+ * The ways into a {@link Pipeline} for attempts that are executions of their own. A retry asks the
+ * gates as a call does, and goes on like one. An attempt beside another one begins only if the
+ * gates let it through.
  *
  * @param <A> what the command is called with
  * @param <R> what it returns

@@ -28,7 +28,7 @@ public final class OutcomeRecorder implements HealthCheck {
    */
   private static final long RETRY_NANOS = 1_000_000;
 
-  static { // the class of its switches: see Pipeline
+  static { // the class of its switches: see LoadedEarly
     boolean unused = isBad(EventType.SUCCESS);
   }
 

@@ -8,21 +8,14 @@ import dev.tenrec.core.internal.context.CallContext;
 import dev.tenrec.core.internal.context.Deadlines;
 import dev.tenrec.core.internal.flight.Flight;
 import dev.tenrec.core.internal.flight.FlightCall;
-import dev.tenrec.core.internal.gate.FallbackRefusal;
 import dev.tenrec.core.internal.gate.Gates;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.internal.gate.Rejected;
-import dev.tenrec.core.outcome.CircuitOpenException;
-import dev.tenrec.core.outcome.CommandInterruptedException;
-import dev.tenrec.core.outcome.CommandRejectedException;
-import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.FailedResultException;
-import dev.tenrec.core.outcome.MissingFallbackException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Fallback;
 import dev.tenrec.metrics.event.EventType;
-import java.lang.invoke.MethodHandles;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -50,33 +43,6 @@ import org.jspecify.annotations.Nullable;
  * @param <R> what it returns
  */
 public final class Pipeline<A extends @Nullable Object, R extends @Nullable Object> {
-
-  /**
-   * Classes that the ways out need: a call without stack or memory may be the first to use them.
-   */
-  private static final Class<?>[] NEEDED_LATER = {
-    Cancellers.class,
-    CallerWait.class,
-    CircuitOpenException.class,
-    CommandInterruptedException.class,
-    CommandRejectedException.class,
-    CommandTimeoutException.class,
-    Errors.class,
-    FailedResultException.class,
-    FallbackRefusal.class,
-    FallbackTask.class,
-    FallbackThread.class,
-    InterruptOrigin.class,
-    MissingFallbackException.class,
-    PublicationListener.class,
-    StackReserve.class,
-    StageFollower.class,
-    Verdict.class,
-  };
-
-  static {
-    initialize(MethodHandles.lookup(), NEEDED_LATER);
-  }
 
   /** What everything built for its key shares. */
   public final CommandRuntime runtime;
@@ -150,20 +116,6 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     this.further = retry == null ? null : retry.apply(this);
     this.callerPath = CallerPath.of(this);
     this.caching = caching == null ? null : caching.of(this);
-  }
-
-  /**
-   * Initializes classes that the lookup sees now, for one that runs out of stack or memory in its
-   * initialization is lost for ever.
-   */
-  public static void initialize(MethodHandles.Lookup lookup, Class<?>... neededLater) {
-    try {
-      for (Class<?> later : neededLater) {
-        Class<?> unused = lookup.ensureInitialized(later);
-      }
-    } catch (IllegalAccessException e) {
-      throw new ExceptionInInitializerError(e);
-    }
   }
 
   // The doors.

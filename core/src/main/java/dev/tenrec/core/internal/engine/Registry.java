@@ -5,6 +5,7 @@ import dev.tenrec.core.config.Property;
 import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Engine;
+import dev.tenrec.core.internal.call.LoadedEarly;
 import dev.tenrec.core.internal.config.CodeSettings;
 import dev.tenrec.core.internal.config.CommandSettings;
 import dev.tenrec.core.internal.config.Configuration;
@@ -37,6 +38,10 @@ import org.jspecify.annotations.Nullable;
  * by any thread.
  */
 public final class Registry {
+
+  static {
+    LoadedEarly.load();
+  }
 
   /** One command key: what code said of it, and what it became. */
   public record Entry(

@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.stream;
 
 import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.Listeners;
+import dev.tenrec.core.internal.call.LoadedEarly;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.context.CommandLog;
 import dev.tenrec.core.internal.flight.FlightCall;
@@ -28,7 +29,7 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
     extends Execution<A, R> implements StreamBridgeOwner {
 
   static {
-    Pipeline.initialize(MethodHandles.lookup(), ItemFate.class, StreamFaults.Place.class);
+    LoadedEarly.initialize(MethodHandles.lookup(), ItemFate.class, StreamFaults.Place.class);
   }
 
   final StreamBridge<R> bridge;
