@@ -38,13 +38,14 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Publishing implements AutoCloseable {
 
-  private static final int READINGS_BEFORE = 60;
+  private static final int MOST_READINGS_BEFORE = 60;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final Duration BEFORE = Duration.ofMillis(10);
   private static final Duration USUAL = Duration.ofMillis(500);
 
   private final Tenrec tenrec;
   private final int keys;
+  private final int readingsBefore;
   private final List<AutoCloseable> open = new ArrayList<>();
   private final List<Published> published = new ArrayList<>();
 
@@ -54,6 +55,7 @@ final class Publishing implements AutoCloseable {
   Publishing(Tenrec tenrec, int keys) {
     this.tenrec = tenrec;
     this.keys = keys;
+    this.readingsBefore = Math.min(keys, MOST_READINGS_BEFORE);
   }
 
   /** Begins with those of this name. */
@@ -85,7 +87,7 @@ final class Publishing implements AutoCloseable {
     metrics.bindTo(registry);
     open.add(metrics);
     AtomicLong scraped = amount("the scrapes");
-    for (int i = 0; i < READINGS_BEFORE; i++) {
+    for (int i = 0; i < readingsBefore; i++) {
       scraped.addAndGet(scrape(registry));
     }
     eachSecond(() -> scraped.addAndGet(scrape(registry)));
@@ -124,7 +126,7 @@ final class Publishing implements AutoCloseable {
     open.add(
         TenrecMeters.register(
             tenrec, OpenTelemetrySdk.builder().setMeterProvider(provider).build()));
-    for (int i = 0; i < READINGS_BEFORE; i++) {
+    for (int i = 0; i < readingsBefore; i++) {
       var unused = provider.forceFlush();
     }
   }
@@ -172,9 +174,9 @@ final class Publishing implements AutoCloseable {
   }
 
   /** Those before the measured ones. */
-  private static void awaitReadings(Duration interval) throws InterruptedException {
+  private void awaitReadings(Duration interval) throws InterruptedException {
     if (interval.equals(BEFORE)) {
-      Thread.sleep(2 * READINGS_BEFORE * BEFORE.toMillis());
+      Thread.sleep(2L * readingsBefore * BEFORE.toMillis());
     }
   }
 
