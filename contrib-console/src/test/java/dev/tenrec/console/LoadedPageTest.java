@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -84,6 +85,21 @@ class LoadedPageTest {
     caller.start();
   }
 
+  /** All of them all the time. */
+  private void callMany() {
+    List<Command<Integer, Integer>> commands = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      commands.add(command("Service" + i, "Group" + i % 40, Isolation.semaphore(10)));
+    }
+    call(commands, 0, 0);
+  }
+
+  private static void showMany(Browser browser, Console console) {
+    browser.size(1280, 800);
+    browser.driver.get(console.uri().toString());
+    browser.awaitText("#summary", "1,000 commands");
+  }
+
   private void pause(long millis) {
     try {
       Thread.sleep(millis);
@@ -94,13 +110,9 @@ class LoadedPageTest {
 
   @Test
   void page_ofAThousandCommands_scrollsSmoothlyWhileAllOfThemChange() throws Exception {
-    List<Command<Integer, Integer>> commands = new ArrayList<>();
-    for (int i = 0; i < MANY; i++) {
-      commands.add(command("Service" + i, "Group" + i % 40, Isolation.semaphore(10)));
-    }
     try (Browser browser = Browser.open();
         Console console = Console.start(tenrec, 0)) {
-      call(commands, 0, 0);
+      callMany();
       AtomicLong bytes = new AtomicLong();
       AtomicLong rows = new AtomicLong();
       try (Watched stream = Watched.of(console)) {
@@ -118,9 +130,7 @@ class LoadedPageTest {
             MANY, bytes.get() / millis, rows.get() * 1_000 / millis);
         assertThat(bytes.get() / millis).as("kB a second").isLessThan(1_000);
       }
-      browser.size(1280, 800);
-      browser.driver.get(console.uri().toString());
-      browser.awaitText("#summary", "1,000 commands");
+      showMany(browser, console);
       browser.countMainThread();
       double busy = browser.mainThreadSeconds();
       double frames = frames(browser, 37);
@@ -138,16 +148,10 @@ class LoadedPageTest {
   /** By the wall clock, which page and library have in common here. */
   @Test
   void circuit_thatOpensAmongAThousand_isOnThePageWithinASecond() throws Exception {
-    List<Command<Integer, Integer>> commands = new ArrayList<>();
-    for (int i = 0; i < MANY; i++) {
-      commands.add(command("Service" + i, "Group" + i % 40, Isolation.semaphore(10)));
-    }
     try (Browser browser = Browser.open();
         Console console = Console.start(tenrec, 0)) {
-      call(commands, 0, 0);
-      browser.size(1280, 800);
-      browser.driver.get(console.uri().toString());
-      browser.awaitText("#summary", "1,000 commands");
+      callMany();
+      showMany(browser, console);
       browser.driver.manage().timeouts().scriptTimeout(Duration.ofSeconds(60));
       List<Long> millis = new ArrayList<>();
       for (int i = 1; i <= OPENINGS; i++) {
@@ -232,10 +236,7 @@ class LoadedPageTest {
       browser.size(1280, 760);
       browser.driver.get(console.uri().toString());
       browser.awaitText(".row", "GetReviews");
-      long opened = System.nanoTime();
-      org.awaitility.Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
-          .until(() -> System.nanoTime() - opened > 25_000_000_000L);
+      haveDrawn();
       down.set(true);
       browser.awaitText("#summary", "1 OPEN");
       browser.awaitText(".row", "calls failed");
@@ -247,15 +248,20 @@ class LoadedPageTest {
       down.set(false);
       tenrec.closeCircuit("GetReviews", "reviews is back");
       browser.dark(true); // charts are drawn anew with the next reading
-      long closed = System.nanoTime();
-      org.awaitility.Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
-          .until(() -> System.nanoTime() - closed > 25_000_000_000L);
+      haveDrawn();
       browser.awaitText("#story", "coreSize, or permits");
       browser.size(1280, 1100);
       browser.screenshot("console-command");
       browser.hasNothingToComplainOf();
     }
+  }
+
+  /** Charts are worth a picture once they have some time in them. */
+  private static void haveDrawn() {
+    long from = System.nanoTime();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> System.nanoTime() - from > 25_000_000_000L);
   }
 
   private static final String[] NAMES = {

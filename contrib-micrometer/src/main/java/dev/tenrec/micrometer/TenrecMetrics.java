@@ -75,8 +75,8 @@ public final class TenrecMetrics implements MeterBinder, AutoCloseable {
   /**
    * Begins to publish to this registry; does nothing if it does so already.
    *
-   * @throws IllegalStateException if it has meters of another Tenrec that {@link Builder#tags} do
-   *     not tell from these, or if a Prometheus registry has the collector of another, which {@link
+   * @throws IllegalStateException if it has meters of another Tenrec with the same {@link
+   *     Builder#tags}, or if a Prometheus registry has the collector of another, which {@link
    *     Builder#prometheusCollector} can do without
    */
   @Override

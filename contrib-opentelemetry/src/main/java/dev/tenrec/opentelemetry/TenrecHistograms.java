@@ -2,11 +2,10 @@
 package dev.tenrec.opentelemetry;
 
 import dev.tenrec.core.Tenrec;
-import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.metrics.latency.LatencyTotals;
 import dev.tenrec.metrics.view.CommandTotals;
+import dev.tenrec.opentelemetry.internal.CommandAttributes;
 import dev.tenrec.opentelemetry.internal.HistogramMetric;
-import dev.tenrec.opentelemetry.internal.Names;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.sdk.metrics.data.HistogramPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
@@ -48,6 +47,7 @@ public final class TenrecHistograms implements MetricProducer {
           Duration.ofSeconds(10));
 
   private final Tenrec tenrec;
+  private final CommandAttributes.OfAll attributes = new CommandAttributes.OfAll();
   private final InstantSource clock = InstantSource.system();
   private final long startEpochNanos = epochNanos(clock.instant());
   private final long[] boundsNanos;
@@ -84,14 +84,17 @@ public final class TenrecHistograms implements MetricProducer {
     long now = epochNanos(clock.instant());
     List<HistogramPointData> caller = new ArrayList<>();
     List<HistogramPointData> execution = new ArrayList<>();
-    for (CommandDetails command : tenrec.commands()) {
-      CommandTotals totals = command.totals();
-      Attributes own =
-          Attributes.of(
-              Names.COMMAND, Names.value(command.key()), Names.GROUP, Names.value(command.group()));
-      caller.add(point(totals.caller(), own, now));
-      execution.add(point(totals.execution(), own, now));
-    }
+    attributes.forEach(
+        tenrec.commands(),
+        (command, with) -> {
+          CommandTotals totals = command.totals();
+          HistogramPointData ofCallers = point(totals.caller(), with.own(), now);
+          caller.add(ofCallers);
+          execution.add(
+              totals.execution() == totals.caller() // which it is where both were recorded as one
+                  ? ofCallers
+                  : point(totals.execution(), with.own(), now));
+        });
     if (caller.isEmpty()) {
       return List.of();
     }

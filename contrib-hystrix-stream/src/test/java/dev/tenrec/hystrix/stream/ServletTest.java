@@ -47,7 +47,7 @@ class ServletTest {
   private final HystrixStreamServlet servlet =
       new HystrixStreamServlet(stream, StreamKind.DASHBOARD);
 
-  /** One for the test that has a reader stall: of slow readers, no other one is given up. */
+  /** One for the test that has a reader stall: no other one is given up if a thread is slow. */
   private final ManualTime time = new ManualTime();
 
   private final HystrixStream timed =

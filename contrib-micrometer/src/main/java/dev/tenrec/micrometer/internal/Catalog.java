@@ -101,7 +101,7 @@ public final class Catalog {
                       state ->
                           new Series<CommandReader>(
                               Tags.of("state", lower(state)),
-                              reader -> reader.details().circuitState() == state ? 1 : 0))
+                              reader -> reader.circuitState() == state ? 1 : 0))
                   .toList()),
           new Family<>(
               "tenrec.circuit.transitions",

@@ -4,18 +4,23 @@ package dev.tenrec.micrometer.internal;
 import dev.tenrec.core.breaker.TransitionReason;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.view.CircuitState;
 import dev.tenrec.metrics.view.CommandTotals;
 import org.jspecify.annotations.Nullable;
 
-/** Where the numbers of a command come from: live, or one reading of all that is counted. */
+/** Where the numbers of a command come from: live, or one reading of all that has several. */
 public final class CommandReader {
+
+  /** What several series are made of, so that a scrape asks for it once. */
+  private record Reading(
+      CommandTotals totals, CircuitState circuit, TransitionTally.Counts transitions) {}
 
   private final CommandDetails details;
   private final TransitionTally transitions;
-  private final @Nullable CommandTotals read;
+  private final @Nullable Reading read;
 
   private CommandReader(
-      CommandDetails details, TransitionTally transitions, @Nullable CommandTotals read) {
+      CommandDetails details, TransitionTally transitions, @Nullable Reading read) {
     this.details = details;
     this.transitions = transitions;
     this.read = read;
@@ -28,7 +33,10 @@ public final class CommandReader {
 
   /** The same command with what it has counted up to now: for a scrape, which asks everything. */
   public CommandReader now() {
-    return new CommandReader(details, transitions, details.totals());
+    return new CommandReader(
+        details,
+        transitions,
+        new Reading(details.totals(), details.circuitState(), transitions.read()));
   }
 
   /** The command. */
@@ -38,26 +46,34 @@ public final class CommandReader {
 
   /** All that it has counted. */
   public CommandTotals totals() {
-    return read == null ? details.totals() : read;
+    return read == null ? details.totals() : read.totals();
   }
 
   long count(EventType event) {
-    return read == null ? details.cumulativeCount(event) : read.events().get(event);
+    return read == null ? details.cumulativeCount(event) : read.totals().events().get(event);
   }
 
   long wouldRefuse() {
-    return read == null ? details.cumulativeWouldRefuseCount() : read.wouldRefuse();
+    return read == null ? details.cumulativeWouldRefuseCount() : read.totals().wouldRefuse();
   }
 
   long abandoned() {
-    return read == null ? details.cumulativeAbandonedCount() : read.abandoned();
+    return read == null ? details.cumulativeAbandonedCount() : read.totals().abandoned();
+  }
+
+  CircuitState circuitState() {
+    return read == null ? details.circuitState() : read.circuit();
   }
 
   long transitions(TransitionReason reason) {
-    return transitions.count(reason);
+    return countedTransitions().of(reason);
   }
 
   long missedTransitions() {
-    return transitions.missed();
+    return countedTransitions().missed();
+  }
+
+  private TransitionTally.Counts countedTransitions() {
+    return read == null ? transitions.read() : read.transitions();
   }
 }

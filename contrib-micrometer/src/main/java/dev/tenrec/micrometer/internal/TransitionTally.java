@@ -15,37 +15,49 @@ import java.util.function.Supplier;
  */
 final class TransitionTally {
 
+  /**
+   * How many there have been; immutable.
+   *
+   * @param byReason for each reason; one that is missing here had none
+   * @param missed those whose reason was forgotten before it was read
+   */
+  record Counts(Map<TransitionReason, Long> byReason, long missed) {
+
+    static final Counts NONE = new Counts(Map.of(), 0);
+
+    /** How many were made for this reason. */
+    long of(TransitionReason reason) {
+      return byReason.getOrDefault(reason, 0L);
+    }
+  }
+
   private final Supplier<List<Transition>> last;
 
-  /** Guarded by this, as all that follows. */
-  private final Map<TransitionReason, Long> counts = new EnumMap<>(TransitionReason.class);
+  /** Guarded by this, as what follows. */
+  private Counts counts = Counts.NONE;
 
   private long seen;
-  private long missed;
 
   TransitionTally(Supplier<List<Transition>> last) {
     this.last = last;
   }
 
-  /** How many were made for this reason. */
-  synchronized long count(TransitionReason reason) {
-    look();
-    return counts.getOrDefault(reason, 0L);
-  }
-
-  /** How many were made whose reason was forgotten before it was read. */
-  synchronized long missed() {
-    look();
-    return missed;
-  }
-
-  private void look() {
-    for (Transition transition : last.get()) {
-      if (transition.number() > seen) {
-        missed += transition.number() - seen - 1;
-        seen = transition.number();
-        counts.merge(transition.reason(), 1L, Long::sum);
+  /** Looks at the last ones, and adds those that are new. */
+  synchronized Counts read() {
+    List<Transition> all = last.get();
+    if (!all.isEmpty() && all.get(all.size() - 1).number() > seen) {
+      Map<TransitionReason, Long> byReason = new EnumMap<>(TransitionReason.class);
+      byReason.putAll(counts.byReason());
+      long missed = counts.missed();
+      for (Transition transition : all) {
+        if (transition.number() > seen) {
+          missed += transition.number() - seen - 1;
+          seen = transition.number();
+          byReason.merge(transition.reason(), 1L, Long::sum);
+        }
       }
+      counts = new Counts(byReason, missed);
     }
+    return counts;
   }
 }

@@ -72,19 +72,19 @@ class TransitionTallyTest {
   void counts_readOftenEnough_areByReason() {
     for (int i = 0; i < 10; i++) {
       flap(2);
-      assertThat(tally.count(TransitionReason.THRESHOLD_REACHED)).isEqualTo(2 * (i + 1));
+      assertThat(tally.read().of(TransitionReason.THRESHOLD_REACHED)).isEqualTo(2 * (i + 1));
     }
-    assertThat(tally.count(TransitionReason.CLOSED_BY_HAND)).isEqualTo(20);
-    assertThat(tally.missed()).isZero();
+    assertThat(tally.read().of(TransitionReason.CLOSED_BY_HAND)).isEqualTo(20);
+    assertThat(tally.read().missed()).isZero();
   }
 
   @Test
   void counts_readTooLate_keepTheNumberOfThoseWhoseReasonIsGone() {
     flap(1);
-    assertThat(tally.count(TransitionReason.CLOSED_BY_HAND)).isEqualTo(1);
+    assertThat(tally.read().of(TransitionReason.CLOSED_BY_HAND)).isEqualTo(1);
     flap(20);
-    assertThat(tally.missed()).isEqualTo(40 - 16);
-    assertThat(tally.count(TransitionReason.THRESHOLD_REACHED)).isEqualTo(1 + 8);
-    assertThat(tally.count(TransitionReason.CLOSED_BY_HAND)).isEqualTo(1 + 8);
+    assertThat(tally.read().missed()).isEqualTo(40 - 16);
+    assertThat(tally.read().of(TransitionReason.THRESHOLD_REACHED)).isEqualTo(1 + 8);
+    assertThat(tally.read().of(TransitionReason.CLOSED_BY_HAND)).isEqualTo(1 + 8);
   }
 }

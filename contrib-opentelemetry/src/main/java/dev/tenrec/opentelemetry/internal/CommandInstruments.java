@@ -5,15 +5,15 @@ import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CommandSnapshot;
 import dev.tenrec.metrics.view.CommandTotals;
-import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;
-import java.util.Locale;
+import java.util.List;
 
 /** Of commands. */
 final class CommandInstruments {
 
   private static final EventType[] EVENTS = EventType.values();
 
+  private final CommandAttributes.OfAll attributes = new CommandAttributes.OfAll();
   private final ObservableLongMeasurement events;
   private final ObservableLongMeasurement wouldRefuse;
   private final ObservableLongMeasurement abandoned;
@@ -64,43 +64,28 @@ final class CommandInstruments {
         make.gauge("tenrec.circuit.state", "1", "1, for the state that the circuit is in");
   }
 
-  void record(CommandDetails command) {
+  void record(List<CommandDetails> commands) {
+    attributes.forEach(commands, this::record);
+  }
+
+  private void record(CommandDetails command, CommandAttributes with) {
     CommandSnapshot now = command.snapshot();
     CommandTotals totals = now.totals();
-    String key = Names.value(now.key());
-    String group = Names.value(now.group());
-    Attributes own = Attributes.of(Names.COMMAND, key, Names.GROUP, group);
     for (EventType event : EVENTS) {
       long count = totals.events().get(event);
       if (count > 0) { // an SDK keeps so many sets of attributes of one instrument, and no more
-        events.record(
-            count,
-            Attributes.of(
-                Names.COMMAND,
-                key,
-                Names.GROUP,
-                group,
-                Names.EVENT,
-                event.name().toLowerCase(Locale.ROOT)));
+        events.record(count, with.of(event));
       }
     }
-    wouldRefuse.record(totals.wouldRefuse(), own);
-    abandoned.record(totals.abandoned(), own);
-    concurrency.record(now.concurrency(), own);
-    concurrencyMax.record(now.rollingMaxConcurrency(), own);
-    concurrencyLimit.record(now.concurrencyLimit(), own);
-    fallbackConcurrency.record(now.fallbackConcurrency(), own);
-    fallbackLimit.record(now.fallbackConcurrencyLimit(), own);
-    stillBusy.record(now.stillBusy(), own);
+    wouldRefuse.record(totals.wouldRefuse(), with.own());
+    abandoned.record(totals.abandoned(), with.own());
+    concurrency.record(now.concurrency(), with.own());
+    concurrencyMax.record(now.rollingMaxConcurrency(), with.own());
+    concurrencyLimit.record(now.concurrencyLimit(), with.own());
+    fallbackConcurrency.record(now.fallbackConcurrency(), with.own());
+    fallbackLimit.record(now.fallbackConcurrencyLimit(), with.own());
+    stillBusy.record(now.stillBusy(), with.own());
     // only the state that it is in, for the same reason
-    circuitState.record(
-        1,
-        Attributes.of(
-            Names.COMMAND,
-            key,
-            Names.GROUP,
-            group,
-            Names.STATE,
-            now.circuitState().name().toLowerCase(Locale.ROOT)));
+    circuitState.record(1, with.of(now.circuitState()));
   }
 }

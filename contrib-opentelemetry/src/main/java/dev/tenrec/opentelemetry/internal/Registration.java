@@ -23,7 +23,7 @@ public final class Registration implements AutoCloseable {
         meter.batchCallback(
             () -> {
               List<CommandDetails> commands = tenrec.commands();
-              commands.forEach(ofCommands::record);
+              ofCommands.record(commands);
               transitions.record(commands);
               ofOthers.record(tenrec);
             },

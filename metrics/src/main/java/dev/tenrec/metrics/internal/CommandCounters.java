@@ -4,6 +4,7 @@ package dev.tenrec.metrics.internal;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.internal.health.EventCells;
 import dev.tenrec.metrics.internal.latency.CommandLatencies;
+import dev.tenrec.metrics.internal.latency.LatencyReading;
 import dev.tenrec.metrics.internal.rolling.StripedCounters;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.ReentrantLock;
@@ -174,14 +175,28 @@ public abstract sealed class CommandCounters permits CommandWatch {
 
   /** All cells as they stand now. Under the lock. */
   final int[] totals() {
-    int[] totals = new int[EventCells.COUNT];
-    events.sumInto(totals);
-    EventCells.unfold(totals);
+    int[] totals = cells();
     CommandLatencies current = latencies;
     if (current != null) {
       totals[SUCCESS] += current.successes();
     }
     return totals;
+  }
+
+  /**
+   * All cells, but for the successes that only a reading of the latencies knows: see {@link
+   * #addSuccesses}.
+   */
+  final int[] cells() {
+    int[] totals = new int[EventCells.COUNT];
+    events.sumInto(totals);
+    EventCells.unfold(totals);
+    return totals;
+  }
+
+  /** Completes {@link #cells} by what was read of the latencies after them. */
+  static void addSuccesses(int[] totals, LatencyReading latencies) {
+    totals[SUCCESS] += latencies.successes();
   }
 
   /**

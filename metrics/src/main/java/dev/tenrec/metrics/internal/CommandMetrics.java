@@ -7,10 +7,10 @@ import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.internal.health.EventCells;
 import dev.tenrec.metrics.internal.latency.CommandLatencies;
+import dev.tenrec.metrics.internal.latency.LatencyReading;
 import dev.tenrec.metrics.internal.rolling.CumulativeTotals;
 import dev.tenrec.metrics.latency.LatencySnapshot;
 import dev.tenrec.metrics.latency.LatencySnapshots;
-import dev.tenrec.metrics.latency.LatencyTotals;
 import dev.tenrec.metrics.view.CommandTotals;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -289,14 +289,17 @@ public final class CommandMetrics extends CommandWatch {
     lock.lock();
     try {
       rollLocked(nowNanos, 0);
-      int[] totals = totals();
+      CommandLatencies current = latencies;
+      int[] totals = cells();
+      LatencyReading latency = current == null ? LatencyReading.NONE : current.read(nowNanos);
+      addSuccesses(totals, latency);
       return new CommandReading(
           window.counts(totals, nowNanos),
           window.health(totals.clone(), nowNanos),
-          latenciesLocked(nowNanos),
+          latency.window(),
           window.maxConcurrency(nowNanos),
           window.rolling(totals.clone(), EventCells.WOULD_REFUSE, nowNanos),
-          totalsLocked(totals, abandoned));
+          totalsLocked(totals, latency, abandoned));
     } finally {
       lock.unlock();
     }
@@ -311,21 +314,24 @@ public final class CommandMetrics extends CommandWatch {
   public CommandTotals totals(long abandoned) {
     lock.lock();
     try {
-      return totalsLocked(totals(), abandoned);
+      CommandLatencies current = latencies;
+      int[] totals = cells();
+      LatencyReading latency = current == null ? LatencyReading.NONE : current.readTotals();
+      addSuccesses(totals, latency);
+      return totalsLocked(totals, latency, abandoned);
     } finally {
       lock.unlock();
     }
   }
 
-  private CommandTotals totalsLocked(int[] totals, long abandoned) {
+  private CommandTotals totalsLocked(int[] totals, LatencyReading latency, long abandoned) {
     CumulativeTotals cumulative = window.cumulative(totals);
-    CommandLatencies current = latencies;
     return new CommandTotals(
         EventCounts.of(event -> cumulative.get(event.ordinal())),
         cumulative.get(EventCells.WOULD_REFUSE),
         abandoned,
-        current == null ? LatencyTotals.EMPTY : current.executionTotals(),
-        current == null ? LatencyTotals.EMPTY : current.callerTotals());
+        latency.execution(),
+        latency.caller());
   }
 
   /**
@@ -418,9 +424,7 @@ public final class CommandMetrics extends CommandWatch {
 
   private LatencySnapshots latenciesLocked(long nowNanos) {
     CommandLatencies current = latencies;
-    return current == null
-        ? LatencySnapshots.EMPTY
-        : new LatencySnapshots(current.execution(nowNanos), current.caller(nowNanos));
+    return current == null ? LatencySnapshots.EMPTY : current.window(nowNanos);
   }
 
   private long rolling(int cell, long nowNanos) {

@@ -69,6 +69,43 @@ class CommandTotalsTest {
   }
 
   @Test
+  void read_withLatenciesInAndBeforeTheWindow_agreesWithEachQuestionAlone() {
+    for (long at = 0; at < 200 * SECOND; at += 10 * SECOND) {
+      metrics.roll(at);
+      metrics.recordSuccess(3 * MS + at / 1_000);
+      metrics.recordExecution(5 * MS);
+      metrics.recordCaller(70 * MS);
+    }
+    long now = 195 * SECOND;
+
+    CommandReading read = metrics.read(now, 0);
+
+    agree(read.latencies().execution(), metrics.executionLatency(now), 12);
+    agree(read.latencies().caller(), metrics.callerLatency(now), 12);
+    agree(metrics.latencies(now).caller(), metrics.callerLatency(now), 12);
+    assertThat(read.totals()).isEqualTo(metrics.totals(0));
+    assertThat(read.totals().execution().count()).isEqualTo(40);
+    assertThat(read.totals().caller().count()).isEqualTo(40);
+    assertThat(read.counts().cumulative().get(EventType.SUCCESS)).isEqualTo(20);
+  }
+
+  private static void agree(LatencySnapshot one, LatencySnapshot other, int count) {
+    assertThat(one.count()).isEqualTo(other.count()).isEqualTo(count);
+    assertThat(one.meanNanos()).isEqualTo(other.meanNanos());
+    assertThat(one.valueAtPercentile(99)).isEqualTo(other.valueAtPercentile(99));
+  }
+
+  @Test
+  void totals_ofLatenciesRecordedForBothAtOnce_areOneObject() {
+    metrics.recordSuccess(MS);
+    CommandTotals totals = metrics.totals(0);
+    assertThat(totals.caller()).isSameAs(totals.execution());
+    metrics.recordCaller(MS);
+    assertThat(metrics.totals(0).caller().count()).isEqualTo(2);
+    assertThat(metrics.totals(0).execution()).isEqualTo(totals.execution());
+  }
+
+  @Test
   void totals_ofAnIdleCommand_areEmpty() {
     assertThat(metrics.totals(0).execution()).isSameAs(LatencyTotals.EMPTY);
     assertThat(metrics.totals(0).events()).hasToString("{}");

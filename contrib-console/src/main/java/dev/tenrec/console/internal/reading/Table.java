@@ -43,7 +43,7 @@ final class Table<V> {
     /** What hardly ever changes. */
     String name(int id, V view);
 
-    /** What has {@link #name} told anew when it is another; null if there is nothing. */
+    /** When this is another, {@link #name} is sent anew; null if there is nothing. */
     default @Nullable String beside(V view) {
       return null;
     }

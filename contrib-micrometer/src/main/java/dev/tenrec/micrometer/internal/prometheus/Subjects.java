@@ -27,7 +27,9 @@ final class Subjects<S> {
    */
   record Entry<S>(S source, Labels labels, List<List<Labels>> seriesLabels) {}
 
+  /** Their series in the order of the labels, as the entries are, so that a scrape is sorted. */
   private final List<Family<S>> families;
+
   private final NamingConvention convention;
   private final Tags common;
 
@@ -41,9 +43,9 @@ final class Subjects<S> {
   private @Nullable List<Entry<S>> inOrder;
 
   Subjects(List<Family<S>> families, NamingConvention convention, Tags common) {
-    this.families = families;
     this.convention = convention;
     this.common = common;
+    this.families = families.stream().map(this::inOrder).toList();
   }
 
   void add(Object subject, S source, Tags tags) {
@@ -81,6 +83,16 @@ final class Subjects<S> {
       }
       return all;
     }
+  }
+
+  private Family<S> inOrder(Family<S> family) {
+    return new Family<>(
+        family.name(),
+        family.description(),
+        family.counter(),
+        family.series().stream()
+            .sorted(Comparator.comparing(each -> labels(each.tags())))
+            .toList());
   }
 
   private Labels labels(Tags tags) {

@@ -7,12 +7,12 @@ import dev.tenrec.core.view.InventoryListener;
 import dev.tenrec.core.view.PoolDetails;
 import dev.tenrec.core.view.RateLimiterDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
-import dev.tenrec.metrics.latency.LatencyTotals;
 import dev.tenrec.metrics.latency.SizeTotals;
 import dev.tenrec.metrics.view.CommandTotals;
 import dev.tenrec.micrometer.internal.Catalog;
 import dev.tenrec.micrometer.internal.CommandReader;
 import dev.tenrec.micrometer.internal.Family;
+import dev.tenrec.micrometer.internal.Family.Series;
 import dev.tenrec.micrometer.internal.prometheus.Subjects.Entry;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
@@ -26,11 +26,13 @@ import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapsho
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
+import java.util.stream.DoubleStream;
 
 /**
  * What one scrape reads: the names and numbers that Micrometer would publish, read once for each
@@ -39,6 +41,13 @@ import java.util.function.Function;
 final class TenrecCollector implements MultiCollector, InventoryListener {
 
   private static final int[] BATCH_SIZES = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
+
+  /** The same with infinity at the end. */
+  private static final double[] BATCH_BOUNDS =
+      DoubleStream.concat(
+              Arrays.stream(BATCH_SIZES).asDoubleStream(),
+              DoubleStream.of(Double.POSITIVE_INFINITY))
+          .toArray();
 
   private final NamingConvention convention;
   private final HistogramPoints histograms;
@@ -66,8 +75,7 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
             .toList();
     List<MetricSnapshot> all = new ArrayList<>();
     addFamilies(all, commands.families(), read);
-    addLatency(all, Catalog.EXECUTION, Catalog.EXECUTION_HELP, read, CommandTotals::execution);
-    addLatency(all, Catalog.CALLER, Catalog.CALLER_HELP, read, CommandTotals::caller);
+    addLatencies(all, read);
     addFamilies(all, pools.families(), pools.all());
     addFamilies(all, semaphores.families(), semaphores.all());
     addFamilies(all, rateLimiters.families(), rateLimiters.all());
@@ -103,41 +111,64 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
   }
 
   private <S> MetricSnapshot family(Family<S> family, int index, List<Entry<S>> entries) {
-    CounterSnapshot.Builder counters = CounterSnapshot.builder();
-    GaugeSnapshot.Builder gauges = GaugeSnapshot.builder();
+    MetricMetadata metadata = new MetricMetadata(name(family), family.description());
+    return family.counter()
+        ? new CounterSnapshot(
+            metadata,
+            points(
+                family,
+                index,
+                entries,
+                (value, labels) -> new CounterDataPointSnapshot(value, labels, null, 0)))
+        : new GaugeSnapshot(
+            metadata,
+            points(
+                family,
+                index,
+                entries,
+                (value, labels) -> new GaugeDataPointSnapshot(value, labels, null)));
+  }
+
+  /** Makes a point of a number; without a builder, for a scrape has tens of thousands. */
+  private interface Point<P> {
+    P of(double value, Labels labels);
+  }
+
+  private static <S, P> List<P> points(
+      Family<S> family, int index, List<Entry<S>> entries, Point<P> point) {
+    List<Series<S>> series = family.series();
+    List<P> points = new ArrayList<>(entries.size() * series.size());
     for (Entry<S> entry : entries) {
       List<Labels> labels = entry.seriesLabels().get(index);
       for (int i = 0; i < labels.size(); i++) {
-        double value = family.series().get(i).value().applyAsDouble(entry.source());
-        if (family.counter()) {
-          counters.dataPoint(
-              CounterDataPointSnapshot.builder().labels(labels.get(i)).value(value).build());
-        } else {
-          gauges.dataPoint(
-              GaugeDataPointSnapshot.builder().labels(labels.get(i)).value(value).build());
-        }
+        points.add(point.of(series.get(i).value().applyAsDouble(entry.source()), labels.get(i)));
       }
     }
-    return family.counter()
-        ? counters.name(name(family)).help(family.description()).build()
-        : gauges.name(name(family)).help(family.description()).build();
+    return points;
   }
 
-  private void addLatency(
-      List<MetricSnapshot> all,
-      String name,
-      String help,
-      List<Entry<CommandReader>> entries,
-      Function<CommandTotals, LatencyTotals> which) {
+  private void addLatencies(List<MetricSnapshot> all, List<Entry<CommandReader>> entries) {
     if (entries.isEmpty()) {
       return;
     }
-    HistogramSnapshot.Builder histogram =
-        HistogramSnapshot.builder().name(name(name, Meter.Type.TIMER)).help(help);
+    List<HistogramDataPointSnapshot> executions = new ArrayList<>(entries.size());
+    List<HistogramDataPointSnapshot> callers = new ArrayList<>(entries.size());
     for (Entry<CommandReader> entry : entries) {
-      histogram.dataPoint(histograms.of(which.apply(entry.source().totals()), entry.labels()));
+      CommandTotals totals = entry.source().totals();
+      HistogramDataPointSnapshot execution = histograms.of(totals.execution(), entry.labels());
+      executions.add(execution);
+      callers.add(
+          totals.caller() == totals.execution()
+              ? execution
+              : histograms.of(totals.caller(), entry.labels()));
     }
-    all.add(histogram.build());
+    all.add(latency(Catalog.EXECUTION, Catalog.EXECUTION_HELP, executions));
+    all.add(latency(Catalog.CALLER, Catalog.CALLER_HELP, callers));
+  }
+
+  private MetricSnapshot latency(
+      String name, String help, List<HistogramDataPointSnapshot> points) {
+    return new HistogramSnapshot(new MetricMetadata(name(name, Meter.Type.TIMER), help), points);
   }
 
   private void addBatchSizes(List<MetricSnapshot> all, List<Entry<CollapserDetails>> entries) {
@@ -150,19 +181,14 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
             .help(Catalog.BATCH_SIZE_HELP);
     for (Entry<CollapserDetails> entry : entries) {
       SizeTotals sizes = entry.source().batchSizeTotals();
-      long[] upTo = sizes.countsUpTo(BATCH_SIZES);
-      ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
-      long below = 0;
-      for (int i = 0; i < upTo.length; i++) {
-        buckets.bucket(BATCH_SIZES[i], upTo[i] - below);
-        below = upTo[i];
-      }
       histogram.dataPoint(
           HistogramDataPointSnapshot.builder()
               .labels(entry.labels())
               .sum(sizes.sum())
               .classicHistogramBuckets(
-                  buckets.bucket(Double.POSITIVE_INFINITY, sizes.count() - below).build())
+                  ClassicHistogramBuckets.of(
+                      BATCH_BOUNDS,
+                      HistogramPoints.counts(sizes.countsUpTo(BATCH_SIZES), sizes.count())))
               .build());
     }
     all.add(histogram.build());

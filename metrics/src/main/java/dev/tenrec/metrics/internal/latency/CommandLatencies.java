@@ -2,8 +2,8 @@
 package dev.tenrec.metrics.internal.latency;
 
 import dev.tenrec.metrics.internal.rolling.Buckets;
-import dev.tenrec.metrics.internal.slots.LatencySlots;
 import dev.tenrec.metrics.latency.LatencySnapshot;
+import dev.tenrec.metrics.latency.LatencySnapshots;
 import dev.tenrec.metrics.latency.LatencyTotals;
 import org.jspecify.annotations.Nullable;
 
@@ -89,22 +89,31 @@ public final class CommandLatencies {
 
   /** The executions' latencies in the window. To be called after {@link #roll}. */
   public LatencySnapshot execution(long nowNanos) {
-    return window(execution, nowNanos);
+    return window(nowNanos).execution();
   }
 
   /** The callers' latencies in the window. To be called after {@link #roll}. */
   public LatencySnapshot caller(long nowNanos) {
-    return window(caller, nowNanos);
+    return window(nowNanos).caller();
   }
 
-  /** The executions' latencies since the beginning. */
-  public LatencyTotals executionTotals() {
-    return totals(execution);
+  /** Both latencies in the window. To be called after {@link #roll}. */
+  public LatencySnapshots window(long nowNanos) {
+    return window(shared.sum(), sum(execution), sum(caller), nowNanos);
   }
 
-  /** The callers' latencies since the beginning. */
-  public LatencyTotals callerTotals() {
-    return totals(caller);
+  /** All there is, from one sum of each recorder. To be called after {@link #roll}. */
+  public LatencyReading read(long nowNanos) {
+    LatencyRecorder.Sums both = shared.sum();
+    LatencyRecorder.Sums executions = sum(execution);
+    LatencyRecorder.Sums callers = sum(caller);
+    LatencyReading sinceTheBeginning = reading(both, executions, callers);
+    return sinceTheBeginning.with(window(both, executions, callers, nowNanos));
+  }
+
+  /** The same without the window, which is not looked at. */
+  public LatencyReading readTotals() {
+    return reading(shared.sum(), sum(execution), sum(caller));
   }
 
   /** The window begins now, with nothing in it. */
@@ -114,13 +123,31 @@ public final class CommandLatencies {
     restartOne(caller);
   }
 
-  private LatencyTotals totals(@Nullable LatencyRecorder own) {
-    long[] sums = new long[LatencySlots.COUNT];
-    shared.addTotalsTo(sums);
+  private LatencyReading reading(
+      LatencyRecorder.Sums both,
+      LatencyRecorder.@Nullable Sums executions,
+      LatencyRecorder.@Nullable Sums callers) {
+    LatencyTotals ofExecutions = totals(both, executions);
+    boolean same = executions == null && callers == null;
+    return new LatencyReading(
+        both.count() - taken,
+        LatencySnapshots.EMPTY,
+        ofExecutions,
+        same ? ofExecutions : totals(both, callers));
+  }
+
+  private static LatencyTotals totals(
+      LatencyRecorder.Sums both, LatencyRecorder.@Nullable Sums own) {
+    long[] sums = new long[own == null ? both.end() : Math.max(both.end(), own.end())];
+    both.addTo(sums);
     if (own != null) {
-      own.addTotalsTo(sums);
+      own.addTo(sums);
     }
     return LatencyTotals.of(sums);
+  }
+
+  private static LatencyRecorder.@Nullable Sums sum(@Nullable LatencyRecorder recorder) {
+    return recorder == null ? null : recorder.sum();
   }
 
   private static void restartOne(@Nullable LatencyRecorder recorder) {
@@ -129,14 +156,27 @@ public final class CommandLatencies {
     }
   }
 
-  private LatencySnapshot window(@Nullable LatencyRecorder own, long nowNanos) {
+  /** Takes the sums. */
+  private LatencySnapshots window(
+      LatencyRecorder.Sums both,
+      LatencyRecorder.@Nullable Sums executions,
+      LatencyRecorder.@Nullable Sums callers,
+      long nowNanos) {
     long start = buckets.windowStart(nowNanos);
-    int[] counts = shared.since(start);
-    if (own != null) {
-      int[] more = own.since(start);
-      for (int i = 0; i < counts.length; i++) {
-        counts[i] += more[i];
-      }
+    int[] ofBoth = both.takeSince(start);
+    LatencySnapshot ofExecutions = window(ofBoth, executions, start);
+    boolean same = executions == null && callers == null;
+    return new LatencySnapshots(ofExecutions, same ? ofExecutions : window(ofBoth, callers, start));
+  }
+
+  private static LatencySnapshot window(
+      int[] ofBoth, LatencyRecorder.@Nullable Sums own, long startNanos) {
+    if (own == null) {
+      return LatencySnapshot.of(ofBoth);
+    }
+    int[] counts = own.takeSince(startNanos);
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] += ofBoth[i];
     }
     return LatencySnapshot.of(counts);
   }

@@ -45,24 +45,9 @@ final class LatencyRecorder {
     }
   }
 
-  /** What was recorded since {@code windowStartNanos}, slot by slot; to be read as unsigned. */
-  int[] since(long windowStartNanos) {
-    int[] totals = totals();
-    history.subtractUntil(windowStartNanos, totals);
-    return totals;
-  }
-
-  /** Adds what was recorded since the beginning, slot by slot. */
-  void addTotalsTo(long[] sums) {
-    if (slots.isUntouched()) {
-      return;
-    }
-    int[] totals = totals();
-    fold(totals);
-    CumulativeTotals folded = wide;
-    for (int i = 0; i < totals.length; i++) {
-      sums[i] += folded == null ? totals[i] : folded.get(i);
-    }
+  /** Sums all slots as they stand now. */
+  Sums sum() {
+    return new Sums(totals());
   }
 
   /** The window begins now, with nothing in it. */
@@ -93,5 +78,64 @@ final class LatencyRecorder {
     int[] totals = new int[LatencySlots.COUNT];
     slots.sumInto(totals);
     return totals;
+  }
+
+  /**
+   * One sum of all slots, for whatever is asked of it: summing is most of what a reader's question
+   * costs. Good for as long as the owner's lock is held.
+   */
+  final class Sums {
+
+    private final int[] totals;
+    private final int count;
+    private final int end;
+
+    private Sums(int[] totals) {
+      this.totals = totals;
+      int all = 0;
+      int bits = 0;
+      int beyond = 0;
+      for (int i = 0; i < totals.length; i++) {
+        int total = totals[i];
+        if (total != 0) { // few are not: one pass, and little in it
+          all += total;
+          bits |= total;
+          beyond = i + 1;
+        }
+      }
+      if (wide != null || bits < 0) {
+        fold(totals);
+        beyond = totals.length; // an int may have wrapped around to zero
+      }
+      this.count = all;
+      this.end = beyond;
+    }
+
+    /** How many were recorded, modulo 2^32. */
+    int count() {
+      return count;
+    }
+
+    /** The first slot beyond the last one that is not empty. */
+    int end() {
+      return end;
+    }
+
+    /** Adds what was recorded since the beginning, slot by slot up to {@link #end()}. */
+    void addTo(long[] sums) {
+      CumulativeTotals folded = wide;
+      for (int i = 0; i < end; i++) {
+        sums[i] += folded == null ? totals[i] : folded.get(i);
+      }
+    }
+
+    /**
+     * What was recorded since {@code windowStartNanos}, slot by slot; to be read as unsigned. Made
+     * of the sums themselves, so nothing else can be asked of them afterwards.
+     */
+    int[] takeSince(long windowStartNanos) {
+      history.subtractUntil(windowStartNanos, totals);
+      return totals;
+    }
   }
 }

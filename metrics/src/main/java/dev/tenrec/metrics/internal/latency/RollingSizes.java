@@ -2,7 +2,6 @@
 package dev.tenrec.metrics.internal.latency;
 
 import dev.tenrec.metrics.internal.rolling.Buckets;
-import dev.tenrec.metrics.internal.slots.LatencySlots;
 import dev.tenrec.metrics.latency.LatencySnapshot;
 import dev.tenrec.metrics.latency.LatencyTotals;
 import dev.tenrec.metrics.latency.SizeSnapshot;
@@ -45,8 +44,9 @@ public final class RollingSizes {
 
   /** The sizes since the beginning. */
   public SizeTotals totals() {
-    long[] sums = new long[LatencySlots.COUNT];
-    recorder.addTotalsTo(sums);
+    LatencyRecorder.Sums sum = recorder.sum();
+    long[] sums = new long[sum.end()];
+    sum.addTo(sums);
     return new SizeTotals(LatencyTotals.of(sums));
   }
 
@@ -57,6 +57,7 @@ public final class RollingSizes {
 
   /** The sizes in the window. To be called after {@link #roll}. */
   public SizeSnapshot window(long nowNanos) {
-    return new SizeSnapshot(LatencySnapshot.of(recorder.since(buckets.windowStart(nowNanos))));
+    return new SizeSnapshot(
+        LatencySnapshot.of(recorder.sum().takeSince(buckets.windowStart(nowNanos))));
   }
 }

@@ -56,7 +56,7 @@ public final class Feed implements AutoCloseable {
       if (thread == null) {
         Thread starting = new Thread(this::run, plan.name());
         starting.setDaemon(true);
-        starting.start(); // if it cannot, nobody has a seat
+        starting.start(); // if it cannot, no seat is taken
         thread = starting;
       }
       seats.add(seat);

@@ -3,7 +3,7 @@ package dev.tenrec.hystrix.stream.internal.feed;
 
 import java.time.Duration;
 
-/** What a feed may be described as, for all that serve one. */
+/** What a feed may be described as, whichever server has it. */
 public final class FeedBounds {
 
   private static final int MOST_CLIENTS = 1_000;
