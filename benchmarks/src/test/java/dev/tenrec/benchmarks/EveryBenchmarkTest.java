@@ -66,6 +66,12 @@ class EveryBenchmarkTest {
             "SteeredCall.alone",
             "SteeredCall.still",
             "SteeredCall.changing",
+            "FurtherAttempts.here",
+            "FurtherAttempts.retried",
+            "FurtherAttempts.withDeadlines",
+            "FurtherAttempts.pooled",
+            "FurtherAttempts.hedged",
+            "FurtherAttempts.hedgedAndRetried",
             "TimeoutArmDisarm.tenrec",
             "RollingCountsWrite.tenrec",
             "LatencyRecord.tenrec",
@@ -75,7 +81,7 @@ class EveryBenchmarkTest {
             "MovedSemaphore.hystrix",
             "MovedPool.moved",
             "MovedPool.hystrix");
-    assertThat(results).hasSizeGreaterThanOrEqualTo(74);
+    assertThat(results).hasSizeGreaterThanOrEqualTo(80);
   }
 
   @Test

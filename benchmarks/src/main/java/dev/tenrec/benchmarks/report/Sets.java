@@ -45,6 +45,7 @@ final class Sets {
             "Published",
             "FlightRecorded",
             "SteeredCall",
+            "FurtherAttempts",
             "StartUp")) {
       type(type, 1);
     }

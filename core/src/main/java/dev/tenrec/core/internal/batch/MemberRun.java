@@ -63,7 +63,7 @@ final class MemberRun<R extends @Nullable Object> extends SharedRun<MemberRun<R>
           ended(answer, thrown, outcome);
         }
 
-        /** Those that share it have their own; but it delivers to those that were not notified. */
+        // those that share it have their own; but it delivers to those that were not notified
         @Override
         protected boolean runsUserCode() {
           return !notified;
