@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.fleet;
 
-import dev.tenrec.core.config.Subscription;
 import dev.tenrec.fleet.FleetRefusedException.Reason;
 import dev.tenrec.fleet.internal.Edit;
 import dev.tenrec.fleet.internal.Edits;
@@ -21,13 +20,10 @@ import dev.tenrec.fleet.model.MemberReport.Refused;
 import dev.tenrec.fleet.model.Setting;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.StaleWriteException;
-import dev.tenrec.fleet.store.StoreListener;
 import dev.tenrec.fleet.store.Stored;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,11 +42,6 @@ import org.jspecify.annotations.Nullable;
  * dev.tenrec.fleet.store.StoreException} if that fails.
  */
 public final class FleetOperator {
-
-  /** A notification may be lost. */
-  private static final long LOOK_ANYWAY_NANOS = 500_000_000;
-
-  private static final long TOGETHER_NANOS = 10_000_000;
 
   private final FleetStore store;
   private final String prefix;
@@ -144,21 +135,7 @@ public final class FleetOperator {
 
   /** What the instances that are there report, by their ids. */
   public List<MemberReport> members() {
-    List<MemberReport> reports = new ArrayList<>(reports(store.names(Names.APPLIED)));
-    reports.sort(Comparator.comparing(MemberReport::id));
-    return reports;
-  }
-
-  private List<MemberReport> reports(List<String> ids) {
-    List<@Nullable Stored> texts = store.readAll(ids.stream().map(Names::applied).toList());
-    List<MemberReport> reports = new ArrayList<>();
-    for (int i = 0; i < ids.size(); i++) {
-      Stored text = texts.get(i);
-      if (text != null) { // or it has just left
-        reports.add(Json.read("the report of " + ids.get(i), text.text(), MemberReport.class));
-      }
-    }
-    return reports;
+    return MemberReports.all(store);
   }
 
   /**
@@ -168,91 +145,7 @@ public final class FleetOperator {
    * @return how far it has come then
    */
   public Rollout rollout(long version, Duration patience) {
-    Ticker ticker = Ticker.system();
-    Waiter waiter = Waiter.system();
-    long endNanos = ticker.nanoTime() + patience.toNanos();
-    Thread waiting = Thread.currentThread();
-    Runnable wake = () -> waiter.wake(waiting);
-    Map<String, MemberReport> known = new HashMap<>();
-    try (Subscription watched = store.watch(Names.APPLIED, new Waking(wake))) {
-      long lookedNanos = ticker.nanoTime();
-      Rollout rollout = look(version, known);
-      while (!rollout.isComplete()
-          && ticker.nanoTime() - endNanos < 0
-          && !Thread.currentThread().isInterrupted()) {
-        // reports come in crowds, and the store has them to write meanwhile: it is not asked for
-        // them more than half of the time
-        long together = Math.max(TOGETHER_NANOS, ticker.nanoTime() - lookedNanos);
-        await(ticker, waiter, LOOK_ANYWAY_NANOS, endNanos);
-        pause(ticker, waiter, together, endNanos);
-        lookedNanos = ticker.nanoTime();
-        rollout = look(version, known);
-      }
-      return rollout;
-    }
-  }
-
-  /** Until it is woken, at most so long. */
-  private static void await(Ticker ticker, Waiter waiter, long mostNanos, long endNanos) {
-    waiter.awaitUntil(earlier(ticker.nanoTime() + mostNanos, endNanos));
-  }
-
-  /** So long, however often it is woken: what wakes it is looked at afterwards. */
-  private static void pause(Ticker ticker, Waiter waiter, long nanos, long endNanos) {
-    long untilNanos = earlier(ticker.nanoTime() + nanos, endNanos);
-    while (ticker.nanoTime() - untilNanos < 0 && !Thread.currentThread().isInterrupted()) {
-      waiter.awaitUntil(untilNanos);
-    }
-  }
-
-  private static long earlier(long oneNanos, long otherNanos) {
-    return oneNanos - otherNanos < 0 ? oneNanos : otherNanos;
-  }
-
-  private record Waking(Runnable wake) implements StoreListener {
-
-    @Override
-    public void changed() {
-      wake.run();
-    }
-
-    @Override
-    public void connected() {
-      wake.run();
-    }
-
-    @Override
-    public void disconnected() {}
-  }
-
-  /** Reads the reports that are not known to have the version. */
-  private Rollout look(long version, Map<String, MemberReport> known) {
-    List<String> ids = store.names(Names.APPLIED);
-    known.keySet().retainAll(ids);
-    List<String> behind =
-        ids.stream()
-            .filter(
-                id -> {
-                  MemberReport before = known.get(id);
-                  return before == null || before.version() < version;
-                })
-            .toList();
-    reports(behind).forEach(report -> known.put(report.id(), report));
-    List<String> applied = new ArrayList<>();
-    SortedMap<String, String> waiting = new TreeMap<>();
-    SortedMap<String, String> remarks = new TreeMap<>();
-    for (MemberReport report : new TreeMap<>(known).values()) {
-      if (report.version() >= version) {
-        applied.add(report.id());
-        String remark = Effects.remark(report);
-        if (!remark.isEmpty()) {
-          remarks.put(report.id(), remark);
-        }
-      } else {
-        waiting.put(report.id(), Effects.whyNot(report));
-      }
-    }
-    return new Rollout(version, List.copyOf(applied), waiting, remarks);
+    return RolloutWatch.await(store, version, patience, Ticker.system(), Waiter.system());
   }
 
   /**
