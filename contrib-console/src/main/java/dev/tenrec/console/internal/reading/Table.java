@@ -43,7 +43,7 @@ final class Table<V> {
     /** What hardly ever changes. */
     String name(int id, V view);
 
-    /** What has {@link #name} told anew when it is another; null if there is nothing. */
+    /** What has {@link #name} sent anew when it is another; null if there is nothing. */
     default @Nullable String beside(V view) {
       return null;
     }
