@@ -7,28 +7,21 @@ import dev.tenrec.fleet.internal.Edits;
 import dev.tenrec.fleet.internal.Effects;
 import dev.tenrec.fleet.internal.FleetReader;
 import dev.tenrec.fleet.internal.Held;
-import dev.tenrec.fleet.internal.Json;
-import dev.tenrec.fleet.internal.Names;
 import dev.tenrec.fleet.internal.Writer;
 import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.Difference;
 import dev.tenrec.fleet.model.FleetDocument;
 import dev.tenrec.fleet.model.FleetLayer;
-import dev.tenrec.fleet.model.Manifest;
 import dev.tenrec.fleet.model.MemberReport;
 import dev.tenrec.fleet.model.MemberReport.Refused;
-import dev.tenrec.fleet.model.Setting;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.StaleWriteException;
-import dev.tenrec.fleet.store.Stored;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -154,61 +147,12 @@ public final class FleetOperator {
    * @throws FleetRefusedException if there is no canary, or a zone beats a key of it
    */
   public Change promote(String reason) {
-    return write("promote", reason, true, this::promoted);
-  }
-
-  private Edit.Outcome promoted(
-      Map<FleetLayer, FleetDocument> now, Manifest manifest, long version) {
-    FleetDocument canary = running(now);
-    for (var entry : now.entrySet()) {
-      if (entry.getKey().kind() == FleetLayer.Kind.ZONE) {
-        canary.settings().keySet().stream()
-            .filter(entry.getValue().settings()::containsKey)
-            .findFirst()
-            .ifPresent(
-                key -> {
-                  throw new FleetRefusedException(
-                      Reason.MASKED,
-                      "the canary cannot be promoted: "
-                          + entry.getKey()
-                          + " sets "
-                          + key
-                          + " as well, and would beat it");
-                });
-      }
-    }
-    Map<String, Setting> settings =
-        new HashMap<>(now.getOrDefault(FleetLayer.FLEET, FleetDocument.EMPTY).settings());
-    settings.putAll(canary.settings());
-    return new Edit.Outcome(
-        Map.of(
-            FleetLayer.FLEET,
-            new FleetDocument(version, settings, null),
-            FleetLayer.CANARY,
-            new FleetDocument(version, Map.of(), null)),
-        manifest.frozen());
+    return write("promote", reason, true, CanaryEdits::promoted);
   }
 
   /** Ends the canary without taking over its settings. */
   public Change rollBack(String reason) {
-    return write(
-        "rollback",
-        reason,
-        false,
-        (now, manifest, version) -> {
-          running(now);
-          return new Edit.Outcome(
-              Map.of(FleetLayer.CANARY, new FleetDocument(version, Map.of(), null)),
-              manifest.frozen());
-        });
-  }
-
-  private static FleetDocument running(Map<FleetLayer, FleetDocument> now) {
-    FleetDocument canary = now.getOrDefault(FleetLayer.CANARY, FleetDocument.EMPTY);
-    if (canary.canary() == null) {
-      throw new FleetRefusedException(Reason.INVALID, "there is no canary");
-    }
-    return canary;
+    return write("rollback", reason, false, CanaryEdits::rolledBack);
   }
 
   /**
@@ -220,112 +164,7 @@ public final class FleetOperator {
    *     changed one of its keys, or if it began a canary, which is rolled back instead
    */
   public Change undo(long version, String reason) {
-    Stored stored = store.read(Names.history(version));
-    if (stored == null) {
-      throw new FleetRefusedException(
-          Reason.INVALID,
-          "the history has no version " + version + "; it keeps " + Writer.MOST_CHANGES);
-    }
-    Change undone = Json.read("the history's entry " + version, stored.text(), Change.class);
-    return write(
-        "undo", reason, true, (now, manifest, next) -> undone(undone, now, manifest, next));
-  }
-
-  private Edit.Outcome undone(
-      Change undone, Map<FleetLayer, FleetDocument> now, Manifest manifest, long version) {
-    Later later = new Later(undone.version());
-    Map<FleetLayer, Map<String, Setting>> changed = new HashMap<>();
-    for (Difference difference : undone.differences()) {
-      FleetLayer layer = FleetLayer.parse(difference.layer());
-      if (layer.equals(FleetLayer.CANARY)) {
-        if (undone.kind().equals("promote")) {
-          continue; // the canary is over, and stays so
-        }
-        throw new FleetRefusedException(
-            Reason.INVALID, "version " + undone.version() + " concerns the canary: roll it back");
-      }
-      Map<String, Setting> settings =
-          changed.computeIfAbsent(
-              layer, each -> new HashMap<>(now.getOrDefault(each, FleetDocument.EMPTY).settings()));
-      checkLeft(undone, difference, settings.get(difference.key()), later);
-      Setting before = difference.before();
-      if (before == null || isOver(before)) {
-        settings.remove(difference.key());
-      } else {
-        settings.put(difference.key(), before);
-      }
-    }
-    if (changed.isEmpty()) {
-      throw new FleetRefusedException(
-          Reason.INVALID, "version " + undone.version() + " changed no setting");
-    }
-    Map<FleetLayer, FleetDocument> documents = new HashMap<>();
-    changed.forEach(
-        (layer, settings) -> documents.put(layer, new FleetDocument(version, settings, null)));
-    return new Edit.Outcome(documents, manifest.frozen());
-  }
-
-  /** What has no beginning, in an older Tenrec's history, is taken for over. */
-  private boolean isOver(Setting before) {
-    return before.forMillis() != null && before.endMillis(0) <= store.nowMillis();
-  }
-
-  /** The changes after a version: up to 999 reads, so only where they decide something. */
-  private final class Later {
-
-    private final long version;
-    private @Nullable List<Change> changes;
-
-    Later(long version) {
-      this.version = version;
-    }
-
-    List<Change> changes() {
-      List<Change> known = changes;
-      if (known == null) {
-        known = Writer.historyAfter(store, version);
-        changes = known;
-      }
-      return known;
-    }
-  }
-
-  /** Refuses if somebody has changed the key since, even if it says the same again. */
-  private static void checkLeft(
-      Change undone, Difference difference, @Nullable Setting is, Later later) {
-    Setting left = difference.after();
-    if (left != null
-        && is != null
-        && left.sameAs(is)
-        && Objects.equals(is.version(), undone.version())) {
-      return; // the setting says itself whose it is
-    }
-    boolean over = left != null && left.forMillis() != null && is == null; // nobody's change
-    boolean same = left == null ? is == null : left.sameAs(is) || over;
-    Optional<Change> changed =
-        later.changes().stream()
-            .filter(
-                change ->
-                    change.differences().stream()
-                        .anyMatch(
-                            each ->
-                                each.key().equals(difference.key())
-                                    && each.layer().equals(difference.layer())))
-            .findFirst();
-    if (!same || changed.isPresent()) {
-      throw new FleetRefusedException(
-          Reason.CONFLICT,
-          "version "
-              + undone.version()
-              + " cannot be undone: "
-              + difference.key()
-              + " of "
-              + difference.layer()
-              + " was changed again since"
-              + changed
-                  .map(change -> ", by version " + change.version() + " of " + change.author())
-                  .orElse(""));
-    }
+    return write("undo", reason, true, UndoEdit.of(store, version));
   }
 
   /** Has every change refused until {@link #thaw}. */
