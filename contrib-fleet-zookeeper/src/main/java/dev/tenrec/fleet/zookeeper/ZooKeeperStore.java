@@ -200,7 +200,11 @@ public final class ZooKeeperStore implements FleetStore {
   }
 
   private CuratorOp create(String name, byte[] data) throws Exception {
-    return client.transactionOp().create().withACL(nodes.acls(name)).forPath(nodes.path(name), data);
+    return client
+        .transactionOp()
+        .create()
+        .withACL(nodes.acls(name))
+        .forPath(nodes.path(name), data);
   }
 
   @Override

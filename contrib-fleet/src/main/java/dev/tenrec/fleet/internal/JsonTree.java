@@ -50,18 +50,18 @@ final class JsonTree {
 
   private static @Nullable Object value(JsonParser parser) throws IOException {
     JsonToken token = parser.currentToken();
-    if (token == null) {
-      return null;
+    if (token == JsonToken.START_OBJECT) {
+      return object(parser);
     }
-    return switch (token) {
-      case START_OBJECT -> object(parser);
-      case START_ARRAY -> array(parser);
-      case VALUE_STRING -> parser.getText();
-      case VALUE_NUMBER_INT -> parser.getLongValue();
-      case VALUE_TRUE -> true;
-      case VALUE_FALSE -> false;
-      default -> null; // nothing that is read has any other
-    };
+    if (token == JsonToken.START_ARRAY) {
+      return array(parser);
+    }
+    if (token == JsonToken.VALUE_STRING) {
+      return parser.getText();
+    }
+    return token == JsonToken.VALUE_NUMBER_INT
+        ? parser.getLongValue()
+        : null; // nothing that is read has any other
   }
 
   private static Map<String, @Nullable Object> object(JsonParser parser) throws IOException {
