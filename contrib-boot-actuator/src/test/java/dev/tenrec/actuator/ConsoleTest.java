@@ -5,10 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.console.Console;
 import dev.tenrec.console.ConsolePage;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.fleet.FleetMember;
+import dev.tenrec.fleet.store.FleetStore;
+import dev.tenrec.fleet.store.MemoryStore;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -162,6 +169,43 @@ class ConsoleTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"SERVLET", "REACTIVE"})
+  void instance_ofTheFleet_isSeenThroughThePageOfAnother(WebApplicationType type) throws Exception {
+    try (Shop shop = Shop.start(type, "shop.instances=true");
+        FleetStore session = shop.bean(MemoryStore.class).connect("shop-8");
+        FleetMember member = FleetMember.builder(session, "shop-8").start();
+        Tenrec its = Tenrec.builder().remoteSource(member).build();
+        Console own = Console.start(its, 0)) {
+      var unused =
+          its.command("OnlyThere", (String s) -> s).isolation(Isolation.semaphore(5)).build();
+      member.observe(its);
+      String part = "/tenrecconsole/stream?instance=shop-8";
+      assertThat(shop.get(part).statusCode()).as("it has no console yet").isEqualTo(404);
+      member.console(URI.create("http://127.0.0.1:" + own.address().getPort() + "/tenrec/"));
+      await()
+          .atMost(Duration.ofSeconds(90))
+          .until(() -> shop.get("/tenrecconsole/fleet").body().contains("\"console\":true"));
+      HttpResponse<InputStream> stream = shop.open(part);
+      assertThat(stream.statusCode()).isEqualTo(200);
+      assertThat(stream.headers().firstValue("Content-Type").orElseThrow())
+          .startsWith("text/event-stream");
+      BufferedReader lines = new BufferedReader(new InputStreamReader(stream.body(), UTF_8));
+      String whole = next(lines);
+      assertThat(whole).contains("\"OnlyThere\"");
+      String id = whole.replaceAll(".*\\[(\\d+),\"OnlyThere\".*", "$1");
+      assertThat(shop.get("/tenrecconsole/command?instance=shop-8&id=" + id).body())
+          .contains("\"key\":\"OnlyThere\"");
+      assertThat(shop.get("/tenrecconsole/advice?instance=shop-8&key=OnlyThere").body())
+          .contains("\"key\":\"OnlyThere\"");
+      own.close();
+      assertThat(lines.lines().toList())
+          .endsWith(
+              "event: gone", "data: the instance shop-8 has gone, or does not answer any more", "");
+      assertThat(shop.get(part).statusCode()).isEqualTo(502);
+    }
+  }
+
+  @ParameterizedTest
   @CsvSource({"SERVLET, true", "REACTIVE, false"})
   void application_thatStopsGracefully_endsItsStreamsBeforeItWaits(
       WebApplicationType type, boolean ownPort) throws Exception {
@@ -177,6 +221,6 @@ class ConsoleTest {
       shop.close();
     }
     assertThat(page.clients()).isZero();
-    assertThat(page.open()).isEmpty();
+    assertThat(page.open(page.answer("GET", "stream", null, header -> null))).isEmpty();
   }
 }

@@ -6,6 +6,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.fleet.FleetOperator;
+import dev.tenrec.fleet.store.MemoryStore;
 import dev.tenrec.hystrix.stream.HystrixStream;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.servlet.Filter;
@@ -93,6 +94,23 @@ final class Shop implements AutoCloseable {
     @ConditionalOnProperty("shop.fleet")
     ConsolePage fleetPage(Tenrec tenrec, SlowStore store) {
       return ConsolePage.builder(tenrec).fleet(FleetOperator.of(store)).build();
+    }
+
+    @Bean
+    @ConditionalOnProperty("shop.instances")
+    MemoryStore memoryStore() {
+      return new MemoryStore();
+    }
+
+    /** Opens the consoles of the fleet's other instances on this machine. */
+    @Bean
+    @ConditionalOnProperty("shop.instances")
+    ConsolePage openingPage(Tenrec tenrec, MemoryStore store) {
+      return ConsolePage.builder(tenrec)
+          .fleet(FleetOperator.of(store.connect("viewer")))
+          .instances(List.of("127.0.0.0/8"))
+          .stalledAfter(Duration.ofMinutes(1))
+          .build();
     }
 
     @Bean

@@ -4,8 +4,7 @@ package dev.tenrec.console;
 import com.sun.net.httpserver.HttpServer;
 import dev.tenrec.console.internal.door.Access;
 import dev.tenrec.console.internal.door.PageHandler;
-import dev.tenrec.console.internal.relay.InstanceLines;
-import dev.tenrec.console.internal.relay.Networks;
+import dev.tenrec.console.internal.door.Tokens;
 import dev.tenrec.console.internal.relay.Resolver;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.fleet.FleetOperator;
@@ -44,19 +43,14 @@ public final class Console implements AutoCloseable {
   /** For files, stories and refusals, beside the streams. */
   private static final int SPARE_THREADS = 8;
 
-  private static final int SHORTEST_TOKEN = 16;
-
   private final HttpServer server;
   private final ServingThreads threads;
   private final ConsolePage page;
-  private final @Nullable InstanceLines lines;
 
-  private Console(
-      HttpServer server, ServingThreads threads, ConsolePage page, @Nullable InstanceLines lines) {
+  private Console(HttpServer server, ServingThreads threads, ConsolePage page) {
     this.server = server;
     this.threads = threads;
     this.page = page;
-    this.lines = lines;
   }
 
   /**
@@ -103,9 +97,6 @@ public final class Console implements AutoCloseable {
   @Override
   public void close() {
     page.close();
-    if (lines != null) {
-      lines.close();
-    }
     threads.close();
     server.stop(0);
   }
@@ -119,9 +110,7 @@ public final class Console implements AutoCloseable {
     private List<String> allowedHosts = List.of();
     private final Map<String, FleetOperator> operators = new LinkedHashMap<>();
     private @Nullable FleetOperator viewer;
-    private @Nullable Networks networks;
     private @Nullable String instanceToken;
-    private Resolver resolver = InetAddress::getAllByName;
 
     private Builder(Tenrec tenrec) {
       this.description = ConsolePage.builder(tenrec);
@@ -150,20 +139,8 @@ public final class Console implements AutoCloseable {
      *     letters, digits, {@code -}, {@code .}, {@code _} and {@code ~}
      */
     public Builder token(String token) {
-      this.token = checked(token);
+      this.token = Tokens.checked(token);
       return this;
-    }
-
-    private static String checked(String token) {
-      if (!token.matches("[A-Za-z0-9._~-]{" + SHORTEST_TOKEN + ",}")) {
-        throw new IllegalArgumentException(
-            "token: expected at least "
-                + SHORTEST_TOKEN
-                + " ASCII letters, digits, '-', '.', '_' or '~', but it has "
-                + token.length()
-                + " characters");
-      }
-      return token;
     }
 
     /**
@@ -178,24 +155,24 @@ public final class Console implements AutoCloseable {
     }
 
     /**
-     * Lets who shows this token change the fleet's settings. What he changes is written by his own
-     * operator, so that the history has the name that the store has authenticated there. He may
-     * read as well. Default: nobody may change anything.
+     * Lets requests with this token change the fleet's settings, and read as well. Changes are
+     * written by this operator, so that the history has the name that the store has authenticated
+     * there. Default: nobody may change anything.
      *
      * @param token as a {@link #token}, and another for each
-     * @param operator of a session of his own
+     * @param operator of a session of its own
      * @throws IllegalArgumentException if the token will not do, or is another's
      */
     public Builder operator(String token, FleetOperator operator) {
       Objects.requireNonNull(operator, "operator");
-      if (operators.putIfAbsent(checked(token), operator) != null) {
+      if (operators.putIfAbsent(Tokens.checked(token), operator) != null) {
         throw new IllegalArgumentException("token: expected one of this operator's own");
       }
       return this;
     }
 
     /**
-     * Lets who may read this page look at each instance of the fleet through it, at the console
+     * Lets each reader of this page look at each instance of the fleet through it, at the console
      * that the instance has {@linkplain dev.tenrec.fleet.FleetMember#console registered}: by plain
      * HTTP, a port from 1,024 on, and only if each address of its host is in these networks. No
      * redirect is followed, and no proxy asked. At most {@link #maxClients} instances' streams at
@@ -206,7 +183,7 @@ public final class Console implements AutoCloseable {
      * @throws IllegalArgumentException if there is none, or one is no network
      */
     public Builder instances(List<String> networks) {
-      this.networks = Networks.of(networks);
+      description.instances(networks);
       return this;
     }
 
@@ -218,13 +195,14 @@ public final class Console implements AutoCloseable {
      * @throws IllegalArgumentException as well if the token is none, as for {@link #token}
      */
     public Builder instances(List<String> networks, String token) {
-      this.instanceToken = checked(token);
-      return instances(networks);
+      description.instances(networks, token);
+      this.instanceToken = token;
+      return this;
     }
 
     /** For tests of names that lead elsewhere. */
     Builder resolver(Resolver resolver) {
-      this.resolver = resolver;
+      description.resolver(resolver);
       return this;
     }
 
@@ -287,18 +265,17 @@ public final class Console implements AutoCloseable {
       Access access = access();
       HostCheck hosts = new HostCheck(allowedHosts);
       ConsolePage page = description.build();
-      InstanceLines lines = lines(page);
       HttpServer server = HttpServer.create(address, 0);
       ServingThreads threads =
           new ServingThreads(
               "tenrec-console",
-              page.feed().maxClients() * (lines == null ? 1 : 2) + SPARE_THREADS,
+              page.feed().maxClients() * (page.relay() == null ? 1 : 2) + SPARE_THREADS,
               description.stalledAfter().toNanos(),
               Ticker.system());
-      Console console = new Console(server, threads, page, lines);
+      Console console = new Console(server, threads, page);
       try {
         server.createContext(
-            "/", new PageHandler(hosts, access, page.pages(), page.feed(), threads, lines));
+            "/", new PageHandler(hosts, access, page.pages(), page.feed(), threads, page.relay()));
         threads.start(server);
         return console;
       } catch (RuntimeException | Error e) {
@@ -307,30 +284,11 @@ public final class Console implements AutoCloseable {
       }
     }
 
-    private @Nullable InstanceLines lines(ConsolePage page) {
-      return networks == null
-          ? null
-          : new InstanceLines(
-              page.pages()::console,
-              networks,
-              instanceToken,
-              page.feed().maxClients(),
-              description.stalledAfter(),
-              Ticker.system(),
-              resolver);
-    }
-
-    /** Who may read, and who may change what; the page is given the fleet. */
+    /** The tokens for reading and those for changing; the page is given the fleet. */
     private Access access() {
       FleetOperator seen = viewer;
       if (seen == null && !operators.isEmpty()) {
         throw new IllegalStateException("fleet: expected one, because there are operators of it");
-      }
-      if (seen == null && networks != null) {
-        throw new IllegalStateException("fleet: expected one, because its instances are opened");
-      }
-      if (networks != null) {
-        description.opensInstances();
       }
       if (instanceToken != null && operators.containsKey(instanceToken)) {
         throw new IllegalStateException(

@@ -2,7 +2,9 @@
 package dev.tenrec.console;
 
 import dev.tenrec.console.internal.door.Reply;
+import dev.tenrec.console.internal.relay.RelayedStream;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a request to a {@link ConsolePage} is answered with, for the server that it came to. */
 public final class ConsoleAnswer {
@@ -28,8 +30,13 @@ public final class ConsoleAnswer {
     return reply.body().clone();
   }
 
-  /** Whether {@link ConsolePage#open} is to follow, each part of which is to be flushed. */
+  /** Whether {@link ConsolePage#open} of this is to follow, each part of which is to be flushed. */
   public boolean isStream() {
     return reply.isStream();
+  }
+
+  /** The stream of another instance that follows; null if it is the page's own. */
+  @Nullable RelayedStream relayed() {
+    return reply.relayed();
   }
 }

@@ -3,7 +3,7 @@ package dev.tenrec.console;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.tenrec.hystrix.stream.internal.feed.Seat;
+import dev.tenrec.hystrix.stream.internal.feed.Parts;
 import dev.tenrec.hystrix.stream.internal.feed.StreamResponse;
 import dev.tenrec.hystrix.stream.internal.servlet.AsyncClient;
 import jakarta.servlet.http.HttpServlet;
@@ -16,8 +16,8 @@ import java.util.Objects;
 /**
  * The page as a servlet, which has to be registered with {@code asyncSupported}: at {@code
  * /somewhere/*}, or at each of the {@linkplain ConsolePage#names page's names} below {@code
- * /somewhere/}. No thread of the container waits for a page. Who may read is the application's to
- * say, as for its other paths.
+ * /somewhere/}. No thread of the container waits for a page; one waits for a fleet's store, or for
+ * another instance to answer. The application says which requests may read, as for its other paths.
  *
  * <p>Several servlets may share one {@link ConsolePage}, which they do not close.
  */
@@ -64,7 +64,7 @@ public final class ConsoleServlet extends HttpServlet {
             body(request));
     answer.headers().forEach(response::setHeader);
     if (answer.isStream()) {
-      stream(request, response);
+      stream(request, response, answer);
       return;
     }
     byte[] body = answer.body();
@@ -79,15 +79,17 @@ public final class ConsoleServlet extends HttpServlet {
         : new byte[0];
   }
 
-  private void stream(HttpServletRequest request, HttpServletResponse response) throws IOException {
+  private void stream(
+      HttpServletRequest request, HttpServletResponse response, ConsoleAnswer answer)
+      throws IOException {
     if (!request.isAsyncSupported()) {
       throw new IllegalStateException(
           "the servlet of the console, and every filter before it, has to be registered with"
               + " asyncSupported=true");
     }
     AsyncClient client = new AsyncClient();
-    Seat seat = page.feed().take(client);
-    if (seat == null) {
+    Parts parts = page.take(answer, client);
+    if (parts == null) {
       // no sendError: its page would have to be of the stream's type
       response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
       response.setContentType("text/plain;charset=UTF-8");
@@ -97,6 +99,6 @@ public final class ConsoleServlet extends HttpServlet {
       return;
     }
     StreamResponse.NOT_KEPT.forEach(response::setHeader);
-    client.begin(seat, request, response);
+    client.begin(parts, request, response);
   }
 }

@@ -446,7 +446,7 @@ class InstancesTest {
   }
 
   /**
-   * An instance whose console does what it is told with each connection, on a thread of its own.
+   * An instance whose console does with each connection what a test wants, on a thread of its own.
    */
   private void playing(String id, Playing what) throws Exception {
     ServerSocket server = kept(new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1")));
@@ -486,7 +486,7 @@ class InstancesTest {
     try {
       what.play(come.getOutputStream());
     } catch (IOException gone) {
-      // whoever asked has left
+      // the page has left
     }
   }
 
@@ -614,9 +614,9 @@ class InstancesTest {
     assertThatThrownBy(() -> Console.builder(tenrec).instances(LOOPBACK).start())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("fleet: expected one");
-    Console.Builder telling =
+    Console.Builder givingAway =
         console().operator(OF_INSTANCES, viewer).instances(LOOPBACK, OF_INSTANCES);
-    assertThatThrownBy(telling::start)
+    assertThatThrownBy(givingAway::start)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("instances: expected another token")
         .hasMessageNotContaining(OF_INSTANCES);

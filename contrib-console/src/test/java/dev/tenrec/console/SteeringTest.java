@@ -36,7 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A fleet on the page: what it shows, who may change what, and what is refused. */
+/** A fleet on the page: what it shows, what each user may change, and what is refused. */
 class SteeringTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -345,7 +345,7 @@ class SteeringTest {
             Map.of("Content-Type", "application/json", "Tenrec-Console", "1")::get,
             "alice",
             new byte[0]);
-    assertThat(answer.status()).as("a user who is no operator").isEqualTo(403);
+    assertThat(answer.status()).as("a user that is no operator").isEqualTo(403);
     assertThat(page.names()).contains("fleet");
     page.close();
   }

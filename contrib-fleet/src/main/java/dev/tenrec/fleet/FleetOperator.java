@@ -1,38 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.fleet;
 
-import dev.tenrec.core.config.Subscription;
 import dev.tenrec.fleet.FleetRefusedException.Reason;
 import dev.tenrec.fleet.internal.Edit;
 import dev.tenrec.fleet.internal.Edits;
 import dev.tenrec.fleet.internal.Effects;
 import dev.tenrec.fleet.internal.FleetReader;
 import dev.tenrec.fleet.internal.Held;
-import dev.tenrec.fleet.internal.Json;
-import dev.tenrec.fleet.internal.Names;
 import dev.tenrec.fleet.internal.Writer;
 import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.Difference;
 import dev.tenrec.fleet.model.FleetDocument;
 import dev.tenrec.fleet.model.FleetLayer;
-import dev.tenrec.fleet.model.Manifest;
 import dev.tenrec.fleet.model.MemberReport;
 import dev.tenrec.fleet.model.MemberReport.Refused;
-import dev.tenrec.fleet.model.Setting;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.StaleWriteException;
-import dev.tenrec.fleet.store.StoreListener;
-import dev.tenrec.fleet.store.Stored;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -46,11 +35,6 @@ import org.jspecify.annotations.Nullable;
  * dev.tenrec.fleet.store.StoreException} if that fails.
  */
 public final class FleetOperator {
-
-  /** A notification may be lost. */
-  private static final long LOOK_ANYWAY_NANOS = 500_000_000;
-
-  private static final long TOGETHER_NANOS = 10_000_000;
 
   private final FleetStore store;
   private final String prefix;
@@ -144,21 +128,7 @@ public final class FleetOperator {
 
   /** What the instances that are there report, by their ids. */
   public List<MemberReport> members() {
-    List<MemberReport> reports = new ArrayList<>(reports(store.names(Names.APPLIED)));
-    reports.sort(Comparator.comparing(MemberReport::id));
-    return reports;
-  }
-
-  private List<MemberReport> reports(List<String> ids) {
-    List<@Nullable Stored> texts = store.readAll(ids.stream().map(Names::applied).toList());
-    List<MemberReport> reports = new ArrayList<>();
-    for (int i = 0; i < ids.size(); i++) {
-      Stored text = texts.get(i);
-      if (text != null) { // or it has just left
-        reports.add(Json.read("the report of " + ids.get(i), text.text(), MemberReport.class));
-      }
-    }
-    return reports;
+    return MemberReports.all(store);
   }
 
   /**
@@ -168,91 +138,7 @@ public final class FleetOperator {
    * @return how far it has come then
    */
   public Rollout rollout(long version, Duration patience) {
-    Ticker ticker = Ticker.system();
-    Waiter waiter = Waiter.system();
-    long endNanos = ticker.nanoTime() + patience.toNanos();
-    Thread waiting = Thread.currentThread();
-    Runnable wake = () -> waiter.wake(waiting);
-    Map<String, MemberReport> known = new HashMap<>();
-    try (Subscription watched = store.watch(Names.APPLIED, new Waking(wake))) {
-      long lookedNanos = ticker.nanoTime();
-      Rollout rollout = look(version, known);
-      while (!rollout.isComplete()
-          && ticker.nanoTime() - endNanos < 0
-          && !Thread.currentThread().isInterrupted()) {
-        // reports come in crowds, and the store has them to write meanwhile: it is not asked for
-        // them more than half of the time
-        long together = Math.max(TOGETHER_NANOS, ticker.nanoTime() - lookedNanos);
-        await(ticker, waiter, LOOK_ANYWAY_NANOS, endNanos);
-        pause(ticker, waiter, together, endNanos);
-        lookedNanos = ticker.nanoTime();
-        rollout = look(version, known);
-      }
-      return rollout;
-    }
-  }
-
-  /** Until it is woken, at most so long. */
-  private static void await(Ticker ticker, Waiter waiter, long mostNanos, long endNanos) {
-    waiter.awaitUntil(earlier(ticker.nanoTime() + mostNanos, endNanos));
-  }
-
-  /** So long, however often it is woken: what wakes it is looked at afterwards. */
-  private static void pause(Ticker ticker, Waiter waiter, long nanos, long endNanos) {
-    long untilNanos = earlier(ticker.nanoTime() + nanos, endNanos);
-    while (ticker.nanoTime() - untilNanos < 0 && !Thread.currentThread().isInterrupted()) {
-      waiter.awaitUntil(untilNanos);
-    }
-  }
-
-  private static long earlier(long oneNanos, long otherNanos) {
-    return oneNanos - otherNanos < 0 ? oneNanos : otherNanos;
-  }
-
-  private record Waking(Runnable wake) implements StoreListener {
-
-    @Override
-    public void changed() {
-      wake.run();
-    }
-
-    @Override
-    public void connected() {
-      wake.run();
-    }
-
-    @Override
-    public void disconnected() {}
-  }
-
-  /** Reads the reports that are not known to have the version. */
-  private Rollout look(long version, Map<String, MemberReport> known) {
-    List<String> ids = store.names(Names.APPLIED);
-    known.keySet().retainAll(ids);
-    List<String> behind =
-        ids.stream()
-            .filter(
-                id -> {
-                  MemberReport before = known.get(id);
-                  return before == null || before.version() < version;
-                })
-            .toList();
-    reports(behind).forEach(report -> known.put(report.id(), report));
-    List<String> applied = new ArrayList<>();
-    SortedMap<String, String> waiting = new TreeMap<>();
-    SortedMap<String, String> remarks = new TreeMap<>();
-    for (MemberReport report : new TreeMap<>(known).values()) {
-      if (report.version() >= version) {
-        applied.add(report.id());
-        String remark = Effects.remark(report);
-        if (!remark.isEmpty()) {
-          remarks.put(report.id(), remark);
-        }
-      } else {
-        waiting.put(report.id(), Effects.whyNot(report));
-      }
-    }
-    return new Rollout(version, List.copyOf(applied), waiting, remarks);
+    return RolloutWatch.await(store, version, patience, Ticker.system(), Waiter.system());
   }
 
   /**
@@ -261,61 +147,12 @@ public final class FleetOperator {
    * @throws FleetRefusedException if there is no canary, or a zone beats a key of it
    */
   public Change promote(String reason) {
-    return write("promote", reason, true, this::promoted);
-  }
-
-  private Edit.Outcome promoted(
-      Map<FleetLayer, FleetDocument> now, Manifest manifest, long version) {
-    FleetDocument canary = running(now);
-    for (var entry : now.entrySet()) {
-      if (entry.getKey().kind() == FleetLayer.Kind.ZONE) {
-        canary.settings().keySet().stream()
-            .filter(entry.getValue().settings()::containsKey)
-            .findFirst()
-            .ifPresent(
-                key -> {
-                  throw new FleetRefusedException(
-                      Reason.MASKED,
-                      "the canary cannot be promoted: "
-                          + entry.getKey()
-                          + " sets "
-                          + key
-                          + " as well, and would beat it");
-                });
-      }
-    }
-    Map<String, Setting> settings =
-        new HashMap<>(now.getOrDefault(FleetLayer.FLEET, FleetDocument.EMPTY).settings());
-    settings.putAll(canary.settings());
-    return new Edit.Outcome(
-        Map.of(
-            FleetLayer.FLEET,
-            new FleetDocument(version, settings, null),
-            FleetLayer.CANARY,
-            new FleetDocument(version, Map.of(), null)),
-        manifest.frozen());
+    return write("promote", reason, true, CanaryEdits::promoted);
   }
 
   /** Ends the canary without taking over its settings. */
   public Change rollBack(String reason) {
-    return write(
-        "rollback",
-        reason,
-        false,
-        (now, manifest, version) -> {
-          running(now);
-          return new Edit.Outcome(
-              Map.of(FleetLayer.CANARY, new FleetDocument(version, Map.of(), null)),
-              manifest.frozen());
-        });
-  }
-
-  private static FleetDocument running(Map<FleetLayer, FleetDocument> now) {
-    FleetDocument canary = now.getOrDefault(FleetLayer.CANARY, FleetDocument.EMPTY);
-    if (canary.canary() == null) {
-      throw new FleetRefusedException(Reason.INVALID, "there is no canary");
-    }
-    return canary;
+    return write("rollback", reason, false, CanaryEdits::rolledBack);
   }
 
   /**
@@ -327,112 +164,7 @@ public final class FleetOperator {
    *     changed one of its keys, or if it began a canary, which is rolled back instead
    */
   public Change undo(long version, String reason) {
-    Stored stored = store.read(Names.history(version));
-    if (stored == null) {
-      throw new FleetRefusedException(
-          Reason.INVALID,
-          "the history has no version " + version + "; it keeps " + Writer.MOST_CHANGES);
-    }
-    Change undone = Json.read("the history's entry " + version, stored.text(), Change.class);
-    return write(
-        "undo", reason, true, (now, manifest, next) -> undone(undone, now, manifest, next));
-  }
-
-  private Edit.Outcome undone(
-      Change undone, Map<FleetLayer, FleetDocument> now, Manifest manifest, long version) {
-    Later later = new Later(undone.version());
-    Map<FleetLayer, Map<String, Setting>> changed = new HashMap<>();
-    for (Difference difference : undone.differences()) {
-      FleetLayer layer = FleetLayer.parse(difference.layer());
-      if (layer.equals(FleetLayer.CANARY)) {
-        if (undone.kind().equals("promote")) {
-          continue; // the canary is over, and stays so
-        }
-        throw new FleetRefusedException(
-            Reason.INVALID, "version " + undone.version() + " concerns the canary: roll it back");
-      }
-      Map<String, Setting> settings =
-          changed.computeIfAbsent(
-              layer, each -> new HashMap<>(now.getOrDefault(each, FleetDocument.EMPTY).settings()));
-      checkLeft(undone, difference, settings.get(difference.key()), later);
-      Setting before = difference.before();
-      if (before == null || isOver(before)) {
-        settings.remove(difference.key());
-      } else {
-        settings.put(difference.key(), before);
-      }
-    }
-    if (changed.isEmpty()) {
-      throw new FleetRefusedException(
-          Reason.INVALID, "version " + undone.version() + " changed no setting");
-    }
-    Map<FleetLayer, FleetDocument> documents = new HashMap<>();
-    changed.forEach(
-        (layer, settings) -> documents.put(layer, new FleetDocument(version, settings, null)));
-    return new Edit.Outcome(documents, manifest.frozen());
-  }
-
-  /** What has no beginning, in an older Tenrec's history, is taken for over. */
-  private boolean isOver(Setting before) {
-    return before.forMillis() != null && before.endMillis(0) <= store.nowMillis();
-  }
-
-  /** The changes after a version: up to 999 reads, so only where they decide something. */
-  private final class Later {
-
-    private final long version;
-    private @Nullable List<Change> changes;
-
-    Later(long version) {
-      this.version = version;
-    }
-
-    List<Change> changes() {
-      List<Change> known = changes;
-      if (known == null) {
-        known = Writer.historyAfter(store, version);
-        changes = known;
-      }
-      return known;
-    }
-  }
-
-  /** Refuses if somebody has changed the key since, even if it says the same again. */
-  private static void checkLeft(
-      Change undone, Difference difference, @Nullable Setting is, Later later) {
-    Setting left = difference.after();
-    if (left != null
-        && is != null
-        && left.sameAs(is)
-        && Objects.equals(is.version(), undone.version())) {
-      return; // the setting says itself whose it is
-    }
-    boolean over = left != null && left.forMillis() != null && is == null; // nobody's change
-    boolean same = left == null ? is == null : left.sameAs(is) || over;
-    Optional<Change> changed =
-        later.changes().stream()
-            .filter(
-                change ->
-                    change.differences().stream()
-                        .anyMatch(
-                            each ->
-                                each.key().equals(difference.key())
-                                    && each.layer().equals(difference.layer())))
-            .findFirst();
-    if (!same || changed.isPresent()) {
-      throw new FleetRefusedException(
-          Reason.CONFLICT,
-          "version "
-              + undone.version()
-              + " cannot be undone: "
-              + difference.key()
-              + " of "
-              + difference.layer()
-              + " was changed again since"
-              + changed
-                  .map(change -> ", by version " + change.version() + " of " + change.author())
-                  .orElse(""));
-    }
+    return write("undo", reason, true, UndoEdit.of(store, version));
   }
 
   /** Has every change refused until {@link #thaw}. */

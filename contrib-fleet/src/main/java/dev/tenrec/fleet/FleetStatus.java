@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param zone its zone; null if it has none
  * @param connected whether the store is reached; if not, the settings stay as they are
  * @param version the version of the settings that it goes by; 0 if it has none
- * @param author who made this version; null if it has none
+ * @param author of this version; null if it has none
  * @param reason why, in the author's words; null if it has none
  * @param fromLastGood whether these are from the last-good file, the store not having been reached
  *     since the start

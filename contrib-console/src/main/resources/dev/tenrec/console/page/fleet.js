@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fleet: its settings, instances and history, and forms that change it. Whoever may not change anything sees no form.
+// A fleet: its settings, instances and history, and forms that change it. A reader that may change nothing sees no form.
 
 import {element, say} from './table.js';
 import {clock} from './words.js';
@@ -358,7 +358,7 @@ export class FleetPage {
       button('Set a property', () => this.form.set('Set a property', [[fleet.seen.prefix + '.command.', '']])),
       manifest.frozen ? button('Thaw', () => this.form.act('Let settings be changed again', 'thaw'))
         : button('Freeze', () => this.form.act('Have every change refused', 'freeze')),
-    ] : [element('span', 'faint', 'You may look only. Who may change something opens the address with a token of his own.')]));
+    ] : [element('span', 'faint', 'You may look only. To change something, open the address with an operator\u2019s token.')]));
     this.drawCanary(you);
     this.drawMembers(manifest);
     this.drawSettings(you, history);

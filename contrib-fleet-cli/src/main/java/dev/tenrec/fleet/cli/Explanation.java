@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param property the full key
  * @param value what it sets
  * @param version the version that set it; null if that is not known
- * @param author who made that version; null likewise
+ * @param author of that version; null likewise
  * @param beatenBy layers, and instances' own settings, that win over it where they count
  */
 record Explanation(

@@ -104,7 +104,7 @@ final class EtcdServers implements AutoCloseable {
     processes[index].destroyForcibly().waitFor();
   }
 
-  /** As root, who may do everything. */
+  /** As root, which may do everything. */
   EtcdGateway asRoot() {
     return gateway("root", "secret-of-root");
   }

@@ -5,10 +5,7 @@ import dev.tenrec.core.config.Subscription;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.NameTakenException;
 import dev.tenrec.fleet.store.StaleWriteException;
-import dev.tenrec.fleet.store.StoreAccessDeniedException;
-import dev.tenrec.fleet.store.StoreException;
 import dev.tenrec.fleet.store.StoreListener;
-import dev.tenrec.fleet.store.StoreUnavailableException;
 import dev.tenrec.fleet.store.Stored;
 import dev.tenrec.fleet.store.Transaction;
 import dev.tenrec.metrics.time.Ticker;
@@ -18,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +27,6 @@ import org.apache.curator.framework.state.ConnectionStateListener;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher;
-import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
@@ -46,46 +41,20 @@ import org.jspecify.annotations.Nullable;
 public final class ZooKeeperStore implements FleetStore {
 
   private static final String CLOCK = "clock";
-  private static final Set<String> OF_INSTANCES = Set.of("applied", CLOCK);
 
   private final CuratorFramework client;
-  private final String base;
-  private final Access access;
-  private final boolean allowWorldWritable;
+  private final Nodes nodes;
+  private final Reach reach;
   private final Duration patience;
   private final Ticker ticker = Ticker.system();
-
-  /** Nodes that have been made, or found. */
-  private final Set<String> made = ConcurrentHashMap.newKeySet();
 
   /** The session by which a name was announced: as long as it lives, the name is its. */
   private final Map<String, Long> announced = new ConcurrentHashMap<>();
 
-  /**
-   * The nodes are there, and their ACLs have been looked at. Written by the thread that did it,
-   * read by any thread, ordered by volatile access.
-   */
-  private volatile boolean ready;
-
-  /**
-   * Written by the first thread that has waited for the connection, read by any thread, ordered by
-   * volatile access.
-   */
-  private volatile boolean waited;
-
-  /** Written by the closing thread, read by any thread, ordered by volatile access. */
-  private volatile boolean closed;
-
-  ZooKeeperStore(
-      CuratorFramework client,
-      String base,
-      Access access,
-      boolean allowWorldWritable,
-      Duration patience) {
+  ZooKeeperStore(CuratorFramework client, Nodes nodes, Duration patience) {
     this.client = client;
-    this.base = base;
-    this.access = access;
-    this.allowWorldWritable = allowWorldWritable;
+    this.nodes = nodes;
+    this.reach = new Reach(client, nodes, patience);
     this.patience = patience;
   }
 
@@ -102,12 +71,12 @@ public final class ZooKeeperStore implements FleetStore {
   @Override
   public @Nullable Stored read(String name) {
     Optional<Stored> found =
-        reach(
+        reach.ask(
             name,
             () -> {
               Stat stat = new Stat();
               try {
-                byte[] data = client.getData().storingStatIn(stat).forPath(path(name));
+                byte[] data = client.getData().storingStatIn(stat).forPath(nodes.path(name));
                 return Optional.of(stored(data, stat));
               } catch (KeeperException.NoNodeException none) {
                 return Optional.empty();
@@ -121,7 +90,7 @@ public final class ZooKeeperStore implements FleetStore {
   public List<@Nullable Stored> readAll(List<String> names) {
     return names.isEmpty()
         ? List.of()
-        : this.<List<@Nullable Stored>>reach(
+        : reach.<List<@Nullable Stored>>ask(
             names.get(0),
             () -> {
               List<CompletableFuture<CuratorEvent>> asked = new ArrayList<>();
@@ -131,7 +100,7 @@ public final class ZooKeeperStore implements FleetStore {
                 client
                     .getData()
                     .inBackground((ignored, event) -> answer.complete(event))
-                    .forPath(path(name));
+                    .forPath(nodes.path(name));
               }
               long endNanos = ticker.nanoTime() + patience.toNanos();
               List<@Nullable Stored> all = new ArrayList<>();
@@ -162,11 +131,11 @@ public final class ZooKeeperStore implements FleetStore {
 
   @Override
   public List<String> names(String folder) {
-    return reach(
+    return reach.ask(
         folder,
         () -> {
           try {
-            return client.getChildren().forPath(path(folder));
+            return client.getChildren().forPath(nodes.path(folder));
           } catch (KeeperException.NoNodeException none) {
             return List.of();
           }
@@ -177,11 +146,11 @@ public final class ZooKeeperStore implements FleetStore {
   public void commit(Transaction transaction) {
     String guard = transaction.guard();
     boolean unused =
-        reach(
+        reach.ask(
             guard,
             () -> {
               for (String name : transaction.puts().keySet()) {
-                makeParents(name);
+                nodes.makeParents(name);
               }
               try {
                 client.transaction().forOperations(operations(transaction));
@@ -190,7 +159,7 @@ public final class ZooKeeperStore implements FleetStore {
                   | KeeperException.NodeExistsException
                   | KeeperException.NoNodeException changed) {
                 // the server of this session may lag behind: what is read next has to be new
-                client.sync().forPath(path(guard));
+                client.sync().forPath(nodes.path(guard));
                 throw new StaleWriteException(
                     guard + " has changed since revision " + transaction.expectedRevision(),
                     changed);
@@ -210,7 +179,7 @@ public final class ZooKeeperStore implements FleetStore {
               .transactionOp()
               .setData()
               .withVersion(Math.toIntExact(transaction.expectedRevision()))
-              .forPath(path(guard), text));
+              .forPath(nodes.path(guard), text));
     }
     for (var put : transaction.puts().entrySet()) {
       if (put.getKey().equals(guard)) {
@@ -218,33 +187,33 @@ public final class ZooKeeperStore implements FleetStore {
       }
       byte[] data = bytes(put.getValue());
       operations.add(
-          exists(put.getKey())
-              ? client.transactionOp().setData().forPath(path(put.getKey()), data)
+          nodes.exists(put.getKey())
+              ? client.transactionOp().setData().forPath(nodes.path(put.getKey()), data)
               : create(put.getKey(), data));
     }
     for (String name : transaction.deletes()) {
-      if (exists(name)) {
-        operations.add(client.transactionOp().delete().forPath(path(name)));
+      if (nodes.exists(name)) {
+        operations.add(client.transactionOp().delete().forPath(nodes.path(name)));
       }
     }
     return operations;
   }
 
   private CuratorOp create(String name, byte[] data) throws Exception {
-    return client.transactionOp().create().withACL(acls(name)).forPath(path(name), data);
-  }
-
-  private boolean exists(String name) throws Exception {
-    return client.checkExists().forPath(path(name)) != null;
+    return client
+        .transactionOp()
+        .create()
+        .withACL(nodes.acls(name))
+        .forPath(nodes.path(name), data);
   }
 
   @Override
   public void announce(String name, String text) {
     boolean unused =
-        reach(
+        reach.ask(
             name,
             () -> {
-              makeParents(name);
+              nodes.makeParents(name);
               long session = session();
               if (Long.valueOf(session).equals(announced.get(name)) && replace(name, text)) {
                 return true;
@@ -253,13 +222,13 @@ public final class ZooKeeperStore implements FleetStore {
                 client
                     .create()
                     .withMode(CreateMode.EPHEMERAL)
-                    .withACL(acls(name))
-                    .forPath(path(name), bytes(text));
+                    .withACL(nodes.acls(name))
+                    .forPath(nodes.path(name), bytes(text));
               } catch (KeeperException.NodeExistsException there) {
                 if (!isOwn(name)) {
                   throw new NameTakenException(name + " was announced by another session", there);
                 }
-                client.setData().forPath(path(name), bytes(text));
+                client.setData().forPath(nodes.path(name), bytes(text));
               }
               announced.put(name, session);
               return true;
@@ -269,7 +238,7 @@ public final class ZooKeeperStore implements FleetStore {
   /** Returns whether it was there still. */
   private boolean replace(String name, String text) throws Exception {
     try {
-      client.setData().forPath(path(name), bytes(text));
+      client.setData().forPath(nodes.path(name), bytes(text));
       return true;
     } catch (KeeperException.NoNodeException gone) {
       return false;
@@ -279,13 +248,13 @@ public final class ZooKeeperStore implements FleetStore {
   @Override
   public void withdraw(String name) {
     boolean unused =
-        reach(
+        reach.ask(
             name,
             () -> {
               try {
                 announced.remove(name);
                 if (isOwn(name)) {
-                  client.delete().forPath(path(name));
+                  client.delete().forPath(nodes.path(name));
                 }
               } catch (KeeperException.NoNodeException gone) {
                 return false;
@@ -295,7 +264,7 @@ public final class ZooKeeperStore implements FleetStore {
   }
 
   private boolean isOwn(String name) throws Exception {
-    Stat stat = client.checkExists().forPath(path(name));
+    Stat stat = client.checkExists().forPath(nodes.path(name));
     return stat != null && stat.getEphemeralOwner() == session();
   }
 
@@ -310,7 +279,7 @@ public final class ZooKeeperStore implements FleetStore {
 
   @Override
   public Subscription watch(String name, StoreListener listener) {
-    PersistentWatcher watcher = new PersistentWatcher(client, path(name), true);
+    PersistentWatcher watcher = new PersistentWatcher(client, nodes.path(name), true);
     watcher
         .getListenable()
         .addListener(
@@ -332,7 +301,7 @@ public final class ZooKeeperStore implements FleetStore {
     watcher.start();
     return () -> {
       client.getConnectionStateListenable().removeListener(states);
-      if (!closed) {
+      if (!reach.isClosed()) {
         watcher.close();
       }
     };
@@ -340,7 +309,7 @@ public final class ZooKeeperStore implements FleetStore {
 
   @Override
   public String principal() {
-    return reach(
+    return reach.ask(
         "principal",
         () ->
             client.getZookeeperClient().getZooKeeper().whoAmI().stream()
@@ -353,21 +322,21 @@ public final class ZooKeeperStore implements FleetStore {
 
   @Override
   public long nowMillis() {
-    return reach(
+    return reach.ask(
         CLOCK,
         () -> {
           String name = CLOCK + "/" + Long.toHexString(session());
-          makeParents(name);
+          nodes.makeParents(name);
           try {
-            return client.setData().forPath(path(name), new byte[0]).getMtime();
+            return client.setData().forPath(nodes.path(name), new byte[0]).getMtime();
           } catch (KeeperException.NoNodeException none) {
             Stat stat = new Stat();
             client
                 .create()
                 .storingStatIn(stat)
                 .withMode(CreateMode.EPHEMERAL)
-                .withACL(acls(name))
-                .forPath(path(name), new byte[0]);
+                .withACL(nodes.acls(name))
+                .forPath(nodes.path(name), new byte[0]);
             return stat.getMtime();
           }
         });
@@ -375,132 +344,8 @@ public final class ZooKeeperStore implements FleetStore {
 
   @Override
   public void close() {
-    closed = true;
+    reach.close();
     client.close();
-  }
-
-  /** Something to ask ZooKeeper for. */
-  @FunctionalInterface
-  private interface Request<T> {
-    T run() throws Exception;
-  }
-
-  private <T> T reach(String name, Request<T> request) {
-    if (closed) {
-      throw new StoreUnavailableException("this session was closed");
-    }
-    awaitFirstConnection();
-    try {
-      if (!ready) {
-        prepare();
-      }
-      return request.run();
-    } catch (KeeperException.NoAuthException denied) {
-      throw new StoreAccessDeniedException(
-          "ZooKeeper does not let this session touch " + path(name), denied);
-    } catch (KeeperException failed) {
-      throw isAway(failed)
-          ? new StoreUnavailableException("ZooKeeper was lost at " + path(name), failed)
-          : new StoreException("ZooKeeper failed at " + path(name) + ": " + failed, failed);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new StoreUnavailableException("interrupted at " + path(name), interrupted);
-    } catch (RuntimeException | Error thrown) {
-      if (closed) {
-        throw new StoreUnavailableException("this session was closed", thrown);
-      }
-      throw thrown;
-    } catch (Exception failed) {
-      throw new StoreUnavailableException("ZooKeeper was lost at " + path(name), failed);
-    }
-  }
-
-  private static boolean isAway(KeeperException failed) {
-    return switch (failed.code()) {
-      case CONNECTIONLOSS,
-          SESSIONEXPIRED,
-          OPERATIONTIMEOUT,
-          SESSIONMOVED,
-          SYSTEMERROR,
-          AUTHFAILED ->
-          true;
-      default -> false;
-    };
-  }
-
-  /** Once; later a connection that is away is found out at once. */
-  private void awaitFirstConnection() {
-    if (client.getZookeeperClient().isConnected()) {
-      return;
-    }
-    try {
-      if (waited
-          || !client.blockUntilConnected(
-              Math.toIntExact(patience.toMillis()), TimeUnit.MILLISECONDS)) {
-        throw new StoreUnavailableException("ZooKeeper is not connected");
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new StoreUnavailableException("interrupted while connecting", interrupted);
-    } finally {
-      waited = true;
-    }
-  }
-
-  /** Makes the folders, and refuses to go on where every client may change the settings. */
-  private void prepare() throws Exception {
-    for (String name :
-        List.of("config/zone/.", "config/instance/.", "history/.", "applied/.", "clock/.")) {
-      makeParents(name);
-    }
-    if (!allowWorldWritable) {
-      for (String name :
-          List.of("", "config", "head", "config/fleet", "config/canary", "history", "ids")) {
-        List<ACL> acls = exists(name) ? client.getACL().forPath(path(name)) : List.of();
-        if (Access.isWorldWritable(acls)) {
-          throw new StoreAccessDeniedException(
-              "every client may change "
-                  + path(name)
-                  + ": give it an ACL, or allow that with allowWorldWritable()");
-        }
-      }
-    }
-    ready = true;
-  }
-
-  private void makeParents(String name) throws Exception {
-    String path = path(name);
-    for (int slash = path.indexOf('/', 1); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-      String parent = path.substring(0, slash);
-      if (made.contains(parent)) {
-        continue;
-      }
-      if (client.checkExists().forPath(parent) == null) {
-        try {
-          client.create().withACL(aclsOf(parent)).forPath(parent, new byte[0]);
-        } catch (KeeperException.NodeExistsException other) {
-          made.add(parent); // another session was first
-        }
-      }
-      made.add(parent);
-    }
-  }
-
-  private List<ACL> aclsOf(String parent) {
-    return parent.startsWith(base + "/")
-        ? acls(parent.substring(base.length() + 1))
-        : access.ofReports(); // above the application: others may be added beside it
-  }
-
-  private List<ACL> acls(String name) {
-    int slash = name.indexOf('/');
-    return OF_INSTANCES.contains(slash < 0 ? name : name.substring(0, slash))
-        ? access.ofReports()
-        : access.ofSettings();
-  }
-
-  private String path(String name) {
-    return name.isEmpty() ? base : base + "/" + name;
   }
 
   private static byte[] bytes(@Nullable String text) {

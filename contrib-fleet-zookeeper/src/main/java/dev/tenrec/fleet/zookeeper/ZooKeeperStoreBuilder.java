@@ -137,9 +137,11 @@ public final class ZooKeeperStoreBuilder {
     client.start();
     return new ZooKeeperStore(
         client,
-        root + "/" + application,
-        new Access(operators, instances, isNobody()),
-        allowWorldWritable,
+        new Nodes(
+            client,
+            root + "/" + application,
+            new Access(operators, instances, isNobody()),
+            allowWorldWritable),
         connectPatience);
   }
 

@@ -17,6 +17,7 @@ import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.MemberReport;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -85,9 +86,13 @@ class EnsembleLongTest {
   /** One process's worth: a session, a member, a Tenrec with commands; notes what it went by. */
   private final class Instance implements AutoCloseable {
 
+    final long begunNanos = System.nanoTime();
     final ZooKeeperStore session = store();
+    final long openedNanos = System.nanoTime();
     final FleetMember member;
+    final long settingsNanos;
     final Tenrec tenrec;
+    final long builtNanos;
     final List<Command<String, String>> commands = new ArrayList<>();
 
     /** The values it went by, in their order, each once its Tenrec went by it. */
@@ -101,6 +106,7 @@ class EnsembleLongTest {
               .zone("z-" + number % 3)
               .lastGood(directory.resolve("i-" + number + ".last-good"))
               .start();
+      settingsNanos = System.nanoTime();
       tenrec = Tenrec.builder().remoteSource(member).build();
       for (int i = 0; i < COMMANDS; i++) {
         commands.add(
@@ -109,6 +115,7 @@ class EnsembleLongTest {
                 .isolation(Isolation.semaphore(5))
                 .build());
       }
+      builtNanos = System.nanoTime();
       var unused = // after the Tenrec's own subscription, so that it is applied by then
           member.subscribe(
               () -> {
@@ -119,6 +126,16 @@ class EnsembleLongTest {
                 }
               });
       member.observe(tenrec);
+    }
+
+    /** How long its start took, by its steps. */
+    String startMillis() {
+      return String.format(
+          "session %d, last-good settings %d, a Tenrec with %d commands %d",
+          (openedNanos - begunNanos) / 1_000_000,
+          (settingsNanos - openedNanos) / 1_000_000,
+          COMMANDS,
+          (builtNanos - settingsNanos) / 1_000_000);
     }
 
     String timeoutInForce() {
@@ -170,12 +187,14 @@ class EnsembleLongTest {
   @Test
   void writes_always_reachAHundredInstances() throws Exception {
     List<Instance> instances = instances(INSTANCES);
+    List<Long> written = new ArrayList<>();
     List<Long> last = new ArrayList<>();
     List<Long> known = new ArrayList<>();
     for (int i = 0; i < WRITES; i++) {
       String value = String.valueOf(1_000 + i);
       long begunNanos = System.nanoTime();
       Change change = set(1_000 + i);
+      written.add(System.nanoTime() - begunNanos);
       Rollout rollout = operator.rollout(change.version(), Duration.ofSeconds(60));
       known.add(System.nanoTime() - begunNanos);
       assertThat(rollout.applied()).as("%s", rollout.waiting()).hasSize(INSTANCES);
@@ -185,10 +204,11 @@ class EnsembleLongTest {
     }
     List<Long> bare = bare();
     System.out.printf(
-        "%d instances, %d writes, ms [p50, p99, max]: last applied %s, operator knows %s;"
-            + " bare watch of the last of as many sessions %s; load %.1f on %d processors%n",
+        "%d instances, %d writes, ms [p50, p99, max]: written %s, last applied %s, operator knows"
+            + " %s; bare watch of the last of as many sessions %s; load %.1f on %d processors%n",
         INSTANCES,
         WRITES,
+        figures(written),
         figures(last),
         figures(known),
         figures(bare),
@@ -362,11 +382,12 @@ class EnsembleLongTest {
     await()
         .atMost(Duration.ofMinutes(1))
         .until(() -> staying.stream().noneMatch(each -> each.member.status().connected()));
-    long begunNanos = System.nanoTime();
     Instance started = new Instance(0);
     open.push(started);
-    long startedMillis = (System.nanoTime() - begunNanos) / 1_000_000;
-    assertThat(started.member.values("tenrec")).containsEntry(KEY, "777");
+    assertThat(started.timeoutInForce()).isEqualTo("777");
+    Path file = Files.copy(directory.resolve("i-0.last-good"), directory.resolve("cold.last-good"));
+    String cold = ColdInstance.run(ensemble.servers(), "i-0", file, KEY);
+    assertThat(cold).startsWith("777;");
     Delays down = callsOf(staying, downNanos);
     assertThat(staying)
         .as("the settings of all")
@@ -382,9 +403,9 @@ class EnsembleLongTest {
                 assertThat(operator.rollout(set(888).version(), Duration.ofSeconds(20)).applied())
                     .hasSize(instances.size()));
     System.out.printf(
-        "all servers down: %d calls, none refused, us [p50, p99.9, max] %s, and %s before; an"
-            + " instance was started in %d ms%n",
-        down.count, down, before, startedMillis);
+        "all servers down for %d s: %d calls, none refused, us [p50, p99.9, max] %s, and %s before;"
+            + " an instance was started meanwhile, ms: %s; in a fresh process, %s%n",
+        downNanos / 1_000_000_000, down.count, down, before, started.startMillis(), cold);
     assertThat(started.member.values("tenrec")).containsEntry(KEY, "888");
   }
 }

@@ -172,7 +172,7 @@ class SecureZooKeeperTest {
     return builder().clientConfig(config).connectPatience(FOUND);
   }
 
-  /** Whoever makes a node gives it the same. */
+  /** Each session that makes a node gives it the same. */
   private static ZooKeeperStoreBuilder withRights(ZooKeeperStoreBuilder builder) {
     return builder.operator("x509", "CN=alice").instance("x509", "CN=bob");
   }

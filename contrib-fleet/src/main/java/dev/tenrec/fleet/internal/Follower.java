@@ -6,14 +6,12 @@ import dev.tenrec.core.config.SettingOrigin;
 import dev.tenrec.core.config.Subscription;
 import dev.tenrec.fleet.internal.LastGood.Content;
 import dev.tenrec.fleet.internal.Troubles.Trouble;
-import dev.tenrec.fleet.model.Canary;
-import dev.tenrec.fleet.model.CanaryGuard;
 import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.Manifest;
 import dev.tenrec.fleet.store.StoreException;
 import dev.tenrec.fleet.store.StoreListener;
 import dev.tenrec.fleet.store.StoreUnavailableException;
-import java.io.IOException;
+import dev.tenrec.metrics.time.Ticker;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,8 +38,8 @@ public final class Follower implements AutoCloseable {
   /** A notification may be lost, and commands may be built that change what is in force. */
   private static final long LOOK_ANYWAY_NANOS = 10 * SECOND_NANOS;
 
-  private static final long SHORT_WAIT_MILLIS = 50;
-  private static final long LONG_WAIT_MILLIS = 5_000;
+  private static final long SHORT_WAIT_NANOS = 50_000_000;
+  private static final long LONG_WAIT_NANOS = 5 * SECOND_NANOS;
 
   private final FollowerPlan plan;
   private final List<FleetLayer> layers;
@@ -64,6 +62,8 @@ public final class Follower implements AutoCloseable {
   private final AtomicBoolean found = new AtomicBoolean(true);
 
   private final Troubles troubles = new Troubles();
+  private final CanaryPart canary;
+  private final LastGoodKeeper keeper;
   private final MemberReporter reporter;
 
   /** Written by the follower's thread, read by any thread, ordered by volatile access. */
@@ -96,9 +96,6 @@ public final class Follower implements AutoCloseable {
   /** Written by the follower's thread, read by any thread, ordered by volatile access. */
   private volatile boolean fromLastGood;
 
-  /** Written by the follower's thread, read by any thread, ordered by volatile access. */
-  private volatile @Nullable String canaryWords;
-
   /** Written by a user's thread, read by the follower's, ordered by volatile access. */
   private volatile @Nullable Tenrec tenrec;
 
@@ -117,12 +114,9 @@ public final class Follower implements AutoCloseable {
    */
   private @Nullable Subscription watch;
 
-  private @Nullable GuardWatch guarding;
-  private long leftCanary;
   private boolean clockRead;
-  private boolean toldAway;
+  private boolean loggedAway;
   private boolean behind;
-  private boolean unkept;
   private long retryNanos;
 
   /** Compared by identity, so that one task may be subscribed twice. */
@@ -139,30 +133,34 @@ public final class Follower implements AutoCloseable {
     this.plan = plan;
     this.layers = Merge.layers(plan.id(), plan.zone());
     this.clock = new StoreClock(plan.ticker());
+    this.canary = new CanaryPart(plan.id());
+    this.keeper = new LastGoodKeeper(plan, troubles);
     this.reporter = new MemberReporter(plan, troubles);
     this.thread = new Thread(this::run, "tenrec-fleet-" + plan.id());
     thread.setDaemon(true);
   }
 
   /**
-   * Reads the last-good file, and begins to follow. Waits for the store's first answer: 50 ms if
-   * there was a last-good file, 5 s if not.
+   * Reads the last-good file, and begins to follow. Waits for the store's first answer: 5 s, or if
+   * there was a last-good file until 50 ms have passed with reading it.
    */
   public static Follower start(FollowerPlan plan) {
+    long begunNanos = Ticker.system().nanoTime();
     Follower follower = new Follower(plan);
     follower.readLastGood();
     follower.watch = plan.store().watch(Names.HEAD, follower.new Signals());
     follower.due.set(true);
     follower.thread.start();
-    follower.awaitFirstLook();
+    follower.awaitFirstLook(begunNanos);
     return follower;
   }
 
   /** An instance that has settings does not wait for a store that may be away. */
-  private void awaitFirstLook() {
+  private void awaitFirstLook(long begunNanos) {
+    long waitNanos =
+        fromLastGood ? begunNanos + SHORT_WAIT_NANOS - Ticker.system().nanoTime() : LONG_WAIT_NANOS;
     try {
-      boolean unused =
-          looked.await(fromLastGood ? SHORT_WAIT_MILLIS : LONG_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+      boolean unused = looked.await(waitNanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -226,7 +224,7 @@ public final class Follower implements AutoCloseable {
   }
 
   public @Nullable String canary() {
-    return canaryWords;
+    return canary.words();
   }
 
   public List<String> alarms() {
@@ -273,7 +271,7 @@ public final class Follower implements AutoCloseable {
 
   private long nextNanos() {
     long next = Math.min(0, clock.nanosAt(merge.endMillis()) - retryNanos) + retryNanos;
-    if (guarding != null) {
+    if (canary.isGuarded()) {
       long soon = plan.ticker().nanoTime() + SECOND_NANOS;
       next = next - soon > 0 ? soon : next;
     }
@@ -294,25 +292,25 @@ public final class Follower implements AutoCloseable {
     } else {
       look();
     }
-    leaveTrippedCanary();
+    if (canary.leaveIfTripped(tenrec)) {
+      keeper.setDue();
+    }
     apply();
     looked.countDown();
-    if (connected && !reporter.report(merge, held.manifest(), canaryWords, tenrec, console)) {
+    if (connected && !reporter.report(merge, held.manifest(), canary.words(), tenrec, console)) {
       retrySoon();
     }
-    if (unkept) { // last, because a disk may take its time, and nothing waits for it
-      keep();
-    }
+    keeper.write(held, canary.left(), clock.nowMillis()); // last: nothing waits for it
   }
 
   private void noteAway(@Nullable String why) {
-    if (!toldAway) {
+    if (!loggedAway) {
       LOG.warn(
           "The fleet's store is not reached ({}); the settings stay as they are, version {}",
           why,
           version());
     }
-    toldAway = true;
+    loggedAway = true;
     connected = false;
     retrySoon();
   }
@@ -329,7 +327,7 @@ public final class Follower implements AutoCloseable {
       }
       take(FleetReader.read(plan.store(), layers, held));
       connected = true;
-      toldAway = false;
+      loggedAway = false;
     } catch (StoreUnavailableException away) {
       noteAway(away.getMessage());
     } catch (StoreException wrong) {
@@ -367,43 +365,19 @@ public final class Follower implements AutoCloseable {
       fromLastGood = false;
       if (!read.equals(held)) {
         held = read;
-        unkept = true;
+        keeper.setDue();
       }
-    }
-  }
-
-  /** Begins to watch a canary's guard, if there is another one than before. */
-  private void guard(Merge joined) {
-    Tenrec observed = tenrec;
-    Canary canary = joined.canary();
-    CanaryGuard guard = canary == null ? null : canary.guard();
-    if (observed == null || canary == null || guard == null) {
-      guarding = null;
-    } else if (guarding == null || guarding.canary() != canary.id()) {
-      guarding = GuardWatch.start(canary.id(), guard, observed);
-    }
-  }
-
-  private void leaveTrippedCanary() {
-    Tenrec observed = tenrec;
-    GuardWatch watched = guarding;
-    String why = observed == null || watched == null ? null : watched.tripped(observed);
-    if (watched != null && why != null) {
-      leftCanary = watched.canary();
-      canaryWords = "left " + leftCanary + ": " + why;
-      LOG.warn("Left the canary {}: {}", leftCanary, why);
-      unkept = true;
     }
   }
 
   private void apply() {
     Merge before = merge;
-    Merge now = Merge.of(held, plan.id(), plan.zone(), leftCanary, clock.nowMillis());
-    guard(now); // before any call goes by it, so that none is missed
+    Merge now = Merge.of(held, plan.id(), plan.zone(), canary.left(), clock.nowMillis());
+    canary.guard(now.canary(), tenrec); // before any call goes by it, so that none is missed
     gone = now.gone(before, merged, held);
     merge = now;
     merged = held;
-    describeCanary(before.canary(), now.canary());
+    canary.describe(held, before.canary(), now.canary());
     if (!now.values().equals(before.values())) {
       Manifest manifest = held.manifest();
       LOG.info(
@@ -419,20 +393,7 @@ public final class Follower implements AutoCloseable {
         }
       }
     }
-    gone = Map.of(); // whoever takes such a key away later is another
-  }
-
-  private void describeCanary(@Nullable Canary before, @Nullable Canary now) {
-    Canary there = held.of(FleetLayer.CANARY).document().canary();
-    if (now != null) {
-      canaryWords = "in " + now.id();
-    } else if (there == null || !there.has(plan.id())) {
-      canaryWords = null;
-    } else if (before != null && there.id() == before.id() && there.id() != leftCanary) {
-      canaryWords = "left " + there.id() + ": its end has come";
-    } else if (there.id() == leftCanary && canaryWords == null) {
-      canaryWords = "left " + there.id() + ": before this start";
-    }
+    gone = Map.of(); // what takes such a key away later is another version
   }
 
   private void trouble(Trouble about, @Nullable String words) {
@@ -440,46 +401,18 @@ public final class Follower implements AutoCloseable {
   }
 
   private void readLastGood() {
-    LastGood file = plan.lastGood();
-    if (file == null) {
+    Content content = keeper.read();
+    if (content == null) {
       return;
     }
-    try {
-      Content content = file.read();
-      if (content == null) {
-        return;
-      }
-      if (!content.instance().equals(plan.id())) {
-        trouble(Trouble.LAST_GOOD, "the last-good file is of the instance " + content.instance());
-        return;
-      }
-      held = content.held();
-      leftCanary = content.leftCanary();
-      // a clock of this machine's that was set back must not give time back
-      long lay = Math.max(0, plan.wallClock().millis() - content.wallMillis());
-      clock.set(content.storeMillis() + lay);
-      merge = Merge.of(held, plan.id(), plan.zone(), leftCanary, clock.nowMillis());
-      merged = held;
-      fromLastGood = true;
-    } catch (IOException | StoreException | IllegalArgumentException bad) {
-      trouble(Trouble.LAST_GOOD, Objects.requireNonNullElse(bad.getMessage(), bad.toString()));
-    }
-  }
-
-  private void keep() {
-    LastGood file = plan.lastGood();
-    if (file == null) {
-      unkept = false;
-      return;
-    }
-    try {
-      file.write(
-          new Content(plan.id(), held, leftCanary, clock.nowMillis(), plan.wallClock().millis()));
-      unkept = false;
-      trouble(Trouble.LAST_GOOD, null);
-    } catch (IOException failed) {
-      trouble(Trouble.LAST_GOOD, "the last-good file cannot be written: " + failed);
-    }
+    held = content.held();
+    canary.hasLeft(content.leftCanary());
+    // a clock of this machine's that was set back must not give time back
+    long lay = Math.max(0, plan.wallClock().millis() - content.wallMillis());
+    clock.set(content.storeMillis() + lay);
+    merge = Merge.of(held, plan.id(), plan.zone(), canary.left(), clock.nowMillis());
+    merged = held;
+    fromLastGood = true;
   }
 
   /** What the store notifies of, on the store's thread: noted, and left to the follower's. */

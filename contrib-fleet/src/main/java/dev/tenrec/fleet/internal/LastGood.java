@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.fleet.internal;
 
-import dev.tenrec.fleet.internal.Held.Kept;
 import dev.tenrec.fleet.model.FleetDocument;
-import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.Manifest;
 import dev.tenrec.fleet.store.StoreException;
 import java.io.IOException;
@@ -49,7 +47,7 @@ public final class LastGood {
   public record Content(
       String instance, Held held, long leftCanary, long storeMillis, long wallMillis) {}
 
-  /** As it is written: JSON has texts as keys only. */
+  /** As it is written, and as {@link LastGoodReader} reads it: JSON has texts as keys only. */
   private record Written(
       String instance,
       Manifest manifest,
@@ -65,6 +63,7 @@ public final class LastGood {
    *
    * @return null if there is no file
    * @throws StoreException if it is damaged
+   * @throws IllegalArgumentException likewise
    * @throws IOException if it cannot be read
    */
   public @Nullable Content read() throws IOException {
@@ -79,17 +78,7 @@ public final class LastGood {
     if (line < 0 || !text.substring(0, line).equals(MARK + Digest.of(body))) {
       throw new StoreException("the last-good file " + file + " is damaged: its checksum is wrong");
     }
-    Written written = Json.read("the last-good file " + file, body, Written.class);
-    Map<FleetLayer, Kept> documents = new HashMap<>();
-    written.documents.forEach(
-        (layer, kept) ->
-            documents.put(FleetLayer.parse(layer), new Kept(kept.document, kept.writtenMillis)));
-    return new Content(
-        written.instance,
-        new Held(written.manifest, documents),
-        written.leftCanary,
-        written.storeMillis,
-        written.wallMillis);
+    return LastGoodReader.content(JsonTree.read("the last-good file " + file, body));
   }
 
   /** Writes it. */

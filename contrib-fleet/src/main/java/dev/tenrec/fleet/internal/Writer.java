@@ -65,7 +65,7 @@ public final class Writer {
    * What is written.
    *
    * @param kind what it is
-   * @param author who
+   * @param author as whom the store has authenticated the session
    * @param reason why
    * @param id unique id of this change
    * @param again whether it may have been written before, by a process that had no answer

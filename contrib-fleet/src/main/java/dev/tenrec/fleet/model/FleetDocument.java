@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param settings by full key, as {@code tenrec.command.GetQuote.circuitBreaker.forceOpen}
  * @param canary which instances it is for, and until when; only in the canary's layer, and null if
  *     there is no canary
- * @param author who made that version; null if it was not written yet, or by an older Tenrec
+ * @param author of that version; null if it was not written yet, or by an older Tenrec
  * @param previous the version that wrote this layer before; 0 if none did, or an older Tenrec
  */
 public record FleetDocument(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param lineage made up with the first version: a store that was lost and begun anew has another
  * @param layers the version that last wrote each layer, by its text
  * @param frozen why nothing may be changed; null if it may
- * @param author who made the version; null if nothing was ever written
+ * @param author of the version; null if nothing was ever written
  * @param reason why; null likewise
  */
 public record Manifest(

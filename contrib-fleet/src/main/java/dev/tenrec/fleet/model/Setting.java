@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param forMillis for how long it counts; null for always
  * @param version the version of the fleet's settings that set it so; null if it was not written
  *     yet, or by an older Tenrec
- * @param author who made that version; null likewise
+ * @param author of that version; null likewise
  */
 public record Setting(
     String value,

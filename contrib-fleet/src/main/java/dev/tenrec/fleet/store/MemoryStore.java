@@ -58,7 +58,7 @@ public final class MemoryStore {
     synchronized (this) {
       away = true;
     }
-    tell(StoreListener::disconnected);
+    signal(StoreListener::disconnected);
   }
 
   /** Sessions reach the engine again. */
@@ -66,7 +66,7 @@ public final class MemoryStore {
     synchronized (this) {
       away = false;
     }
-    tell(StoreListener::connected);
+    signal(StoreListener::connected);
   }
 
   /**
@@ -80,8 +80,8 @@ public final class MemoryStore {
       gone.forEach(texts::remove);
     }
     gone.forEach(this::changed);
-    tell(StoreListener::disconnected);
-    tell(StoreListener::connected);
+    signal(StoreListener::disconnected);
+    signal(StoreListener::connected);
   }
 
   /** Loses everything, as an engine that was set up anew. */
@@ -117,7 +117,7 @@ public final class MemoryStore {
     sessions.forEach(session -> session.changed(name));
   }
 
-  private void tell(Consumer<StoreListener> what) {
+  private void signal(Consumer<StoreListener> what) {
     sessions.forEach(session -> session.watches.forEach(watch -> what.accept(watch.listener)));
   }
 

@@ -54,7 +54,7 @@ final class ConsoleWebHandler implements WebHandler {
     if (!answer.isStream()) {
       return response.writeWith(Mono.just(response.bufferFactory().wrap(answer.body())));
     }
-    Optional<Flowable<byte[]>> parts = page.open();
+    Optional<Flowable<byte[]>> parts = page.open(answer);
     if (parts.isEmpty()) {
       response.setStatusCode(HttpStatus.SERVICE_UNAVAILABLE);
       return response.setComplete();

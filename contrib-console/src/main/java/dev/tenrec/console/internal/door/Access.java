@@ -13,9 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who a request is of, by tokens: of somebody who may read, or of one of the operators, each with a
- * token of his own. A browser shows the token once, in the address, and from then on a cookie that
- * is worth nothing elsewhere; a script sends it as a bearer's.
+ * Whose a request is, by tokens: a reader's, or that of one of the operators, each with a token of
+ * its own. A browser shows the token once, in the address, and from then on a cookie that is worth
+ * nothing elsewhere; a script sends it as a bearer's.
  */
 public final class Access {
 

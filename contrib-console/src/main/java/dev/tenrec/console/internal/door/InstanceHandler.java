@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.console.internal.door;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.sun.net.httpserver.HttpExchange;
 import dev.tenrec.console.internal.relay.InstanceLine;
-import dev.tenrec.console.internal.relay.InstanceLines;
 import dev.tenrec.console.internal.relay.NoLineException;
+import dev.tenrec.console.internal.relay.RelayedStream;
 import dev.tenrec.hystrix.stream.internal.feed.StreamResponse;
 import dev.tenrec.hystrix.stream.internal.server.ServingThreads;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,23 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class InstanceHandler {
 
-  private static final String ADVICE = "advice?";
   private static final int PIECE = 16_384;
 
-  private final InstanceLines lines;
+  private final InstanceRelay relay;
   private final ServingThreads threads;
-  private final Predicate<byte[]> isAdvice;
 
-  /**
-   * Asks by these.
-   *
-   * @param isAdvice whether that is what an adviser can have said: an operator's form is filled
-   *     with it
-   */
-  InstanceHandler(InstanceLines lines, ServingThreads threads, Predicate<byte[]> isAdvice) {
-    this.lines = lines;
+  /** Asks by this. */
+  InstanceHandler(InstanceRelay relay, ServingThreads threads) {
+    this.relay = relay;
     this.threads = threads;
-    this.isAdvice = isAdvice;
   }
 
   /**
@@ -46,16 +35,8 @@ final class InstanceHandler {
    */
   Reply ask(String instance, String part) {
     threads.leaveToItself(); // the instance has time-outs of its own
-    try (InstanceLine line = lines.open(instance, part)) {
-      byte[] said = line.readAll();
-      if (part.startsWith(ADVICE) && !isAdvice.test(said)) {
-        return Reply.words(502, "the instance " + instance + " advises what no adviser does");
-      }
-      return Reply.json(said);
-    } catch (NoLineException none) {
-      return Reply.words(none.status(), none.words());
-    } catch (IOException gone) {
-      return Reply.words(502, "the instance " + instance + " has gone");
+    try {
+      return relay.ask(instance, part);
     } finally {
       threads.watch();
     }
@@ -68,7 +49,7 @@ final class InstanceHandler {
    */
   @Nullable Reply stream(HttpExchange exchange, String instance, String part) throws IOException {
     threads.leaveToItself();
-    try (InstanceLine line = lines.open(instance, part)) {
+    try (InstanceLine line = relay.open(instance, part)) {
       Reply head = Reply.stream(StreamResponse.CONTENT_TYPE);
       head.headers().forEach(exchange.getResponseHeaders()::set);
       StreamResponse.NOT_KEPT.forEach(exchange.getResponseHeaders()::set);
@@ -77,9 +58,7 @@ final class InstanceHandler {
       threads.leaveToItself();
       try (OutputStream out = exchange.getResponseBody()) {
         handOn(line, out);
-        // what came of an event that was cut off is before its last line
-        String end = "the instance " + instance + " has gone, or does not answer any more";
-        write(out, ("\nevent: gone\ndata: " + end + "\n\n").getBytes(UTF_8));
+        write(out, RelayedStream.goneEvent(instance));
         threads.watch(); // closing writes the end of the body
       }
       return null;

@@ -6,7 +6,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
-import dev.tenrec.console.internal.relay.InstanceLines;
 import dev.tenrec.hystrix.stream.internal.feed.Feed;
 import dev.tenrec.hystrix.stream.internal.server.HostCheck;
 import dev.tenrec.hystrix.stream.internal.server.ServingThreads;
@@ -32,7 +31,7 @@ public final class PageHandler implements HttpHandler {
    *
    * @param feed of the page's stream
    * @param threads on which this is called
-   * @param lines to the consoles of other instances; null if none is opened
+   * @param relay to the consoles of other instances; null if none is opened
    */
   public PageHandler(
       HostCheck hosts,
@@ -40,12 +39,12 @@ public final class PageHandler implements HttpHandler {
       Pages pages,
       Feed feed,
       ServingThreads threads,
-      @Nullable InstanceLines lines) {
+      @Nullable InstanceRelay relay) {
     this.hosts = hosts;
     this.access = access;
     this.pages = pages;
     this.threads = threads;
-    this.instances = lines == null ? null : new InstanceHandler(lines, threads, pages::isAdvice);
+    this.instances = relay == null ? null : new InstanceHandler(relay, threads);
     this.stream = new StreamHandler(Map.of(ROOT + "stream", feed), hosts, threads);
   }
 
@@ -133,7 +132,7 @@ public final class PageHandler implements HttpHandler {
       HttpExchange exchange, InstanceHandler instances, String instance, String part)
       throws IOException {
     Reply answered =
-        part.equals("stream")
+        InstanceRelay.isStream(part)
             ? instances.stream(exchange, instance, part)
             : instances.ask(instance, part);
     if (answered != null) {

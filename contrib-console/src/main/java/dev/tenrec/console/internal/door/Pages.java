@@ -102,9 +102,16 @@ public final class Pages {
     return names;
   }
 
-  /** Whether the answer to a request for this part may wait for a fleet's store. */
+  /**
+   * Whether the answer to a request for this part may wait, for a fleet's store or for another
+   * instance.
+   */
   public boolean mayWait(String name) {
-    return desk != null && name.equals(FLEET);
+    return desk != null && (name.equals(FLEET) || (opensInstances && isOfCommands(name)));
+  }
+
+  private static boolean isOfCommands(String name) {
+    return name.equals(STREAM) || name.equals(COMMAND) || name.equals(ADVICE);
   }
 
   /**
@@ -131,8 +138,7 @@ public final class Pages {
     if (!name.isEmpty() && isFromElsewhere(header)) {
       return Reply.words(403, "only the page itself reads this");
     }
-    boolean ofCommands = name.equals(STREAM) || name.equals(COMMAND) || name.equals(ADVICE);
-    if (ofCommands && query != null && query.startsWith("instance=")) {
+    if (isOfCommands(name) && query != null && query.startsWith("instance=")) {
       return ofInstance(name, query);
     }
     Assets.Asset asset = assets.byName().get(name);
@@ -171,7 +177,7 @@ public final class Pages {
   /**
    * Whether an adviser can have said this, as JSON: of another instance, of which nothing is known.
    */
-  boolean isAdvice(byte[] said) {
+  public boolean isAdvice(byte[] said) {
     return desk == null || desk.isAdvice(said);
   }
 

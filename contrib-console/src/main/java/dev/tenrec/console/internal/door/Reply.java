@@ -3,6 +3,7 @@ package dev.tenrec.console.internal.door;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.tenrec.console.internal.relay.RelayedStream;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,18 +16,21 @@ public final class Reply {
   private final byte[] body;
   private final boolean stream;
   private final @Nullable String instance;
+  private final @Nullable RelayedStream relayed;
 
   private Reply(
       int status,
       Map<String, String> headers,
       byte[] body,
       boolean stream,
-      @Nullable String instance) {
+      @Nullable String instance,
+      @Nullable RelayedStream relayed) {
     this.status = status;
     this.headers = Map.copyOf(headers);
     this.body = body;
     this.stream = stream;
     this.instance = instance;
+    this.relayed = relayed;
   }
 
   /**
@@ -35,7 +39,7 @@ public final class Reply {
    * @param part its name, with its query
    */
   static Reply ofInstance(String instance, String part) {
-    return new Reply(200, Map.of(), part.getBytes(UTF_8), false, instance);
+    return new Reply(200, Map.of(), part.getBytes(UTF_8), false, instance, null);
   }
 
   static Reply of(int status, String type, byte[] body) {
@@ -58,12 +62,18 @@ public final class Reply {
     return of(200, type, new byte[0], Map.of(), true);
   }
 
+  /** The stream of another instance, which is read already. */
+  static Reply relayed(String type, RelayedStream relayed) {
+    Reply head = stream(type);
+    return new Reply(head.status, head.headers, head.body, true, null, relayed);
+  }
+
   private static Reply of(
       int status, String type, byte[] body, Map<String, String> more, boolean stream) {
     Map<String, String> headers = new HashMap<>(Pages.GUARDS);
     headers.putAll(more);
     headers.put("Content-Type", type);
-    return new Reply(status, headers, body, stream, null);
+    return new Reply(status, headers, body, stream, null, null);
   }
 
   /** As a client is to get it. */
@@ -82,11 +92,16 @@ public final class Reply {
   }
 
   /** Whose console is to be asked, for the part that the body names; null if nobody's. */
-  @Nullable String instance() {
+  public @Nullable String instance() {
     return instance;
   }
 
-  /** Whether what follows is the page's stream, if there is a place left at it. */
+  /** The stream of another instance that follows; null if what follows is the page's own. */
+  public @Nullable RelayedStream relayed() {
+    return relayed;
+  }
+
+  /** Whether a stream follows: the page's, if there is a place left at it, or an instance's. */
   public boolean isStream() {
     return stream;
   }

@@ -73,7 +73,7 @@ public final class InstanceLines implements AutoCloseable {
 
   /**
    * Opens a part of an instance's page, which the caller closes. Waits for the instance, and for
-   * whoever knows its address.
+   * the store that has its address.
    *
    * @param part its name, with its query
    * @throws NoLineException if it is not opened

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.console.internal.relay;
 
-/** An instance's console was not opened; the message is for whoever asked for it. */
+/** An instance's console was not opened; the message is for the page that asked for it. */
 public final class NoLineException extends Exception {
 
   private static final long serialVersionUID = 1L;
@@ -18,7 +18,7 @@ public final class NoLineException extends Exception {
     return status;
   }
 
-  /** For whoever asked. */
+  /** For the page that asked. */
   public String words() {
     return String.valueOf(getMessage());
   }

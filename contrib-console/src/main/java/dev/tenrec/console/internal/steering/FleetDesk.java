@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shows a fleet, and writes what its operators order. What is shown is read by one session for all
  * pages, once a second at most; what is written is written by the operator's own session, so that
- * its author is who the store has authenticated, whatever the order says.
+ * its author is the one that the store has authenticated, whatever the order says.
  */
 public final class FleetDesk implements Desk {
 
@@ -67,8 +67,8 @@ public final class FleetDesk implements Desk {
   private final ReentrantLock reading = new ReentrantLock();
 
   /**
-   * What was read last. Written under the lock, and by whoever makes a change; read by any thread,
-   * ordered by volatile access.
+   * What was read last. Written under the lock, and by each thread that makes a change; read by any
+   * thread, ordered by volatile access.
    */
   private volatile @Nullable Seen seen;
 
@@ -230,9 +230,9 @@ public final class FleetDesk implements Desk {
       if (read == null) {
         return refused(400, "the order is empty");
       }
-      FleetOperator his = operator.withId(read.id());
+      FleetOperator named = operator.withId(read.id());
       Long expect = read.expect();
-      return new Done(200, bytes(done(expect == null ? his : his.expecting(expect), read)));
+      return new Done(200, bytes(done(expect == null ? named : named.expecting(expect), read)));
     } catch (ValueInstantiationException bad) {
       Throwable cause = bad.getCause();
       return refused(400, words(cause == null ? bad : cause));

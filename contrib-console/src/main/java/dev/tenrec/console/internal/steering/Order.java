@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change as a page or a script sends it. It has no author: that is who sends it.
+ * A change as a page or a script sends it. It has no author: that is its sender.
  *
  * @param action what to do: {@code dry-run}, {@code set}, {@code canary}, {@code promote}, {@code
  *     rollback}, {@code undo}, {@code freeze} or {@code thaw}

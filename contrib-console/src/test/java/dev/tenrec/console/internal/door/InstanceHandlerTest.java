@@ -82,7 +82,7 @@ class InstanceHandlerTest {
                 "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n"
                     .getBytes(UTF_8));
       } catch (IOException gone) {
-        // the test is over, or who asked has left
+        // the test is over, or the page has left
       }
     }
   }
@@ -90,7 +90,8 @@ class InstanceHandlerTest {
   @ParameterizedTest
   @EnumSource
   void stream_toAPageThatTakesNothing_givesItsPlaceBack(Point point) {
-    InstanceHandler handler = new InstanceHandler(lines, threads, said -> true);
+    InstanceHandler handler =
+        new InstanceHandler(new InstanceRelay(lines, said -> true, 1), threads);
     Stalling page = new Stalling(point);
     CountDownLatch over = new CountDownLatch(1);
     threads.execute(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * One client's place at a feed: what waits for it, within a bound. All fields are guarded by this
  * object; the client is called without its lock.
  */
-public final class Seat {
+public final class Seat implements Parts {
 
   private final Feed feed;
   private final Client client;
@@ -25,7 +25,10 @@ public final class Seat {
     this.client = client;
   }
 
-  /** Reads what it is given. Its methods are called by the feed's thread and must not wait. */
+  /**
+   * Reads what it is given. Its methods are called by the feed's thread, or by what else has the
+   * parts, and must not wait.
+   */
   public interface Client {
 
     /** There is something to {@link Seat#poll}. */
@@ -35,7 +38,7 @@ public final class Seat {
     void onEnd();
   }
 
-  /** The next part; null if there is none at present. */
+  @Override
   public synchronized byte @Nullable [] poll() {
     moved();
     return waiting.poll();
@@ -46,12 +49,12 @@ public final class Seat {
     movedNanos = feed.now();
   }
 
-  /** Whether there will be no more. */
+  @Override
   public synchronized boolean isEnded() {
     return ended;
   }
 
-  /** The client has gone. Idempotent; its {@link Client#onEnd} is not called. */
+  @Override
   public void leave() {
     synchronized (this) {
       ended = true;

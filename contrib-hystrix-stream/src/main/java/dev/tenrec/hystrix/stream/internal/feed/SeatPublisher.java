@@ -4,12 +4,13 @@ package dev.tenrec.hystrix.stream.internal.feed;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
-/** A seat as a publisher for one subscriber, which gets a part for each that it asks for. */
+/** Parts as a publisher for one subscriber, which gets a part for each that it asks for. */
 public final class SeatPublisher implements Publisher<byte[]>, Subscription, Seat.Client {
 
   private final AtomicLong demand = new AtomicLong();
@@ -24,7 +25,7 @@ public final class SeatPublisher implements Publisher<byte[]>, Subscription, Sea
    * Written once, by the thread that made this; read by those that drain, ordered by {@link
    * #wanting}.
    */
-  private @Nullable Seat seat;
+  private @Nullable Parts parts;
 
   /**
    * Written by the subscribing thread, read by the draining threads, ordered by volatile access.
@@ -43,12 +44,22 @@ public final class SeatPublisher implements Publisher<byte[]>, Subscription, Sea
 
   /** Null if there is no seat left. */
   public static @Nullable SeatPublisher at(Feed feed) {
+    return of(feed::take);
+  }
+
+  /**
+   * Of the parts that are given to it as their client.
+   *
+   * @param takes a place for a client; null if there is none
+   * @return null if there was none
+   */
+  public static @Nullable SeatPublisher of(Function<Seat.Client, @Nullable Parts> takes) {
     SeatPublisher publisher = new SeatPublisher();
-    Seat seat = feed.take(publisher);
-    if (seat == null) {
+    Parts parts = takes.apply(publisher);
+    if (parts == null) {
       return null;
     }
-    publisher.seat = seat;
+    publisher.parts = parts;
     publisher.drain();
     return publisher;
   }
@@ -84,7 +95,7 @@ public final class SeatPublisher implements Publisher<byte[]>, Subscription, Sea
   @Override
   public void cancel() {
     cancelled = true;
-    Seat taken = seat;
+    Parts taken = parts;
     if (taken != null) {
       taken.leave();
     }
@@ -106,7 +117,7 @@ public final class SeatPublisher implements Publisher<byte[]>, Subscription, Sea
     }
     int wanted = 1;
     do {
-      Seat taken = seat;
+      Parts taken = parts;
       Subscriber<? super byte[]> receiver = subscriber;
       if (taken != null && receiver != null && !cancelled) {
         give(taken, receiver);
@@ -115,7 +126,7 @@ public final class SeatPublisher implements Publisher<byte[]>, Subscription, Sea
     } while (wanted != 0);
   }
 
-  private void give(Seat taken, Subscriber<? super byte[]> receiver) {
+  private void give(Parts taken, Subscriber<? super byte[]> receiver) {
     while (!cancelled && demand.get() > 0) {
       byte[] part = taken.poll();
       if (part == null) {

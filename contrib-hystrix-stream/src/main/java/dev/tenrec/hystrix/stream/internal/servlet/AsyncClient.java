@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix.stream.internal.servlet;
 
+import dev.tenrec.hystrix.stream.internal.feed.Parts;
 import dev.tenrec.hystrix.stream.internal.feed.Seat;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
@@ -31,7 +32,7 @@ public final class AsyncClient implements Seat.Client, WriteListener, AsyncListe
   private final ReentrantLock using = new ReentrantLock();
 
   /** What the container gave, once it has called back the first time. */
-  private record Connection(Seat seat, AsyncContext context, ServletOutputStream out) {}
+  private record Connection(Parts parts, AsyncContext context, ServletOutputStream out) {}
 
   /**
    * Written by the container's thread, once; read by the draining threads, ordered by the
@@ -52,7 +53,7 @@ public final class AsyncClient implements Seat.Client, WriteListener, AsyncListe
   private boolean completed;
 
   /** Goes on after the servlet has returned. */
-  public void begin(Seat seat, HttpServletRequest request, HttpServletResponse response)
+  public void begin(Parts parts, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     boolean begun = false;
     try {
@@ -60,12 +61,12 @@ public final class AsyncClient implements Seat.Client, WriteListener, AsyncListe
       context.setTimeout(0);
       context.addListener(this);
       ServletOutputStream out = response.getOutputStream();
-      connection = new Connection(seat, context, out);
+      connection = new Connection(parts, context, out);
       out.setWriteListener(this);
       begun = true;
     } finally {
       if (!begun) {
-        seat.leave();
+        parts.leave();
       }
     }
   }
@@ -113,7 +114,7 @@ public final class AsyncClient implements Seat.Client, WriteListener, AsyncListe
 
   private void write(Connection to) {
     try {
-      while (writable && !to.seat().isEnded()) {
+      while (writable && !to.parts().isEnded()) {
         writable = false; // before asking: the container may call back at once
         if (!to.out().isReady()) {
           return;
@@ -124,17 +125,17 @@ public final class AsyncClient implements Seat.Client, WriteListener, AsyncListe
           to.out().flush();
           continue;
         }
-        byte[] part = to.seat().poll();
+        byte[] part = to.parts().poll();
         if (part == null) {
-          return;
+          break; // for the present, or for ever
         }
         to.out().write(part);
         unflushed = true;
       }
     } catch (IOException | RuntimeException gone) {
-      to.seat().leave(); // what a container throws that has taken the response back is its own
+      to.parts().leave(); // what a container throws that has taken the response back is its own
     }
-    if (to.seat().isEnded()) {
+    if (to.parts().isEnded()) {
       complete(to);
     }
   }
@@ -160,7 +161,7 @@ public final class AsyncClient implements Seat.Client, WriteListener, AsyncListe
   public void onComplete(AsyncEvent event) {
     Connection present = connection;
     if (present != null) {
-      present.seat().leave();
+      present.parts().leave();
       using.lock();
       try {
         completed = true;
@@ -186,7 +187,7 @@ public final class AsyncClient implements Seat.Client, WriteListener, AsyncListe
   private void gone() {
     Connection present = connection;
     if (present != null) {
-      present.seat().leave();
+      present.parts().leave();
       using.lock();
       try {
         complete(present);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.fleet.zookeeper;
+
+import dev.tenrec.fleet.store.StoreAccessDeniedException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.data.ACL;
+
+/** An application's nodes: where they are, and with which ACLs they are made. Thread-safe. */
+final class Nodes {
+
+  private static final Set<String> OF_INSTANCES = Set.of("applied", "clock");
+
+  private final CuratorFramework client;
+  private final String base;
+  private final Access access;
+  private final boolean allowWorldWritable;
+
+  /** Nodes that have been made, or found. */
+  private final Set<String> made = ConcurrentHashMap.newKeySet();
+
+  /**
+   * The nodes are there, and their ACLs have been looked at. Written by the thread that did it,
+   * read by any thread, ordered by volatile access.
+   */
+  private volatile boolean ready;
+
+  Nodes(CuratorFramework client, String base, Access access, boolean allowWorldWritable) {
+    this.client = client;
+    this.base = base;
+    this.access = access;
+    this.allowWorldWritable = allowWorldWritable;
+  }
+
+  /** Once: makes the folders, and refuses to go on where every client may change the settings. */
+  void prepare() throws Exception {
+    if (ready) {
+      return;
+    }
+    for (String name :
+        List.of("config/zone/.", "config/instance/.", "history/.", "applied/.", "clock/.")) {
+      makeParents(name);
+    }
+    if (!allowWorldWritable) {
+      for (String name :
+          List.of("", "config", "head", "config/fleet", "config/canary", "history", "ids")) {
+        List<ACL> acls = exists(name) ? client.getACL().forPath(path(name)) : List.of();
+        if (Access.isWorldWritable(acls)) {
+          throw new StoreAccessDeniedException(
+              "every client may change "
+                  + path(name)
+                  + ": give it an ACL, or allow that with allowWorldWritable()");
+        }
+      }
+    }
+    ready = true;
+  }
+
+  /** Makes what is above a name, where it is not there. */
+  void makeParents(String name) throws Exception {
+    String path = path(name);
+    for (int slash = path.indexOf('/', 1); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+      String parent = path.substring(0, slash);
+      if (made.contains(parent)) {
+        continue;
+      }
+      if (client.checkExists().forPath(parent) == null) {
+        try {
+          client.create().withACL(aclsOf(parent)).forPath(parent, new byte[0]);
+        } catch (KeeperException.NodeExistsException other) {
+          made.add(parent); // another session was first
+        }
+      }
+      made.add(parent);
+    }
+  }
+
+  private List<ACL> aclsOf(String parent) {
+    return parent.startsWith(base + "/")
+        ? acls(parent.substring(base.length() + 1))
+        : access.ofReports(); // above the application: others may be added beside it
+  }
+
+  /** With which the node of a name is made. */
+  List<ACL> acls(String name) {
+    int slash = name.indexOf('/');
+    return OF_INSTANCES.contains(slash < 0 ? name : name.substring(0, slash))
+        ? access.ofReports()
+        : access.ofSettings();
+  }
+
+  /** Whether there is a node of this name. */
+  boolean exists(String name) throws Exception {
+    return client.checkExists().forPath(path(name)) != null;
+  }
+
+  /** Where the node of a name is. */
+  String path(String name) {
+    return name.isEmpty() ? base : base + "/" + name;
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.fleet;
+
+import dev.tenrec.fleet.FleetRefusedException.Reason;
+import dev.tenrec.fleet.internal.Edit;
+import dev.tenrec.fleet.internal.Json;
+import dev.tenrec.fleet.internal.Names;
+import dev.tenrec.fleet.internal.Writer;
+import dev.tenrec.fleet.model.Change;
+import dev.tenrec.fleet.model.Difference;
+import dev.tenrec.fleet.model.FleetDocument;
+import dev.tenrec.fleet.model.FleetLayer;
+import dev.tenrec.fleet.model.Manifest;
+import dev.tenrec.fleet.model.Setting;
+import dev.tenrec.fleet.store.FleetStore;
+import dev.tenrec.fleet.store.Stored;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the changes of one version back, key by key, if no later version has changed these. */
+final class UndoEdit implements Edit {
+
+  private final FleetStore store;
+  private final Change undone;
+
+  private UndoEdit(FleetStore store, Change undone) {
+    this.store = store;
+    this.undone = undone;
+  }
+
+  /**
+   * Of this version.
+   *
+   * @throws FleetRefusedException if the history does not have it any more
+   */
+  static UndoEdit of(FleetStore store, long version) {
+    Stored stored = store.read(Names.history(version));
+    if (stored == null) {
+      throw new FleetRefusedException(
+          Reason.INVALID,
+          "the history has no version " + version + "; it keeps " + Writer.MOST_CHANGES);
+    }
+    return new UndoEdit(
+        store, Json.read("the history's entry " + version, stored.text(), Change.class));
+  }
+
+  @Override
+  public Edit.Outcome apply(
+      Map<FleetLayer, FleetDocument> now, Manifest manifest, long nextVersion) {
+    Later later = new Later(); // read anew each time: another change may have come between
+    Map<FleetLayer, Map<String, Setting>> changed = new HashMap<>();
+    for (Difference difference : undone.differences()) {
+      FleetLayer layer = FleetLayer.parse(difference.layer());
+      if (layer.equals(FleetLayer.CANARY)) {
+        if (undone.kind().equals("promote")) {
+          continue; // the canary is over, and stays so
+        }
+        throw new FleetRefusedException(
+            Reason.INVALID, "version " + undone.version() + " concerns the canary: roll it back");
+      }
+      Map<String, Setting> settings =
+          changed.computeIfAbsent(
+              layer, each -> new HashMap<>(now.getOrDefault(each, FleetDocument.EMPTY).settings()));
+      checkLeft(difference, settings.get(difference.key()), later);
+      Setting before = difference.before();
+      if (before == null || isOver(before)) {
+        settings.remove(difference.key());
+      } else {
+        settings.put(difference.key(), before);
+      }
+    }
+    if (changed.isEmpty()) {
+      throw new FleetRefusedException(
+          Reason.INVALID, "version " + undone.version() + " changed no setting");
+    }
+    Map<FleetLayer, FleetDocument> documents = new HashMap<>();
+    changed.forEach(
+        (layer, settings) -> documents.put(layer, new FleetDocument(nextVersion, settings, null)));
+    return new Edit.Outcome(documents, manifest.frozen());
+  }
+
+  /** What has no beginning, in an older Tenrec's history, is taken for over. */
+  private boolean isOver(Setting before) {
+    return before.forMillis() != null && before.endMillis(0) <= store.nowMillis();
+  }
+
+  /** The changes after that version: up to 999 reads, so only where they decide something. */
+  private final class Later {
+
+    private @Nullable List<Change> changes;
+
+    List<Change> changes() {
+      List<Change> known = changes;
+      if (known == null) {
+        known = Writer.historyAfter(store, undone.version());
+        changes = known;
+      }
+      return known;
+    }
+  }
+
+  /** Refuses if somebody has changed the key since, even if it says the same again. */
+  private void checkLeft(Difference difference, @Nullable Setting is, Later later) {
+    Setting left = difference.after();
+    if (left != null
+        && is != null
+        && left.sameAs(is)
+        && Objects.equals(is.version(), undone.version())) {
+      return; // the setting says itself whose it is
+    }
+    boolean over = left != null && left.forMillis() != null && is == null; // nobody's change
+    boolean same = left == null ? is == null : left.sameAs(is) || over;
+    Optional<Change> changed =
+        later.changes().stream()
+            .filter(
+                change ->
+                    change.differences().stream()
+                        .anyMatch(
+                            each ->
+                                each.key().equals(difference.key())
+                                    && each.layer().equals(difference.layer())))
+            .findFirst();
+    if (!same || changed.isPresent()) {
+      throw new FleetRefusedException(
+          Reason.CONFLICT,
+          "version "
+              + undone.version()
+              + " cannot be undone: "
+              + difference.key()
+              + " of "
+              + difference.layer()
+              + " was changed again since"
+              + changed
+                  .map(change -> ", by version " + change.version() + " of " + change.author())
+                  .orElse(""));
+    }
+  }
+}
