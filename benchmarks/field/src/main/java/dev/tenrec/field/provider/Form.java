@@ -59,7 +59,7 @@ public record Form(
           List.of(Method.IS_FOLLOW, Method.FOLLOW),
           List.of(),
           List.of(80, 120),
-          Duration.ofSeconds(1),
+          Duration.ofSeconds(4),
           Duration.ofSeconds(1));
 
   /** In all, whatever they call. */
@@ -158,7 +158,7 @@ public record Form(
 
   /** What makes the JIT compile all of it before the first point. */
   List<Point> warmUps() {
-    return List.of(Method.values()).stream()
+    return methods.stream()
         .map(method -> alone(Part.SWEEP, method, CHOSEN))
         .toList();
   }

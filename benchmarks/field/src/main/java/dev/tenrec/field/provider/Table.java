@@ -49,7 +49,7 @@ final class Table {
       boolean read = measured.point().part() == Part.READERS;
       return measured.point().pool(method)
           + (own ? " (its own)" : "")
-          + (read ? "; " + measured.point().readers() + " I/O threads" : "");
+          + (read ? ", " + measured.point().readers() + " I/O threads" : "");
     }
   }
 

@@ -133,6 +133,7 @@ class FiguresTest {
       pages.add(LAB.resolve("field-systems.md"));
       pages.add(LAB.resolve("lessons.md"));
       pages.add(LAB.resolve("attempts.md"));
+      pages.add(LAB.resolve("guards.md"));
       pages.add(LAB.resolveSibling("how-to").resolve("tuning.md"));
       return pages;
     }

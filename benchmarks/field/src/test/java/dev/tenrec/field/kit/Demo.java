@@ -37,7 +37,7 @@ public final class Demo {
     all.addAll(List.of("--demo", "--directory", directory.toString()));
     RunClock clock = new RunClock();
     Process program =
-        ChildJvm.command(256, List.of(), main, all)
+        ChildJvm.command(512, List.of(), main, all)
             .redirectOutput(out.toFile())
             .redirectError(progress.toFile())
             .start();
