@@ -8,8 +8,9 @@ import java.time.temporal.ChronoUnit;
 
 /**
  * The settings of a command on a thread pool, from what was measured of its dependency in good
- * health. A first guess with a reason: measure again with it in force, and change it live where it
- * does not hold.
+ * health; and, each by a rule of its own, those of its circuit, of permits without a queue, and of
+ * a budget of retries. A first guess with a reason: measure again with it in force, and change it
+ * live where it does not hold.
  *
  * <p>The number of threads is Little's law (J. D. C. Little, "A Proof for the Queuing Formula: L =
  * λW", Operations Research 9, 1961): as many calls are in flight as arrive in the time one of them
@@ -25,10 +26,12 @@ import java.time.temporal.ChronoUnit;
  * fallback, and fewer from the dependency than without a command. Look at the share of fallbacks
  * after the change.
  *
- * <p>All arithmetic is exact. Where a setting is a whole number, it is rounded once, from the exact
+ * <p>All arithmetic is exact, but that of chances ({@link #permits} and {@link #volumeThreshold}),
+ * which is in doubles. Where a setting is a whole number, it is rounded once, from the exact
  * result: threads, buffer and fallback permits up, because a fraction of a busy thread occupies a
  * whole one; the time-out up to whole milliseconds; the error threshold down to whole percent, so
- * that the circuit opens no later than was tolerated, but not below 1.
+ * that the circuit opens no later than was tolerated, but not below 1; the sleep window and the
+ * budget of retries down.
  *
  * @param coreSize {@code coreSize}: arrivals per second times p99
  * @param maximumSize {@code maximumSize}, with {@code allowMaximumSizeToDivergeFromCoreSize}: the
@@ -51,6 +54,7 @@ public record Sizing(
     BigDecimal toleratedErrorShare) {
 
   private static final BigDecimal BUFFER_SHARE = new BigDecimal("0.25"); // 2/8
+  private static final Duration LONGEST_OUTAGE = Duration.ofDays(365);
 
   /**
    * Checks that the values fit together. {@link #of} is the usual way to one.
@@ -69,7 +73,7 @@ public record Sizing(
         "errorThresholdPercentage",
         errorThresholdPercentage,
         "1 to 100");
-    requireShare(toleratedErrorShare);
+    requireShare("toleratedErrorShare", toleratedErrorShare);
     toleratedErrorShare = toleratedErrorShare.stripTrailingZeros(); // 0.10 is 0.1
   }
 
@@ -90,7 +94,7 @@ public record Sizing(
     requirePositive("p99", p99);
     requirePositive("p995", p995);
     require(p995.compareTo(p99) >= 0, "p995", p995, "not below p99, " + p99);
-    requireShare(toleratedErrorShare);
+    requireShare("toleratedErrorShare", toleratedErrorShare);
     BigDecimal percent = toleratedErrorShare.movePointRight(2);
     int threshold = Math.max(1, percent.setScale(0, RoundingMode.FLOOR).intValueExact());
     int core = threads(requestsPerSecond, p99);
@@ -114,10 +118,136 @@ public record Sizing(
    * @throws IllegalArgumentException if one is not, or the result is more than an int can count
    */
   public static int threads(BigDecimal requestsPerSecond, Duration latency) {
-    require(requestsPerSecond.signum() > 0, "requestsPerSecond", requestsPerSecond, "more than 0");
+    requirePerSecond(requestsPerSecond);
     requirePositive("latency", latency);
     BigDecimal busy = requestsPerSecond.multiply(seconds(latency));
     return whole(busy, requestsPerSecond + " requests per second of " + latency + " each");
+  }
+
+  /**
+   * How many permits a semaphore, or virtual threads, need where nobody waits: the fewest that
+   * refuse no more than a share of calls. It is Erlang's loss formula (A. K. Erlang, 1917): with a
+   * load of A = λW, and B(0) = 1, c permits refuse B(c) = A B(c-1) / (c + A B(c-1)) of the calls.
+   *
+   * <p>It assumes that calls come one by one at random (a Poisson process), and that callers who
+   * are refused do not call again at once. It does not matter how service times are distributed,
+   * but for their mean (B. A. Sevastyanov, 1957). Calls that come in groups need more.
+   *
+   * @param requestsPerSecond arrivals at the peak, above 0, of all commands that share the permits
+   * @param mean what a call takes in good health on average, above 0; not its p99, for the formula
+   *     has the room for slow calls in it
+   * @param refusedShare which share of calls may find no permit, above 0 and at most 1
+   * @throws IllegalArgumentException if an argument is out of its range, or it takes more than ten
+   *     million permits
+   */
+  public static int permits(BigDecimal requestsPerSecond, Duration mean, BigDecimal refusedShare) {
+    requirePerSecond(requestsPerSecond);
+    requirePositive("mean", mean);
+    requireShare("refusedShare", refusedShare);
+    return Chances.permits(requestsPerSecond.multiply(seconds(mean)), refusedShare);
+  }
+
+  /**
+   * The share of retries that a dependency has room for: {@code retry.budgetPercent}. A budget of r
+   * lets λ (1 + r) attempts a second through, and the fixed number besides, also when every call
+   * fails. So that they are no more than the dependency can do, r = (capacity - fixed) / λ - 1.
+   *
+   * <p>It assumes that an attempt that fails costs the dependency as much as one that does not, and
+   * that nobody but these callers uses the capacity: if others do, put in these callers' part of
+   * it. What is needed is another question: if a share p of attempts fails in good health, calls
+   * with two attempts ask for a retry in p of the cases. A result below that says that retries have
+   * to be given up at the peak; 0 that the fixed number alone is too much.
+   *
+   * @param requestsPerSecond calls at the peak, above 0
+   * @param capacityPerSecond attempts that the dependency can do, above 0
+   * @param budgetPerSecond the fixed number, {@code retry.budgetPerSecond}, of all instances
+   *     together; at least 0
+   * @return 0 to 100, rounded down
+   * @throws IllegalArgumentException if an argument is out of its range
+   */
+  public static int retryBudgetPercent(
+      BigDecimal requestsPerSecond, BigDecimal capacityPerSecond, int budgetPerSecond) {
+    requirePerSecond(requestsPerSecond);
+    require(capacityPerSecond.signum() > 0, "capacityPerSecond", capacityPerSecond, "more than 0");
+    require(budgetPerSecond >= 0, "budgetPerSecond", budgetPerSecond, "at least 0");
+    BigDecimal room =
+        capacityPerSecond.subtract(BigDecimal.valueOf(budgetPerSecond)).subtract(requestsPerSecond);
+    return room.movePointRight(2)
+        .divide(requestsPerSecond, 0, RoundingMode.FLOOR)
+        .max(BigDecimal.ZERO)
+        .min(BigDecimal.valueOf(100))
+        .intValueExact();
+  }
+
+  /**
+   * Of how many calls the circuit judges at least: {@code circuitBreaker.requestVolumeThreshold}.
+   * The fewest n with e<sup>-n D</sup> at most the chance, where D = t ln(t / p) + (1 - t) ln((1 -
+   * t) / (1 - p)), with p for the healthy share of errors and t for the error threshold. This is
+   * Hoeffding's bound (W. Hoeffding, "Probability Inequalities for Sums of Bounded Random
+   * Variables", 1963), and by Ville's inequality (1939) it holds for all the times together that
+   * the circuit looks while its window fills. The chance itself is smaller.
+   *
+   * <p>It assumes that a healthy dependency's errors come one by one. If slow calls come together,
+   * as behind one that blocks, n calls say as much as fewer would. And there have to be so many: a
+   * circuit that needs more than calls a second × its window never opens. Then make {@code
+   * metrics.rollingStats.timeInMilliseconds} longer, or tolerate more.
+   *
+   * @param healthyErrorShare which share of calls fails or times out in good health: above 0, and
+   *     below the error threshold. A time-out at p99.5 alone makes it 0.005. Of N calls without an
+   *     error take 3 / N, which it does not exceed with 95 % confidence
+   * @param chance with which it may open by chance, above 0 and below 1, each time that its window
+   *     fills: 0.001 is once in a thousand windows
+   * @throws IllegalArgumentException if an argument is out of its range, or so near to it that no
+   *     number of calls would do
+   */
+  public int volumeThreshold(BigDecimal healthyErrorShare, BigDecimal chance) {
+    BigDecimal threshold = BigDecimal.valueOf(errorThresholdPercentage, 2);
+    require(
+        healthyErrorShare.signum() > 0 && healthyErrorShare.compareTo(threshold) < 0,
+        "healthyErrorShare",
+        healthyErrorShare,
+        "above 0 and below the error threshold, " + threshold);
+    require(
+        chance.signum() > 0 && chance.compareTo(BigDecimal.ONE) < 0,
+        "chance",
+        chance,
+        "above 0 and below 1");
+    return Chances.volume(healthyErrorShare, threshold, chance);
+  }
+
+  /**
+   * How long an open circuit lets nothing through: {@code
+   * circuitBreaker.sleepWindowInMilliseconds}. A trial that fails takes up to the time-out, and
+   * then the window begins anew. An outage ends anywhere in between, so it is noticed half of
+   * window and time-out late on average: the window is 2 × share × outage - time-out. An outage
+   * then costs 1 / (2 share) trials.
+   *
+   * <p>It assumes that calls come all the time, that one trial closes the circuit, and that it
+   * succeeds as soon as the outage is over. With {@code halfOpenTrials} above 1 add what they take.
+   * A circuit that opens by rejections while the dependency is well has no outage: its window is
+   * time in which calls are refused that could have been served.
+   *
+   * @param outage how long one usually lasts, above 0
+   * @param lateShare which share of that it may be noticed late on average, above 0 and at most 1
+   * @return a millisecond at least; rounded down to whole ones
+   * @throws IllegalArgumentException if an argument is out of its range, or trials alone take
+   *     longer than that: then the time-out, or the share, has to be another one
+   */
+  public Duration sleepWindow(Duration outage, BigDecimal lateShare) {
+    require(
+        outage.compareTo(Duration.ZERO) > 0 && outage.compareTo(LONGEST_OUTAGE) <= 0,
+        "outage",
+        outage,
+        "more than 0 and at most " + LONGEST_OUTAGE);
+    requireShare("lateShare", lateShare);
+    BigDecimal apart = seconds(outage).multiply(lateShare).multiply(BigDecimal.valueOf(2));
+    BigDecimal millis = apart.subtract(seconds(timeout)).movePointRight(3);
+    require(
+        millis.compareTo(BigDecimal.ONE) >= 0,
+        "lateShare",
+        lateShare,
+        "a share of " + outage + " that is longer than half of the time-out, " + timeout);
+    return Duration.ofMillis(millis.setScale(0, RoundingMode.FLOOR).longValueExact());
   }
 
   /**
@@ -191,10 +321,14 @@ public record Sizing(
     require(!time.isNegative() && !time.isZero(), name, time, "more than 0");
   }
 
-  private static void requireShare(BigDecimal share) {
+  private static void requirePerSecond(BigDecimal requests) {
+    require(requests.signum() > 0, "requestsPerSecond", requests, "more than 0");
+  }
+
+  private static void requireShare(String name, BigDecimal share) {
     require(
         share.signum() > 0 && share.compareTo(BigDecimal.ONE) <= 0,
-        "toleratedErrorShare",
+        name,
         share,
         "above 0 and at most 1");
   }

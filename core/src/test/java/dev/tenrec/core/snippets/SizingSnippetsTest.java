@@ -42,6 +42,39 @@ class SizingSnippetsTest {
   }
 
   @Test
+  void permitsCircuitAndRetries() {
+    Sizing sizing =
+        Sizing.of(
+            new BigDecimal("854.2"),
+            Duration.ofMillis(231),
+            Duration.ofMillis(700),
+            new BigDecimal("0.10"));
+    int permits = // of a semaphore, or of virtual threads
+        Sizing.permits(
+            new BigDecimal("1000"), // requests per second at the peak
+            Duration.ofMillis(200), // the mean in good health
+            new BigDecimal("0.001")); // one call in a thousand may find no permit
+    int volume = // of how many calls the circuit judges
+        sizing.volumeThreshold(
+            new BigDecimal("0.005"), // errors in good health: a time-out at p99.5 alone
+            new BigDecimal("0.001")); // of how many windows one may open it by chance
+    Duration sleep =
+        sizing.sleepWindow(
+            Duration.ofMinutes(1), // how long an outage lasts
+            new BigDecimal("0.05")); // how late its end may be noticed, as a share of that
+    int budget = // of retries, in per cent
+        Sizing.retryBudgetPercent(
+            new BigDecimal("1000"), // calls per second at the peak
+            new BigDecimal("1200"), // what the dependency can do
+            3); // the budget's fixed number, of all instances
+
+    assertThat(permits).isEqualTo(238);
+    assertThat(volume).isEqualTo(34);
+    assertThat(sleep).isEqualTo(Duration.ofMillis(5_300));
+    assertThat(budget).isEqualTo(19);
+  }
+
+  @Test
   void inACommand() {
     Sizing sizing =
         Sizing.of(
@@ -50,6 +83,8 @@ class SizingSnippetsTest {
                 Duration.ofMillis(700),
                 new BigDecimal("0.10"))
             .withCoreSize(200);
+    int volume = sizing.volumeThreshold(new BigDecimal("0.005"), new BigDecimal("0.001"));
+    Duration sleep = sizing.sleepWindow(Duration.ofMinutes(1), new BigDecimal("0.05"));
     try (Tenrec tenrec = Tenrec.create()) {
       Command<Sku, Quote> getQuote =
           tenrec
@@ -60,8 +95,8 @@ class SizingSnippetsTest {
                       .maximumSize(sizing.maximumSize())
                       .queueSize(sizing.queueSize()))
               .timeout(sizing.timeout())
-              .errorThreshold(sizing.errorThresholdPercentage(), 20)
-              .sleepWindow(Duration.ofSeconds(5))
+              .errorThreshold(sizing.errorThresholdPercentage(), volume)
+              .sleepWindow(sleep)
               .fallbackLimit(sizing.fallbackPermits())
               .build();
 

@@ -8,7 +8,6 @@ import dev.tenrec.field.kit.Ratio;
 import dev.tenrec.field.kit.Reconciliation;
 import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.kit.Shape;
-import dev.tenrec.field.kit.Summary;
 import dev.tenrec.field.load.Second;
 import java.io.PrintStream;
 import java.util.List;
@@ -39,7 +38,8 @@ final class AttemptsReport extends ReportWriter {
     verdict(out, "runs", "driver, commands, their budget and the services", List.of());
   }
 
-  private List<Shape> shapes() {
+  @Override
+  protected List<Shape> shapes() {
     return List.of(
         Shape.own(
             "a hedge takes the tail away",
@@ -105,15 +105,9 @@ final class AttemptsReport extends ReportWriter {
   }
 
   @Override
-  protected List<String> summary() {
-    return Summary.of(shapes());
-  }
-
-  @Override
   protected void fill() {
     put("tails", tails.stream().map(TailRun::json).toList());
     put("chains", chains.stream().map(ChainRun::json).toList());
-    put("ratios", shapes().stream().map(Shape::json).toList());
     plot("tail", percentiles());
     plot("chain", seconds());
   }

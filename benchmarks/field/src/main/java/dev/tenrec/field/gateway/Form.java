@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.field.gateway;
 
+import dev.tenrec.core.sizing.Sizing;
 import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.Plan;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,11 +48,18 @@ record Form(
   /** Threads of a container, by default. */
   static final int CONTAINER = 200;
 
+  /** Calls a second of the open load. */
+  static final int PER_SECOND = 1_000;
+
+  static final int DELAY_MILLIS = 200;
+
   /**
-   * Rate × service time of the open load: 1,000/s × 0.2 s = 200 calls in flight, and a half more,
-   * for they do not come and go evenly.
+   * By {@code Sizing}, for the open load: rate × service time, 1,000/s × 0.2 s, are 200 calls in
+   * flight, and as many more as refuse one in a thousand, if they came at random.
    */
-  static final int BY_FORMULA = 300;
+  static final int BY_FORMULA =
+      Sizing.permits(
+          BigDecimal.valueOf(PER_SECOND), Duration.ofMillis(DELAY_MILLIS), new BigDecimal("0.001"));
 
   private static final List<Integer> ALL = List.of(Cell.DIRECT, FITTING, ORIGINAL);
   private static final List<Integer> OPEN = List.of(FITTING, BY_FORMULA, ORIGINAL);
@@ -66,7 +75,7 @@ record Form(
           50,
           List.of(200, 500),
           OPEN,
-          1_000,
+          PER_SECOND,
           20_000,
           5_000,
           300);
@@ -81,7 +90,7 @@ record Form(
           50,
           List.of(200, 500),
           OPEN,
-          1_000,
+          PER_SECOND,
           15_000,
           5_000,
           120);
@@ -113,12 +122,10 @@ record Form(
           0,
           List.of(),
           OPEN,
-          1_000,
+          PER_SECOND,
           3_000,
           2_000,
           20);
-
-  static final int DELAY_MILLIS = 200;
 
   List<Cell> cells() {
     List<Cell> cells = new ArrayList<>();

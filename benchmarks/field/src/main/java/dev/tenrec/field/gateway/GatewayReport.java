@@ -8,7 +8,6 @@ import dev.tenrec.field.kit.Plot;
 import dev.tenrec.field.kit.Reconciliation;
 import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.kit.Shape;
-import dev.tenrec.field.kit.Summary;
 import dev.tenrec.field.load.Arrivals;
 import dev.tenrec.field.load.Report;
 import java.io.PrintStream;
@@ -21,12 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class GatewayReport extends ReportWriter {
 
   private final List<Reading> readings;
-  private final List<Shape> shapes;
 
   GatewayReport(List<Reading> readings, int planned, Ending ending) {
     super("system3", readings.size(), planned, differences(readings), ending);
     this.readings = readings;
-    this.shapes = Ratios.of(readings);
   }
 
   private static List<String> differences(List<Reading> readings) {
@@ -55,7 +52,7 @@ final class GatewayReport extends ReportWriter {
     if (readings.stream().anyMatch(reading -> reading.result().counts().refused() > 0)) {
       Table.refusals(readings, out);
     }
-    Shape.print(shapes, out);
+    Shape.print(shapes(), out);
     verdict(
         out,
         "loads",
@@ -64,14 +61,13 @@ final class GatewayReport extends ReportWriter {
   }
 
   @Override
-  protected List<String> summary() {
-    return Summary.of(shapes);
+  protected List<Shape> shapes() {
+    return Ratios.of(readings);
   }
 
   @Override
   protected void fill() {
     put("loads", readings.stream().map(GatewayReport::json).toList());
-    put("ratios", shapes.stream().map(Shape::json).toList());
     plot("cpu", cpu());
   }
 

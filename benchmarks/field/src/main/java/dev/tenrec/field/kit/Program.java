@@ -83,11 +83,12 @@ public abstract class Program {
   private static int report(Program program, List<String> arguments, Stop stop) {
     CommandLine line = line(program);
     String name = line.getCommandName();
+    String usage = line.getUsageMessage(); // later, what was given would stand there as defaults
     try {
       return run(program, arguments, stop, System.out);
     } catch (ParameterException | IllegalArgumentException wrong) {
       System.err.println(name + ": " + wrong.getMessage());
-      line.usage(System.err);
+      System.err.print(usage);
     } catch (IllegalStateException | IOException impossible) {
       System.err.println(name + ": " + impossible.getMessage());
     } catch (Exception unexpected) {

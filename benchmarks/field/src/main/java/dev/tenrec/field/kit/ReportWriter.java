@@ -57,9 +57,14 @@ public abstract class ReportWriter {
   /** Puts figures and plots where they are written. */
   protected abstract void fill();
 
+  /** What the shapes came to, for the file of figures and the lines of a demo. */
+  protected List<Shape> shapes() {
+    return List.of();
+  }
+
   /** The lines that a demo ends with; the first five are printed. */
   protected List<String> summary() {
-    return List.of();
+    return Summary.of(shapes());
   }
 
   /**
@@ -137,6 +142,9 @@ public abstract class ReportWriter {
    */
   public final int write(Path directory, PrintStream out) throws Exception {
     fill();
+    if (!shapes().isEmpty()) {
+      figures.put("ratios", shapes().stream().map(Shape::json).toList());
+    }
     figures.put("accountingHolds", holds());
     figures.put("differences", differences);
     for (Path file : files(directory)) {

@@ -65,6 +65,7 @@ public final class Bench implements AutoCloseable {
    * @param time for how long
    */
   public Measured run(Point point, Duration time, Stop stop) throws Exception {
+    provider.readers(point.readers());
     provider.settings(point.properties());
     Map<String, Double> storeBefore = store.figures();
     Map<String, Double> before = provider.figures();
@@ -86,7 +87,8 @@ public final class Bench implements AutoCloseable {
             (method, users) ->
                 running.put(
                     method,
-                    drivers.submit(() -> drive(method, users, point.pauseMillis(), time, stop))));
+                    drivers.submit(
+                        () -> drive(method, arrivals(point, users), point, time, stop))));
     Map<Method, Result> results = new EnumMap<>(Method.class);
     for (Map.Entry<Method, Future<Result>> one : running.entrySet()) {
       try {
@@ -98,19 +100,20 @@ public final class Bench implements AutoCloseable {
     return results;
   }
 
-  private Result drive(Method method, int users, int pauseMillis, Duration time, Stop stop)
+  private static Arrivals arrivals(Point point, int users) {
+    return point.perSecond() > 0
+        ? new Arrivals.Open(point.perSecond())
+        : new Arrivals.Closed(users);
+  }
+
+  private Result drive(Method method, Arrivals arrivals, Point point, Duration time, Stop stop)
       throws Exception {
     HttpAddress address = HttpAddress.of(provider.uri().resolve(method.key()).toString());
     Plan plan =
-        new Plan(
-            Engines.ASYNC,
-            DRIVER_THREADS,
-            new Arrivals.Closed(users),
-            Plan.MOST_REQUESTS,
-            time,
-            PATIENCE);
+        new Plan(Engines.ASYNC, DRIVER_THREADS, arrivals, Plan.MOST_REQUESTS, time, PATIENCE);
     try (HttpTarget target = new HttpTarget(address, TIMEOUT, DRIVER_THREADS)) {
-      return new Driver(plan, new PausingTarget(target, pauseMillis), stop, Progress.none()).run();
+      return new Driver(plan, new PausingTarget(target, point.pauseMillis()), stop, Progress.none())
+          .run();
     }
   }
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Which points there are, and how long each takes.
@@ -14,6 +15,8 @@ import java.util.Map;
  * @param threads of fixed pools
  * @param queues of fixed pools
  * @param methods that are swept
+ * @param readers I/O threads that are tried
+ * @param shares of an instance's capacity that come by schedule, in per cent
  * @param warmUp how long each method is called before anything is measured
  * @param time how long a point takes
  */
@@ -21,15 +24,19 @@ public record Form(
     List<Integer> threads,
     List<Integer> queues,
     List<Method> methods,
+    List<Integer> readers,
+    List<Integer> shares,
     Duration warmUp,
     Duration time) {
 
-  /** Some five and a half minutes. */
+  /** Some six and a half minutes. */
   public static final Form FULL =
       new Form(
           List.of(2, 4, 6, 12, 16, 25, 50, 200),
           List.of(0, 50, 100),
           List.of(Method.values()),
+          List.of(0, 1, 2, 4),
+          List.of(50, 80, 95, 120),
           Duration.ofSeconds(5),
           Duration.ofSeconds(3));
 
@@ -39,16 +46,20 @@ public record Form(
           List.of(4, 50),
           List.of(0, 50),
           List.of(Method.IS_FOLLOW, Method.FOLLOW),
+          List.of(2),
+          List.of(120),
           Duration.ofMillis(60),
           Duration.ofMillis(100));
 
-  /** What shows the shape: some forty seconds. */
+  /** What shows the shape: under a minute. */
   public static final Form DEMO =
       new Form(
           List.of(4, 16, 200),
           List.of(0, 50),
           List.of(Method.IS_FOLLOW, Method.FOLLOW),
-          Duration.ofSeconds(1),
+          List.of(),
+          List.of(80, 120),
+          Duration.ofSeconds(4),
           Duration.ofSeconds(1));
 
   /** In all, whatever they call. */
@@ -69,6 +80,45 @@ public record Form(
   /** With a fast and a slow method at once. */
   static final List<PoolSetting> SHARED_BY_TWO =
       List.of(SMALL, CHOSEN, PoolSetting.fixed(50, 100), DEFAULT);
+
+  /** As many threads as the slow method's store has places, and a queue. */
+  static final PoolSetting ENOUGH = PoolSetting.fixed(Method.FOLLOW.storePlaces(), 50);
+
+  /** A queue that nothing fills. */
+  static final PoolSetting UNLIMITED = PoolSetting.fixed(Method.FOLLOW.storePlaces(), 100_000);
+
+  private static final List<PoolSetting> POOLS_BY_SCHEDULE = List.of(ENOUGH, UNLIMITED);
+
+  /** What one instance can do of the slow method. */
+  static final Point CAPACITY = alone(Part.CAPACITY, Method.FOLLOW, ENOUGH);
+
+  /** How many points and phases there are of these parts. */
+  int planned(Set<Part> parts) {
+    return points(parts).size()
+        + (parts.contains(Part.CAPACITY) ? POOLS_BY_SCHEDULE.size() * shares.size() : 0)
+        + (parts.contains(Part.CANARY) ? Canary.PHASES : 0);
+  }
+
+  /** Those of some parts. */
+  List<Point> points(Set<Part> parts) {
+    return points().stream().filter(point -> parts.contains(point.part())).toList();
+  }
+
+  /**
+   * Calls by schedule, to a queue with a bound and to one without.
+   *
+   * @param capacity answers a second
+   */
+  List<Point> bySchedule(double capacity) {
+    List<Point> points = new ArrayList<>();
+    for (PoolSetting pool : POOLS_BY_SCHEDULE) {
+      for (int share : shares) {
+        int calls = Math.max(1, (int) Math.round(capacity * share / 100));
+        points.add(alone(Part.CAPACITY, Method.FOLLOW, pool).bySchedule(calls));
+      }
+    }
+    return points;
+  }
 
   List<Point> points() {
     List<Point> points = new ArrayList<>();
@@ -99,12 +149,16 @@ public record Form(
                 CHOSEN,
                 Method.FOLLOW,
                 PoolSetting.fixed(Method.FOLLOW.storePlaces(), 0))));
+    for (int threads : readers) {
+      points.add(alone(Part.READERS, Method.IS_FOLLOW, PoolSetting.fixed(16, 100)).readBy(threads));
+    }
+    points.add(CAPACITY);
     return points;
   }
 
   /** What makes the JIT compile all of it before the first point. */
   List<Point> warmUps() {
-    return List.of(Method.values()).stream()
+    return methods.stream()
         .map(method -> alone(Part.SWEEP, method, CHOSEN))
         .toList();
   }
@@ -115,6 +169,6 @@ public record Form(
 
   private static Point mixed(PoolSetting shared, Map<Method, PoolSetting> own) {
     Map<Method, Integer> users = Map.of(Method.IS_FOLLOW, USERS / 2, Method.FOLLOW, USERS / 2);
-    return new Point(Part.MIXED, users, shared, own, PAUSE_MILLIS);
+    return new Point(Part.MIXED, users, shared, own, PAUSE_MILLIS, 0, 0);
   }
 }

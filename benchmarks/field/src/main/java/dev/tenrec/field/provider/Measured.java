@@ -68,6 +68,11 @@ public record Measured(
     return counts(method).refused() / seconds();
   }
 
+  /** Which share of what was sent was refused. */
+  public double refusedShare(Method method) {
+    return counts(method).refused() / (double) Math.max(1, counts(method).sent());
+  }
+
   /** The share of the machine's cores the provider's process used, 0 to 100. */
   public double cpuPercent() {
     return provider("cpuNanos") / provider("nanos") / PROCESSORS * 100;

@@ -9,20 +9,25 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One point of the sweep: who calls what, and how the pools are set.
+ * One point of the sweep: what calls what, and how the pools are set.
  *
  * @param part which part of the run it belongs to
  * @param users by method, how many call it, each again when answered: a closed load
  * @param shared the pool all methods share, but those that have their own
  * @param own the pools of methods that have their own
  * @param pauseMillis how long a refused user waits before he calls again
+ * @param perSecond calls that come by schedule in place of those users; 0 if it is users that call
+ * @param readers I/O threads, which read requests and begin calls; 0 if it is the thread that
+ *     accepts connections
  */
 public record Point(
     Part part,
     Map<Method, Integer> users,
     PoolSetting shared,
     Map<Method, PoolSetting> own,
-    int pauseMillis) {
+    int pauseMillis,
+    int perSecond,
+    int readers) {
 
   static final String SHARED = ProviderMain.SHARED_POOL;
 
@@ -35,12 +40,33 @@ public record Point(
     /** The smallest pool, and callers that do not wait when they are refused. */
     IMPATIENT,
     /** A fast and a slow method at once. */
-    MIXED
+    MIXED,
+    /** How many threads read requests. */
+    READERS,
+    /** A load by schedule, of what the pool can do and beyond. */
+    CAPACITY,
+    /** Two instances, one of which has a setting that is tried. */
+    CANARY
   }
 
   /** One method on the shared pool. */
   static Point of(Part part, Method method, int users, PoolSetting shared, int pauseMillis) {
-    return new Point(part, Map.of(method, users), shared, Map.of(), pauseMillis);
+    return new Point(part, Map.of(method, users), shared, Map.of(), pauseMillis, 0, 0);
+  }
+
+  /** It with so many I/O threads. */
+  Point readBy(int threads) {
+    return new Point(part, users, shared, own, pauseMillis, perSecond, threads);
+  }
+
+  /** It with calls by schedule. */
+  Point bySchedule(int calls) {
+    return new Point(part, users, shared, own, 0, calls, readers);
+  }
+
+  /** Of a method: how many call it, or how often it is called. */
+  String load(Method method) {
+    return perSecond > 0 ? "open, " + perSecond + "/s" : users.get(method) + " users";
   }
 
   /** For people, on one line. */
@@ -53,7 +79,10 @@ public record Point(
             method.key() + " on " + pool(method) + (own.containsKey(method) ? ", its own" : ""));
       }
     }
-    return String.join("; ", each) + (part == Part.IMPATIENT ? "; impatient" : "");
+    return String.join("; ", each)
+        + (part == Part.IMPATIENT ? "; impatient" : "")
+        + (part == Part.READERS ? "; " + readers + " I/O threads" : "")
+        + (perSecond > 0 ? "; " + perSecond + " calls a second" : "");
   }
 
   /** The pool of a method. */

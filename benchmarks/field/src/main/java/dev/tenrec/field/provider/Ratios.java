@@ -2,6 +2,7 @@
 package dev.tenrec.field.provider;
 
 import dev.tenrec.field.kit.Columns;
+import dev.tenrec.field.provider.Point.Part;
 import dev.tenrec.field.provider.service.Method;
 import java.io.PrintStream;
 import java.util.Locale;
@@ -21,6 +22,9 @@ final class Ratios {
   }
 
   void print() {
+    if (runs.all().stream().noneMatch(one -> one.point().part() == Part.SWEEP)) {
+      return; // nothing to divide by
+    }
     Columns<Original> columns =
         new Columns<Original>()
             .add("original", Original::pool)

@@ -45,6 +45,27 @@ record Runs(List<Measured> all) {
         .findFirst();
   }
 
+  /** What one instance can do of the slow method, with users that call. */
+  Optional<Measured> capacity() {
+    return all.stream().filter(one -> one.point().equals(Form.CAPACITY)).findFirst();
+  }
+
+  /** Calls by schedule, by their rate, to this pool. */
+  List<Measured> bySchedule(PoolSetting pool) {
+    return all.stream()
+        .filter(one -> one.point().part() == Part.CAPACITY && one.point().perSecond() > 0)
+        .filter(one -> one.point().shared().equals(pool))
+        .sorted(Comparator.comparingInt(one -> one.point().perSecond()))
+        .toList();
+  }
+
+  /** The point with so many I/O threads. */
+  Optional<Measured> readBy(int threads) {
+    return all.stream()
+        .filter(one -> one.point().part() == Part.READERS && one.point().readers() == threads)
+        .findFirst();
+  }
+
   private static boolean isOf(Measured one, Method method) {
     return one.point().users().containsKey(method);
   }

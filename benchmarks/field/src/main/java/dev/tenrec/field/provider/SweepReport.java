@@ -10,25 +10,35 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What stands around the tables, and the files. */
 final class SweepReport extends ReportWriter {
 
   private final List<Measured> measured;
+  private final List<Canary.Phase> phases;
   private final int planned;
   private final long providerPid;
 
-  SweepReport(List<Measured> measured, int planned, long providerPid, Ending ending) {
-    super("system4", measured.size(), planned, differences(measured), ending);
+  SweepReport(
+      List<Measured> measured,
+      List<Canary.Phase> phases,
+      int planned,
+      long providerPid,
+      Ending ending) {
+    super(
+        "system4", measured.size() + phases.size(), planned, differences(measured, phases), ending);
     this.measured = measured;
+    this.phases = phases;
     this.planned = planned;
     this.providerPid = providerPid;
   }
 
-  private static List<String> differences(List<Measured> measured) {
+  private static List<String> differences(List<Measured> measured, List<Canary.Phase> phases) {
     Reconciliation found = new Reconciliation();
-    measured.forEach(one -> found.addAll(one.point(), PointReconciliation.differences(one)));
+    Stream.concat(measured.stream(), phases.stream().flatMap(phase -> phase.both().stream()))
+        .forEach(one -> found.addAll(one.point(), PointReconciliation.differences(one)));
     return found.differences();
   }
 
@@ -52,17 +62,23 @@ final class SweepReport extends ReportWriter {
   protected void print(PrintStream out) {
     new Ratios(new Runs(measured), out).print();
     out.println();
-    summary().forEach(finding -> out.println("- " + finding));
+    findings().forEach(finding -> out.println("- " + finding));
     verdict(
         out,
-        measured.size() < planned ? "points (the last perhaps cut short)" : "points",
+        measured.size() + phases.size() < planned
+            ? "points (the last perhaps cut short)"
+            : "points",
         "driver, provider, commands, pools and store",
         List.of());
   }
 
+  private List<String> findings() {
+    return Findings.of(new Runs(measured), phases);
+  }
+
   @Override
   protected List<String> summary() {
-    return Findings.of(new Runs(measured));
+    return Findings.five(new Runs(measured), phases);
   }
 
   @Override
@@ -71,14 +87,26 @@ final class SweepReport extends ReportWriter {
     put("users", Form.USERS);
     put("providerPid", providerPid);
     put("points", measured.stream().map(SweepReport::json).toList());
-    put("findings", summary());
+    put("canary", phases.stream().map(SweepReport::json).toList());
+    put("findings", findings());
     Plots.of(measured).forEach(this::plot);
+  }
+
+  private static Map<String, @Nullable Object> json(Canary.Phase phase) {
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("phase", phase.name());
+    json.put("tried", phase.tried().toString());
+    json.put("changedFirst", json(phase.changed()));
+    json.put("other", json(phase.other()));
+    return json;
   }
 
   private static Map<String, @Nullable Object> json(Measured one) {
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
     json.put("part", one.point().part().name());
     json.put("pauseMillis", one.point().pauseMillis());
+    json.put("readers", one.point().readers());
+    json.put("callsPerSecond", one.point().perSecond());
     json.put("settings", one.point().properties());
     Map<String, @Nullable Object> methods = new LinkedHashMap<>();
     one.results().keySet().forEach(method -> methods.put(method.key(), json(one, method)));

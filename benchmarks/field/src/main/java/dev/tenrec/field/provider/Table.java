@@ -20,9 +20,21 @@ final class Table {
           Part.SWEEP, "Threads and queue of a fixed pool",
           Part.KINDS, "Four kinds of pool, which differ in size too",
           Part.IMPATIENT, "The smallest pool, and callers that call again at once when refused",
-          Part.MIXED, "A fast and a slow method at once, 50 users each");
+          Part.MIXED, "A fast and a slow method at once, 50 users each",
+          Part.READERS, "I/O threads, which read requests and begin calls",
+          Part.CAPACITY,
+              "What one instance can do, then calls by schedule: shares of that, and more",
+          Part.CANARY, "A setting that one of two instances tries, 50 users each");
 
   private record Row(Measured measured, Method method) {
+
+    double refusedPercent() {
+      return measured.refusedShare(method) * 100;
+    }
+
+    String load() {
+      return measured.point().load(method);
+    }
 
     Result result() {
       return measured.result(method);
@@ -34,7 +46,10 @@ final class Table {
 
     String pool() {
       boolean own = measured.point().own().containsKey(method);
-      return measured.point().pool(method) + (own ? " (its own)" : "");
+      boolean read = measured.point().part() == Part.READERS;
+      return measured.point().pool(method)
+          + (own ? " (its own)" : "")
+          + (read ? ", " + measured.point().readers() + " I/O threads" : "");
     }
   }
 
@@ -42,6 +57,7 @@ final class Table {
       new Columns<Row>()
           .add("method", row -> row.method().key())
           .add("pool", Row::pool)
+          .add("load", Row::load)
           .addAll(Row::result, ResultColumns.USERS_THERE)
           .add("threads there were", row -> row.measured().threads(row.method()))
           .addAll(Row::result, ResultColumns.PER_SECOND)
@@ -58,12 +74,45 @@ final class Table {
               ResultColumns.REFUSED,
               ResultColumns.FAILED);
 
+  private record Instance(Canary.Phase phase, boolean first) {
+
+    Row row() {
+      Measured measured = first ? phase.changed() : phase.other();
+      return new Row(measured, measured.onlyMethod());
+    }
+  }
+
+  private static final Columns<Instance> PHASES =
+      new Columns<Instance>()
+          .add("tried", one -> one.phase().tried())
+          .add("phase", one -> one.phase().name())
+          .add("instance", one -> one.first() ? "changed first" : "other")
+          .add("pool", one -> one.row().pool())
+          .addAll(one -> one.row().result(), ResultColumns.USERS_THERE, ResultColumns.PER_SECOND)
+          .add("refused %", "%.1f", one -> one.row().refusedPercent())
+          .addAll(one -> one.row().latency(), Latency.mean(2), Latency.percentiles(2, 99))
+          .addAll(
+              one -> one.row().result(),
+              ResultColumns.SENT,
+              ResultColumns.ANSWERED,
+              ResultColumns.REFUSED,
+              ResultColumns.FAILED);
+
   private final PrintStream out;
   private @Nullable Part part;
   private Consumer<Row> table = row -> {};
 
   Table(PrintStream out) {
     this.out = out;
+  }
+
+  /** A line for each instance in each phase of a canary. */
+  static Consumer<Canary.Phase> phases(PrintStream out) {
+    Consumer<Instance> table = PHASES.table(out, TITLES.getOrDefault(Part.CANARY, "") + ":");
+    return phase -> {
+      table.accept(new Instance(phase, true));
+      table.accept(new Instance(phase, false));
+    };
   }
 
   void rows(Measured measured) {

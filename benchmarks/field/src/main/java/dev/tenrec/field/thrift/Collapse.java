@@ -43,6 +43,11 @@ public final class Collapse extends SystemProgram {
   private boolean servers;
 
   @Option(
+      names = "--guards",
+      description = "the same surge on other limits, with a circuit and without (two minutes)")
+  private boolean guards;
+
+  @Option(
       names = "--attempts",
       description =
           "the same surge, and a full outage, with no retries, with retries on a budget or on none,"
@@ -60,7 +65,7 @@ public final class Collapse extends SystemProgram {
 
   @Override
   protected int run(Stop stop, PrintStream out) throws Exception {
-    Form form = form(Form.DEMO, Form.SHORT, Form.FULL);
+    Form form = form(Form.DEMO, Form.SHORT, guards ? Form.GUARDS : Form.FULL);
     int port = port();
     List<Integer> payloads = payloads();
     DirectLoad direct = new DirectLoad(form, port, stop);
@@ -97,7 +102,7 @@ public final class Collapse extends SystemProgram {
 
   private List<Integer> payloads() {
     if (kilobytes == null) {
-      return isDemo() ? Form.PAYLOADS.subList(0, 1) : Form.PAYLOADS;
+      return isDemo() || guards ? Form.PAYLOADS.subList(0, 1) : Form.PAYLOADS;
     }
     int bytes = kilobytes * 1_000;
     if (!Form.PAYLOADS.contains(bytes)) {

@@ -46,13 +46,18 @@ final class CollapseReport extends ReportWriter {
 
   @Override
   protected void print(PrintStream out) {
-    Shape.print(Ratios.of(measured), out);
+    Shape.print(shapes(), out);
     List<String> remarks =
         measured.surges().stream()
             .filter(run -> !run.remark().isEmpty())
             .map(run -> run.setup() + ": " + run.remark() + ", so that not all was compared")
             .toList();
     verdict(out, "runs", "driver, consumers, commands and provider", remarks);
+  }
+
+  @Override
+  protected List<Shape> shapes() {
+    return Ratios.of(measured);
   }
 
   /** What a surge came to with and without the guard. */
@@ -96,7 +101,6 @@ final class CollapseReport extends ReportWriter {
   protected void fill() {
     put("steady", measured.steady().stream().map(CollapseReport::steady).toList());
     put("surges", measured.surges().stream().map(CollapseReport::surge).toList());
-    put("ratios", Ratios.of(measured).stream().map(Shape::json).toList());
     for (int payload : Form.PAYLOADS) {
       List<SurgeRun> runs =
           measured.surges().stream().filter(run -> run.setup().payloadBytes() == payload).toList();

@@ -46,7 +46,7 @@ final class Fleet implements AutoCloseable {
               setup.payloadBytes(),
               form.additions(),
               setup.threads(),
-              setup.around().isLimited() ? Form.PERMITS : 0,
+              setup.around().isLimited() ? setup.permits() : 0,
               setup.around() == Guard.FULL,
               form.callMillis(),
               setup.attempts(),

@@ -75,6 +75,23 @@ record Form(
           /* mostPerSecond= */ 2_400,
           /* full= */ false);
 
+  /** How much of the capacity other limits keep in the surge, with 1 kB: two minutes. */
+  static final Form GUARDS =
+      new Form(
+          /* additions= */ 300_000,
+          /* users= */ List.of(10),
+          /* levelMillis= */ 4_000,
+          /* warmUpMillis= */ 3_000,
+          /* calmWindows= */ 1,
+          /* surgeWindows= */ 2,
+          /* afterWindows= */ 2,
+          /* windowMillis= */ 2_000,
+          /* threads= */ 400,
+          /* callMillis= */ 500,
+          /* callerMillis= */ 5_000,
+          /* mostPerSecond= */ 2_400,
+          /* full= */ false);
+
   /** Whether it runs, and all counts agree. */
   static final Form SHORT =
       new Form(
@@ -129,9 +146,6 @@ record Form(
   /** Connections of the consumer alone, as the original had. */
   static final int STEADY_THREADS = 10;
 
-  /** Calls of a guarded consumer that are with the provider at once. */
-  static final int PERMITS = 20;
-
   /** At once, as in the original, where it takes two to have the provider collapse. */
   static final int CONSUMERS = 2;
 
@@ -148,6 +162,16 @@ record Form(
     boolean first = payloadBytes == PAYLOADS.get(0);
     Setup unguarded = surge(payloadBytes, Guard.NONE, Setup.USUAL_ATTEMPTS);
     Setup guarded = surge(payloadBytes, Guard.FULL, Setup.USUAL_ATTEMPTS);
+    if (equals(GUARDS)) {
+      return List.of(
+          guarded,
+          surge(payloadBytes, Guard.NO_CIRCUIT, Setup.USUAL_ATTEMPTS),
+          limited(payloadBytes, Guard.NO_CIRCUIT, 3),
+          limited(payloadBytes, Guard.NO_CIRCUIT, 6),
+          limited(payloadBytes, Guard.NO_CIRCUIT, 40),
+          limited(payloadBytes, Guard.NO_CIRCUIT, 80),
+          limited(payloadBytes, Guard.FULL, 80));
+    }
     if (equals(DEMO)) {
       return List.of(unguarded, guarded);
     }
@@ -165,7 +189,11 @@ record Form(
 
   /** All consumers, each asking so often at most. */
   Setup surge(int payloadBytes, Guard around, int attempts) {
-    return new Setup(payloadBytes, around, attempts, CONSUMERS, threads);
+    return new Setup(payloadBytes, around, attempts, CONSUMERS, threads, Setup.USUAL_PERMITS);
+  }
+
+  private Setup limited(int payloadBytes, Guard around, int permits) {
+    return new Setup(payloadBytes, around, Setup.USUAL_ATTEMPTS, CONSUMERS, threads, permits);
   }
 
   /** Calls of a full outage. */

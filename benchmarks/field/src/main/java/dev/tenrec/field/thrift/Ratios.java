@@ -122,9 +122,14 @@ final class Ratios {
             "",
             "1 kB, guarded, with a circuit ÷ without: answered in the surge; p99, answered or not,"
                 + " of the surge; answered % after it, of each",
-            "what the circuit costs in answers, and brings in time (not asserted: not measured on"
-                + " an idle machine yet)",
-            ratios.circuit()));
+            "what the circuit costs in answers, and brings in time (not asserted)",
+            ratios.circuit()),
+        new Shape(
+            "*ours:* what the guard gives away",
+            "",
+            "1 kB, answers/s in the surge ÷ what the provider did for 10 users: each guard",
+            "below 1 (not asserted)",
+            ratios.kept()));
   }
 
   private Ratio steady(
@@ -188,6 +193,29 @@ final class Ratios {
                     percents(
                         answeredPercent(with, Phase.AFTER),
                         answeredPercent(without, Phase.AFTER)))));
+  }
+
+  private Ratio kept() {
+    Optional<SteadyRun> alone = steady(SMALL, Form.STEADY_THREADS);
+    return Ratio.all(
+        measured.surges().stream()
+            .filter(run -> run.setup().payloadBytes() == SMALL)
+            .filter(run -> run.setup().around().isLimited())
+            .map(
+                run ->
+                    alone
+                        .map(
+                            one ->
+                                Ratio.ratio(
+                                    answersInSurge(run), one.result().perSecond(), "answers/s"))
+                        .orElse(Ratio.NOT_MEASURED)
+                        .of(run.setup().guard()))
+            .toList());
+  }
+
+  private static double answersInSurge(SurgeRun run) {
+    return run.total(Phase.SURGE).answered()
+        / (run.form().surgeWindows() * run.form().windowSeconds());
   }
 
   private static Ratio percents(double one, double other) {

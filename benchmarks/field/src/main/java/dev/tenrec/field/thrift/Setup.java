@@ -10,11 +10,16 @@ package dev.tenrec.field.thrift;
  *     attempt of its command
  * @param consumers how many
  * @param threads of each
+ * @param permits how many calls of each are with the provider at once, where a command limits them
  */
-record Setup(int payloadBytes, Guard around, int attempts, int consumers, int threads) {
+record Setup(
+    int payloadBytes, Guard around, int attempts, int consumers, int threads, int permits) {
 
   /** As clients are often written: once more, on a new connection. */
   static final int USUAL_ATTEMPTS = 2;
+
+  /** Calls of a guarded consumer that are with the provider at once. */
+  static final int USUAL_PERMITS = 20;
 
   String payload() {
     return payloadBytes / 1_000 + " kB";
@@ -27,7 +32,9 @@ record Setup(int payloadBytes, Guard around, int attempts, int consumers, int th
 
   String guard() {
     boolean usual = attempts == USUAL_ATTEMPTS || around.strategy() != null;
-    return around.label() + (usual ? "" : ", attempts: " + attempts);
+    return around.label()
+        + (usual ? "" : ", attempts: " + attempts)
+        + (permits == USUAL_PERMITS ? "" : ", permits: " + permits);
   }
 
   @Override

@@ -8,7 +8,6 @@ import dev.tenrec.field.kit.Plot;
 import dev.tenrec.field.kit.Ratio;
 import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.kit.Shape;
-import dev.tenrec.field.kit.Summary;
 import dev.tenrec.field.thrift.consumer.Outage;
 import dev.tenrec.field.thrift.consumer.Strategy;
 import java.io.PrintStream;
@@ -156,7 +155,8 @@ final class StrategiesReport extends ReportWriter {
             .toList());
   }
 
-  private List<Shape> shapes() {
+  @Override
+  protected List<Shape> shapes() {
     return List.of(
         Shape.own(
             "a budget bounds what an outage costs",
@@ -231,16 +231,10 @@ final class StrategiesReport extends ReportWriter {
   }
 
   @Override
-  protected List<String> summary() {
-    return Summary.of(shapes());
-  }
-
-  @Override
   protected void fill() {
     put("steady", measured.steady().stream().map(CollapseReport::steady).toList());
     put("surges", measured.surges().stream().map(StrategiesReport::surge).toList());
     put("outages", outages.stream().map(StrategiesReport::outage).toList());
-    put("ratios", shapes().stream().map(Shape::json).toList());
     plot("answered", windows());
     plot("queue", CollapseReport.queue(measured.surges()));
   }

@@ -28,6 +28,7 @@ class Trial {
   private static final Duration STEADY_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration QUIET_PATIENCE = Duration.ofSeconds(60);
   private static final int ASYNC_THREADS = 2;
+  private static final int WARM_UP_USERS = 20;
 
   /** Those of a consumer and of a provider that are reported at the end. */
   private static final List<String> CONSUMER_COUNTS =
@@ -75,7 +76,14 @@ class Trial {
    */
   List<SteadyRun> steady(int payloadBytes, List<Integer> users, Consumer<SteadyRun> ended)
       throws Exception {
-    Setup setup = new Setup(payloadBytes, Guard.NONE, Setup.USUAL_ATTEMPTS, 1, Form.STEADY_THREADS);
+    Setup setup =
+        new Setup(
+            payloadBytes,
+            Guard.NONE,
+            Setup.USUAL_ATTEMPTS,
+            1,
+            Form.STEADY_THREADS,
+            Setup.USUAL_PERMITS);
     List<SteadyRun> runs = new ArrayList<>();
     try (Fleet fleet = Fleet.start(setup, form, port);
         InTurn target = Callers.of(fleet.ports(), STEADY_TIMEOUT)) {
@@ -106,7 +114,7 @@ class Trial {
             perSecond(capacityPerSecond * Form.SURGE_SHARE));
     try (Fleet fleet = Fleet.start(setup, form, port);
         InTurn target = Callers.of(fleet.ports(), form.callerTimeout())) {
-      Result warmUp = closed(target, Form.PERMITS, form.warmUpMillis());
+      Result warmUp = closed(target, WARM_UP_USERS, form.warmUpMillis());
       RunClock clock = new RunClock();
       long beginNanos = TICKER.nanoTime();
       List<Window> windows = schedule.run(target, clock, stop);

@@ -11,14 +11,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * A figure of the prose with its mark: {@code 0.60<!--= 2{load=surge; due/s=2236} answered ÷ 4
  * -->}. The mark names a system, or another page of the lab, a row of the page by some of the row's
- * cells, and a column; it may divide and multiply by further cells or numbers, from left to right.
- * A figure with a per cent sign is compared with a hundred times that.
+ * cells, and a column, and {@code [2]} after it is the second number in the cell; it may divide,
+ * multiply, add and subtract further cells or numbers, from left to right. A figure with a per cent
+ * sign is compared with a hundred times that.
  *
  * @param text as the prose has it
  * @param percent whether a per cent sign follows
@@ -28,7 +31,9 @@ record Figure(String text, boolean percent, String source) {
 
   private static final Pattern MARKED =
       Pattern.compile("(\\d[\\d,]*(?:\\.\\d+)?)( %)?<!--= (.+?) -->");
-  private static final Pattern CELL = Pattern.compile("(\\d|[a-z]+)\\{([^}]*)} (.+)");
+  private static final Pattern CELL =
+      Pattern.compile("(\\d|[a-z]+)\\{([^}]*)} (.+?)(?: \\[(\\d)])?");
+  private static final Set<String> OPERATORS = Set.of("÷", "×", "+", "−");
   private static final Pattern NUMBER = Pattern.compile("\\d[\\d,]*(?:\\.\\d+)?");
 
   static List<Figure> in(String page) {
@@ -38,6 +43,25 @@ record Figure(String text, boolean percent, String source) {
       figures.add(new Figure(marked.group(1), marked.group(2) != null, marked.group(3)));
     }
     return figures;
+  }
+
+  /**
+   * The numbers of a page's prose that have no mark, in their order: without headings, tables,
+   * code, addresses, and what a program printed around its table.
+   */
+  static List<String> unmarked(String page) {
+    String prose =
+        page.replaceAll("(?s)```.*?```", "")
+            .replaceAll("(?s)\\n## The table\\n.*?(?=\\n## )", "")
+            .replaceAll(MARKED.pattern(), "")
+            .replaceAll("(?m)^(\\||#|JDK ).*$", "")
+            .replaceAll("`[^`]*`", "")
+            .replaceAll("]\\([^)]*\\)", "]");
+    return Pattern.compile("(?<![\\w.])" + NUMBER.pattern())
+        .matcher(prose)
+        .results()
+        .map(number -> number.group().replaceAll(",$", ""))
+        .toList();
   }
 
   /** What is wrong with it; empty if nothing is. */
@@ -58,13 +82,20 @@ record Figure(String text, boolean percent, String source) {
   private double value(Path lab) {
     double value = 0;
     String operator = "";
-    for (String word : source.split("(?<= [÷×]) | (?=[÷×] )")) {
-      if (word.equals("÷") || word.equals("×")) {
+    for (String word : source.split("(?<= [÷×+−]) | (?=[÷×+−] )")) {
+      if (OPERATORS.contains(word)) {
         operator = word;
         continue;
       }
       double term = term(lab, word);
-      value = operator.isEmpty() ? term : operator.equals("÷") ? value / term : value * term;
+      value =
+          switch (operator) {
+            case "÷" -> value / term;
+            case "×" -> value * term;
+            case "+" -> value + term;
+            case "−" -> value - term;
+            default -> term;
+          };
     }
     return value;
   }
@@ -86,12 +117,18 @@ record Figure(String text, boolean percent, String source) {
         found.add(row.get(cell.group(3)));
       }
     }
-    Matcher number = NUMBER.matcher(found.size() == 1 ? found.get(0) : "");
-    if (!number.find()) {
+    List<String> numbers =
+        NUMBER
+            .matcher(found.size() == 1 ? found.get(0) : "")
+            .results()
+            .map(MatchResult::group)
+            .toList();
+    int which = cell.group(4) == null ? 1 : Integer.parseInt(cell.group(4));
+    if (numbers.size() < which) {
       throw new IllegalArgumentException(
           found.size() + " rows, expected one with a number, for " + word);
     }
-    return Double.parseDouble(number.group().replace(",", ""));
+    return Double.parseDouble(numbers.get(which - 1).replace(",", ""));
   }
 
   private static Path page(Path lab, String name) {

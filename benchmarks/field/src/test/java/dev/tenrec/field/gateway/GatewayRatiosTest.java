@@ -43,7 +43,7 @@ class GatewayRatiosTest {
                 gateway(Cell.SLOW, 1_000, MANY, 2_000, 0, 0.5),
                 gateway(Cell.SLOW, 100, MANY, 0, 10_000, 1),
                 gateway(Cell.SLOW, 1_000, SCHEDULE, 1_000, 0, 0.4),
-                gateway(Cell.SLOW, 300, SCHEDULE, 1_000, 0, 0.4),
+                gateway(Cell.SLOW, Form.BY_FORMULA, SCHEDULE, 1_000, 0, 0.4),
                 gateway(Cell.SLOW, 100, SCHEDULE, 20, 980, 0.1)));
 
     assertThat(shapes)
@@ -57,7 +57,7 @@ class GatewayRatiosTest {
             "1 ÷ 0.50 cores = 2; 100 ÷ 250 µs = 0.40",
             "0.10 ÷ 0.40 cores = 0.25",
             "0 of 7,740",
-            "0 ÷ 1,000 = 0 (limit 300); 980 ÷ 1,000 = 0.98 (limit 100)",
+            "0 ÷ 1,000 = 0 (limit 238); 980 ÷ 1,000 = 0.98 (limit 100)",
             "321; 19",
             "1,200 ÷ 1,600 = 0.75 (500 users)",
             "100 ÷ 1,000 = 0.10 (200 users)",

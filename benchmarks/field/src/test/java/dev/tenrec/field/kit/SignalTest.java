@@ -2,45 +2,46 @@
 package dev.tenrec.field.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tenrec.field.attempts.Attempts;
+import dev.tenrec.field.gateway.GatewayLoads;
 import dev.tenrec.field.load.comparison.Comparison;
+import dev.tenrec.field.provider.Sweep;
+import dev.tenrec.field.thrift.Collapse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A program that gets a signal, and what it has started. */
 class SignalTest {
 
-  private static final Duration STARTED = Duration.ofSeconds(120);
-
   /** On a crowded machine; what is promised is looked at by the test that has it to itself. */
   private static final Duration GONE = Duration.ofSeconds(120);
-
-  private static final Duration PROMISED = Duration.ofSeconds(5);
-  private static final int IGNORED_INT = 1 << 1;
 
   @TempDir Path directory;
 
   @ParameterizedTest
   @ValueSource(strings = {"TERM", "INT"})
   void signal_toTheProgram_leavesNoChild(String signal) throws Exception {
-    leavesNoChild(Comparison.class, 2, signal, GONE);
+    Signals.leavesNoChild(Comparison.class, SLOW, directory, 2, signal, GONE);
   }
 
   /** Maven passes no signal on, and none can be passed on by what is killed. */
   @Test
   void signal_toWhatStartedTheProgram_leavesNoChild() throws Exception {
-    leavesNoChild(Starter.class, 3, "KILL", GONE);
+    Signals.leavesNoChild(Starter.class, SLOW, directory, 3, "KILL", GONE);
   }
 
   @Test
@@ -53,44 +54,90 @@ class SignalTest {
     }
   }
 
-  @Test
-  @Tag("field")
-  void signal_onAnIdleMachine_leavesNoChildWithinFiveSeconds() throws Exception {
-    leavesNoChild(Comparison.class, 2, "TERM", PROMISED);
-    leavesNoChild(Comparison.class, 2, "INT", PROMISED);
-    leavesNoChild(Starter.class, 3, "TERM", PROMISED);
+  /** A load of the pool against the slow service: calls of half a minute are under way. */
+  private static final List<String> SLOW = List.of("--engine", "pool");
+
+  /** Each program that starts others, and how many there are when it is under way. */
+  static Stream<Arguments> programs() {
+    return Stream.of(
+            Arguments.of(Collapse.class, List.of(), 2),
+            Arguments.of(GatewayLoads.class, List.of(), 1),
+            Arguments.of(Sweep.class, List.of(), 2),
+            Arguments.of(Comparison.class, SLOW, 2),
+            Arguments.of(Attempts.class, List.of("--tail"), 1),
+            Arguments.of(Starter.class, SLOW, 3))
+        .flatMap(
+            program ->
+                Stream.of("TERM", "INT")
+                    .map(
+                        signal ->
+                            Arguments.of(
+                                program.get()[0], program.get()[1], program.get()[2], signal)));
   }
 
-  private void leavesNoChild(Class<?> main, int below, String signal, Duration within)
-      throws Exception {
-    assumeTrue(Files.isReadable(Path.of("/proc/self/status")), "needs Linux");
-    assumeTrue(!signal.equals("INT") || !ignoresInterrupts(), "SIGINT is ignored here, and below");
-    // the pool against the slow service: calls of half a minute are under way when the signal comes
-    Process program =
-        ChildJvm.command(
-                64,
-                List.of(),
-                main,
-                List.of("--engine", "pool", "--directory", directory.toString()))
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("out-" + signal).toFile())
-            .start();
-    List<ProcessHandle> children = List.of();
-    try {
-      // the service, and a cell; and the program itself, if it was started by another
-      await(below + " below").atMost(STARTED).until(() -> program.descendants().count() >= below);
-      children = program.descendants().toList();
+  @ParameterizedTest
+  @MethodSource("programs")
+  @Tag("field")
+  void signal_onAnIdleMachine_leavesNoChildWithinFiveSeconds(
+      Class<?> main, List<String> arguments, int below, String signal) throws Exception {
+    Signals.leavesNoChild(main, arguments, directory, below, signal, Signals.PROMISED);
+  }
 
-      assertThat(new ProcessBuilder("kill", "-" + signal, "" + program.pid()).start().waitFor())
-          .isZero();
+  /** Maven itself, with a project that runs the program by the options of this module's. */
+  @ParameterizedTest
+  @ValueSource(strings = {"TERM", "INT"})
+  @Tag("field")
+  void signal_toMaven_leavesNoChildWithinFiveSeconds(String signal) throws Exception {
+    Path pom = directory.resolve("pom.xml");
+    Files.writeString(
+        pom,
+        """
+        <project xmlns="http://maven.apache.org/POM/4.0.0">
+          <modelVersion>4.0.0</modelVersion>
+          <groupId>test</groupId>
+          <artifactId>test</artifactId>
+          <version>1</version>
+          <packaging>pom</packaging>
+          <build><plugins><plugin>
+            <groupId>org.codehaus.mojo</groupId>
+            <artifactId>exec-maven-plugin</artifactId>
+            <version>%s</version>
+            <configuration>
+              <executable>${java.home}/bin/java</executable>
+              <inheritIo>true</inheritIo>
+              <commandlineArgs>-D%s=true -cp "%s" %s %s --directory "%s"</commandlineArgs>
+            </configuration>
+          </plugin></plugins></build>
+        </project>
+        """
+            .formatted(
+                pluginVersion(),
+                Parent.END_WITH_IT,
+                System.getProperty("java.class.path"),
+                Comparison.class.getName(),
+                String.join(" ", SLOW),
+                directory));
+    ProcessBuilder maven =
+        new ProcessBuilder(
+            "mvn",
+            "-o",
+            "-q",
+            "-f",
+            pom.toString(),
+            "-Dmaven.repo.local=" + System.getProperty("localRepository"),
+            "exec:exec");
+    maven.environment().put("JAVA_HOME", System.getProperty("java.home"));
 
-      List<ProcessHandle> all =
-          Stream.concat(children.stream(), Stream.of(program.toHandle())).toList();
-      await("all gone").atMost(within).until(() -> all.stream().noneMatch(ProcessHandle::isAlive));
-    } finally {
-      children.forEach(ProcessHandle::destroyForcibly);
-      program.destroyForcibly();
-    }
+    Signals.leavesNoChild(maven, directory.resolve("out"), 3, signal, Signals.PROMISED);
+  }
+
+  /** As the parent's pom has it, so that it is there when this module was built. */
+  private static String pluginVersion() throws IOException {
+    Matcher version =
+        Pattern.compile("<artifactId>exec-maven-plugin</artifactId>\\s*<version>(.+?)</version>")
+            .matcher(Files.readString(Path.of("..", "..", "pom.xml")));
+    assertThat(version.find()).isTrue();
+    return version.group(1);
   }
 
   /** Runs the program as Maven does, and waits for it. */
@@ -104,16 +151,6 @@ class SignalTest {
               .start()
               .waitFor();
       System.exit(code);
-    }
-  }
-
-  /** As a program begun in the background of a shell without jobs does, and its children. */
-  private static boolean ignoresInterrupts() throws IOException {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
-      return lines
-          .filter(line -> line.startsWith("SigIgn:"))
-          .mapToLong(line -> Long.parseUnsignedLong(line.substring(7).strip(), 16))
-          .anyMatch(mask -> (mask & IGNORED_INT) != 0);
     }
   }
 }

@@ -41,6 +41,23 @@ class LoadJarTest {
     assertThat(directory.resolve("load.json")).exists();
   }
 
+  @Test
+  void jar_ofWrongArguments_showsDefaults_andNotWhatWasGiven() throws Exception {
+    assertThat(
+            run(
+                "--url",
+                "http://127.0.0.1:1/",
+                "--rate",
+                "1",
+                "--requests",
+                "70",
+                "--timeout",
+                "99"))
+        .contains("load: --timeout is 99, expected a whole number from 1 to 60")
+        .contains("1 to 10000000 (default 50000)")
+        .endsWith("exit code 2");
+  }
+
   /** What is left out of it is not named by what is in it. */
   @Test
   void jar_namesNoClassThatItDoesNotHave() {

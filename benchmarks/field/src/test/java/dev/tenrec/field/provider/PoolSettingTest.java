@@ -37,7 +37,8 @@ class PoolSettingTest {
   @Test
   void properties_ofAPointWithAnOwnPool_moveItsMethodThere() {
     Point point =
-        new Point(Part.MIXED, Map.of(Method.FOLLOW, 1), growing, Map.of(Method.FOLLOW, growing), 0);
+        new Point(
+            Part.MIXED, Map.of(Method.FOLLOW, 1), growing, Map.of(Method.FOLLOW, growing), 0, 0, 0);
 
     assertThat(point.properties())
         .containsEntry("tenrec.threadpool.Business.coreSize", "16")

@@ -2,31 +2,15 @@
 package dev.tenrec.field.provider;
 
 import dev.tenrec.field.load.Arrivals;
-import dev.tenrec.field.load.Counts;
-import dev.tenrec.field.load.Latency;
-import dev.tenrec.field.load.Plan;
-import dev.tenrec.field.load.Presence;
 import dev.tenrec.field.load.Result;
-import dev.tenrec.field.load.engine.Engines;
+import dev.tenrec.field.load.SomeResult;
 import dev.tenrec.field.provider.Point.Part;
 import dev.tenrec.field.provider.service.Method;
-import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import org.HdrHistogram.Histogram;
 
 /** A point of one second as it might have been measured, whose figures agree. */
 final class SomeMeasured {
-
-  private static final Plan PLAN =
-      new Plan(
-          Engines.ASYNC,
-          1,
-          new Arrivals.Closed(100),
-          1_000,
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(1));
 
   final Map<String, Double> provider = new HashMap<>();
   final Map<String, Double> store = new HashMap<>();
@@ -35,24 +19,19 @@ final class SomeMeasured {
   private final Result result;
 
   SomeMeasured(Part part, Method method, PoolSetting pool, long answered, long refused) {
-    this.point = Point.of(part, method, 100, pool, 0);
+    this(Point.of(part, method, 100, pool, 0), method, answered, refused);
+  }
+
+  /** Of this point, on the shared pool. */
+  SomeMeasured(Point point, Method method, long answered, long refused) {
+    PoolSetting pool = point.shared();
+    this.point = point;
     this.method = method;
-    Counts counts = new Counts(answered, 0, refused, 0, answered + refused, answered + refused, 0);
-    Latency latency = new Latency(new Histogram(3));
-    latency.micros().recordValue(4_000);
     this.result =
-        new Result(
-            PLAN,
-            counts,
-            100,
-            1_000_000_000L,
-            latency,
-            latency,
-            latency,
-            latency,
-            new Presence(100, 1, 100, answered, ""),
-            Map.of(),
-            List.of());
+        new SomeResult(new Arrivals.Closed(100), answered, 0, refused)
+            .answeredAfter(4)
+            .mostInFlight(100)
+            .result();
     double sent = answered + refused;
     provider.put("nanos", 1e9);
     provider.put("cpuNanos", 0.5e9);

@@ -43,6 +43,50 @@ class SweepReportTest {
   }
 
   @Test
+  void print_ofReaders_dividesByTheThreadThatAccepts() {
+    Point own = Point.of(Part.READERS, Method.IS_FOLLOW, 100, PoolSetting.fixed(16, 100), 50);
+
+    assertThat(
+            print(
+                new SomeMeasured(own, Method.IS_FOLLOW, 1_000, 0).measured(),
+                new SomeMeasured(own.readBy(2), Method.IS_FOLLOW, 1_100, 0).measured()))
+        .contains("besides the thread that accepts: 0: 1.00; 2: 1.10.");
+  }
+
+  @Test
+  void print_ofCapacity_saysHowManyInstancesAPeakTakes() {
+    List<Point> below = Form.DEMO.bySchedule(1_000);
+
+    assertThat(below).extracting(Point::perSecond).containsExactly(800, 1_200, 800, 1_200);
+    assertThat(
+            print(
+                new SomeMeasured(Form.CAPACITY, Method.FOLLOW, 1_000, 0).measured(),
+                new SomeMeasured(below.get(0), Method.FOLLOW, 800, 0).measured(),
+                new SomeMeasured(below.get(1), Method.FOLLOW, 900, 300).measured(),
+                new SomeMeasured(below.get(3), Method.FOLLOW, 1_200, 0).measured()))
+        .contains("An instance answers 1000/s of follow on fixed 32, queue 50.")
+        .contains("At 800/s it refuses 0.0 %, p99 4 ms; at 1200/s 25.0 %")
+        .contains("A peak of 10000/s takes 13 instances of 800/s each.");
+  }
+
+  @Test
+  void print_ofACanary_saysWhatBecameOfIt() {
+    Measured few = new SomeMeasured(Part.CANARY, Method.FOLLOW, Canary.BEFORE, 100, 0).measured();
+    Measured more = new SomeMeasured(Part.CANARY, Method.FOLLOW, Canary.BETTER, 190, 0).measured();
+    List<Canary.Phase> phases =
+        List.of(
+            new Canary.Phase("before", Canary.BETTER, few, few),
+            new Canary.Phase("tried on one", Canary.BETTER, more, few),
+            new Canary.Phase("kept, on both", Canary.BETTER, more, more));
+
+    assertThat(Findings.of(new Runs(List.of()), phases))
+        .containsExactly(
+            "Canary fixed 16, no queue beside fixed 8, no queue: answers 1.90, p99 1.00 of the"
+                + " other instance's; kept, on both: answers of both 1.90 of before. No restart, 0"
+                + " calls failed.");
+  }
+
+  @Test
   void print_ofNothing_saysSo() {
     assertThat(print()).contains("0 of 9 points (the last perhaps cut short); in each");
   }
@@ -53,7 +97,7 @@ class SweepReportTest {
 
   private static String print(Measured... measured) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    new SweepReport(List.of(measured), 9, 1, Ending.COMPLETE)
+    new SweepReport(List.of(measured), List.of(), 9, 1, Ending.COMPLETE)
         .print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
     return bytes.toString(StandardCharsets.UTF_8);
   }

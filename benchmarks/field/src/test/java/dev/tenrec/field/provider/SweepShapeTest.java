@@ -4,6 +4,7 @@ package dev.tenrec.field.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.field.kit.Stop;
+import dev.tenrec.field.load.Progress;
 import dev.tenrec.field.provider.Point.Part;
 import dev.tenrec.field.provider.service.Method;
 import java.time.Duration;
@@ -107,6 +108,55 @@ class SweepShapeTest {
           .isGreaterThan(1.3);
       assertThat(p99(apart, method) / p99(together, method)).as("%s", method).isLessThan(0.9);
     }
+  }
+
+  /** A queue holds what comes at once; beyond what can be done it only decides who waits. */
+  @Test
+  void beyondCapacity_aBoundRefuses_andNoBoundHasAllWait() throws Exception {
+    double capacity = answers(runs(Form.CAPACITY));
+    List<Measured> below = runs(Form.CAPACITY.bySchedule((int) (capacity * 0.8)));
+    int beyond = (int) (capacity * 1.2);
+    List<Measured> bounded = runs(Form.CAPACITY.bySchedule(beyond));
+    List<Measured> unlimited =
+        runs(
+            Point.of(Part.CAPACITY, Method.FOLLOW, Form.USERS, Form.UNLIMITED, 0)
+                .bySchedule(beyond));
+
+    assertThat(median(below, one -> one.refusedShare(Method.FOLLOW))).isZero();
+    // a sixth of what comes is too much
+    assertThat(median(bounded, one -> one.refusedShare(Method.FOLLOW))).isBetween(0.08, 0.25);
+    assertThat(answers(bounded) / capacity).isBetween(0.9, 1.1);
+    assertThat(median(unlimited, one -> one.refusedShare(Method.FOLLOW))).isZero();
+    assertThat(p99(unlimited, Method.FOLLOW) / p99(bounded, Method.FOLLOW)).isGreaterThan(3);
+  }
+
+  @Test
+  void canary_thatIsBetter_isKept_andTheOneThatHasCallersWait_isTakenBack() throws Exception {
+    List<Canary.Phase> phases = new ArrayList<>();
+    try (Canary canary = Canary.start()) {
+      canary.warmUp(Form.FULL.warmUp(), Stop.onDemand());
+      canary.run(Duration.ofSeconds(3), Stop.onDemand(), Progress.none(), phases::add);
+    }
+
+    assertThat(phases)
+        .extracting(Canary.Phase::name)
+        .containsExactly(
+            "before", "tried on one", "kept, on both", "before", "tried on one", "taken back");
+    for (Canary.Phase phase : phases) {
+      for (Measured one : phase.both()) {
+        assertThat(PointReconciliation.differences(one)).as("%s", phase.name()).isEmpty();
+        assertThat(one.counts(Method.FOLLOW).failed()).as("%s", phase.name()).isZero();
+      }
+    }
+    // twice the threads of a method that only waits
+    assertThat(
+            phases.get(1).changed().perSecond(Method.FOLLOW)
+                / phases.get(1).other().perSecond(Method.FOLLOW))
+        .isGreaterThan(1.6);
+    assertThat(
+            phases.get(2).other().perSecond(Method.FOLLOW)
+                / phases.get(0).other().perSecond(Method.FOLLOW))
+        .isGreaterThan(1.6);
   }
 
   private static List<Measured> alone(Method method, PoolSetting pool) throws Exception {

@@ -12,9 +12,11 @@ import dev.tenrec.field.kit.LineWatch;
 import dev.tenrec.field.kit.Program;
 import dev.tenrec.field.kit.ProgramRun;
 import dev.tenrec.field.kit.Stop;
+import dev.tenrec.field.provider.Point.Part;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 /** The short form, with provider and store in JVMs of their own. */
 class SweepTest {
 
-  private static final int POINTS = Form.SHORT.points().size();
+  private static final int PLANNED = Form.SHORT.planned(EnumSet.allOf(Part.class));
 
   private static final Duration SOON = Duration.ofSeconds(90);
 
@@ -38,20 +40,36 @@ class SweepTest {
     String shown = ProgramRun.little(new Sweep(), directory).shown();
 
     assertThat(shown)
-        .contains(POINTS + " of " + POINTS + " points; in each")
+        .contains(PLANNED + " of " + PLANNED + " points; in each")
         .contains("Closed model: 100 users");
     assertThat(report()).containsEntry("accountingHolds", true).containsEntry("complete", true);
     List<Map<String, Object>> points = points();
-    assertThat(points).hasSize(POINTS);
+    assertThat(points).hasSize(PLANNED - Canary.PHASES);
+    accountForThemselves(JsonText.objects(report(), "canary"));
     for (Map<String, Object> point : points) {
       accountsForItself(point);
     }
     // which point answers or refuses how many is a matter of how fast this machine is
-    assertThat(sum(points, "answered")).isGreaterThan(POINTS);
+    assertThat(sum(points, "answered")).isGreaterThan(PLANNED);
     assertThat(sum(points, "refused")).isPositive();
     assertThat(directory.resolve("system4-isFollow-answers.svg")).content().contains("polyline");
     leavesNoneBut(processesBefore);
     assertThat(threads()).noneMatch(name -> name.startsWith("load-") || name.startsWith("driver-"));
+  }
+
+  /**
+   * Both instances in each phase: which of them a setting was kept on is a matter of chance here.
+   */
+  private static void accountForThemselves(List<Map<String, Object>> phases) {
+    assertThat(phases).hasSize(Canary.PHASES);
+    for (Map<String, Object> phase : phases) {
+      accountsForItself(object(phase.get("changedFirst")));
+      accountsForItself(object(phase.get("other")));
+    }
+    assertThat(phases)
+        .extracting(phase -> phase.get("phase"))
+        .filteredOn(phase -> phase.equals("kept, on both") || phase.equals("taken back"))
+        .hasSize(Canary.TRIED.size());
   }
 
   private static void accountsForItself(Map<String, Object> point) {
@@ -106,10 +124,10 @@ class SweepTest {
 
     // how many it had begun by then is a matter of how fast this reads the first row
     int measured = points().size();
-    assertThat(measured).isBetween(1, POINTS);
+    assertThat(measured).isBetween(1, PLANNED);
     assertThat(run.lines())
         .anyMatch(
-            line -> line.matches(measured + " of " + POINTS + " points.*; in each.*agree\\."));
+            line -> line.matches(measured + " of " + PLANNED + " points.*; in each.*agree\\."));
     assertThat(report())
         .containsEntry("accountingHolds", true)
         .containsEntry("complete", false)
@@ -147,11 +165,23 @@ class SweepTest {
         .isInstanceOf(IOException.class)
         .hasMessageMatching("the (provider|store) ended with exit code 137 .*");
     assertThat(watch.shown())
-        .contains("1 of " + POINTS + " points", "Incomplete: the ", "exit code 137");
+        .contains("1 of " + PLANNED + " points", "Incomplete: the ", "exit code 137");
     assertThat(points()).hasSize(1);
     assertThat(report()).containsEntry("complete", false);
     assertThat((String) report().get("brokenOffBecause")).contains("exit code 137");
     leavesNoneBut(processesBefore);
+  }
+
+  @Test
+  void run_ofOnePart_leavesTheOthersOut() throws Exception {
+    String shown = ProgramRun.little(new Sweep(), directory, "--part", "capacity").shown();
+
+    assertThat(shown).contains("3 of 3 points; in each").contains("What one instance can do");
+    assertThat(points()).extracting(point -> point.get("part")).containsOnly("CAPACITY");
+    assertThat(points())
+        .extracting(point -> (int) number(point, "callsPerSecond") > 0)
+        .containsExactly(false, true, true);
+    assertThat(JsonText.objects(report(), "canary")).isEmpty();
   }
 
   @Test

@@ -119,7 +119,7 @@ class RunReconciliationTest {
                         result(answered[number], 100 - answered[number], 0, Map.of())))
             .toList();
     return new SurgeRun(
-        new Setup(1_000, Guard.NONE, Setup.USUAL_ATTEMPTS, 2, 10),
+        new Setup(1_000, Guard.NONE, Setup.USUAL_ATTEMPTS, 2, 10, Setup.USUAL_PERMITS),
         Form.FULL,
         result(0, 0, 0, Map.of()),
         windows,
@@ -131,7 +131,13 @@ class RunReconciliationTest {
 
   private SurgeRun run(boolean guarded, String remark) {
     return new SurgeRun(
-        new Setup(1_000, guarded ? Guard.FULL : Guard.NONE, Setup.USUAL_ATTEMPTS, 2, 10),
+        new Setup(
+            1_000,
+            guarded ? Guard.FULL : Guard.NONE,
+            Setup.USUAL_ATTEMPTS,
+            2,
+            10,
+            Setup.USUAL_PERMITS),
         Form.SHORT,
         result(0, 0, 0, Map.of()),
         List.of(new Window(Phase.CALM, 0, 100, driver)),

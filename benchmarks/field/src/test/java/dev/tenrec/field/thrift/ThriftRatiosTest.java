@@ -50,6 +50,10 @@ class ThriftRatiosTest {
             "310 ÷ 210 = 1.48; 240 ÷ 300 = 0.80 (two); 40 ÷ 200 = 0.20 (one); 2 s (two); 0 s (one)");
     assertThat(here(shapes, "*ours:* the circuit beside the limit"))
         .isEqualTo("25 ÷ 50 = 0.50; 80.1 ÷ 160 ms = 0.50; 99.7 and 99.3 %");
+    assertThat(here(shapes, "*ours:* what the guard gives away"))
+        .isEqualTo(
+            "12.5 ÷ 800 answers/s = 0.02 (guarded); 25 ÷ 800 answers/s = 0.03 (guarded, no"
+                + " circuit)");
   }
 
   @Test
@@ -57,7 +61,7 @@ class ThriftRatiosTest {
     assertThat(here(Ratios.of(new Measured(9, steady, surges)), "100 kB cost more than 1 kB"))
         .isEqualTo("not measured");
     assertThat(Ratios.of(new Measured(9, List.of(), List.of())))
-        .hasSize(13)
+        .hasSize(14)
         .extracting(Shape::here)
         .containsOnly(Ratio.NOT_MEASURED);
   }
@@ -84,6 +88,9 @@ class ThriftRatiosTest {
     assertThat(Form.FULL.surges(100_000))
         .extracting(Setup::toString)
         .containsExactly("100 kB, unguarded", "100 kB, guarded");
+    assertThat(Form.GUARDS.surges(1_000))
+        .extracting(Setup::guard)
+        .contains("guarded", "guarded, no circuit, permits: 3", "guarded, permits: 80");
     assertThat(Form.SHORT.surges(1_000)).extracting(Setup::guarded).containsExactly(false);
     assertThat(Form.SHORT.surges(100_000)).extracting(Setup::guarded).containsExactly(true);
   }
@@ -98,7 +105,7 @@ class ThriftRatiosTest {
 
   private static SteadyRun steady(int payload, int users, int answered, int millis) {
     return new SteadyRun(
-        new Setup(payload, Guard.NONE, 2, 1, 10),
+        new Setup(payload, Guard.NONE, 2, 1, 10, Setup.USUAL_PERMITS),
         users,
         new SomeResult(new Arrivals.Closed(users), answered, 0, 0).answeredAfter(millis).result(),
         100);

@@ -80,7 +80,7 @@ final class EndpointReport extends ReportWriter {
         Locale.ROOT,
         "Sizing, from the open run of the unguarded endpoint: %s/s, p99 %.1f ms, p99.5 %.1f ms,"
             + " 10 %% tolerated: core %d, maximum %d, queue %d, time-out %d ms, fallbacks %d,"
-            + " error threshold %d %%%n",
+            + " error threshold %d %% of %d calls, sleep window %d ms%n",
         Settings.perSecond(result),
         result.sinceIntended().percentileMillis(99),
         result.sinceIntended().percentileMillis(99.5),
@@ -89,7 +89,9 @@ final class EndpointReport extends ReportWriter {
         sizing.queueSize(),
         sizing.timeout().toMillis(),
         sizing.fallbackPermits(),
-        sizing.errorThresholdPercentage());
+        sizing.errorThresholdPercentage(),
+        Settings.volume(sizing),
+        Settings.sleep(sizing).toMillis());
   }
 
   /** Answers over time while the settings change. */
@@ -132,6 +134,8 @@ final class EndpointReport extends ReportWriter {
     json.put("timeoutMillis", sizing.timeout().toMillis());
     json.put("fallbackPermits", sizing.fallbackPermits());
     json.put("errorThresholdPercentage", sizing.errorThresholdPercentage());
+    json.put("volumeThreshold", Settings.volume(sizing));
+    json.put("sleepMillis", Settings.sleep(sizing).toMillis());
     return json;
   }
 

@@ -17,6 +17,20 @@ final class Settings {
 
   private static final BigDecimal TOLERATED = new BigDecimal("0.10");
 
+  /** A time-out at p99.5 is reached by one call in two hundred. */
+  private static final BigDecimal HEALTHY = new BigDecimal("0.005");
+
+  /** Of a window in which the circuit opens by chance. */
+  private static final BigDecimal CHANCE = new BigDecimal("0.001");
+
+  /** Of an outage that is noticed to be over too late. */
+  private static final BigDecimal LATE = new BigDecimal("0.05");
+
+  private static final Duration OUTAGE = Duration.ofSeconds(5);
+
+  /** Or an outage is as long as so many calls that time out, one after the other. */
+  private static final int TIMEOUTS = 40;
+
   private Settings() {}
 
   /**
@@ -37,6 +51,17 @@ final class Settings {
         TOLERATED);
   }
 
+  /** Of how many calls its circuit judges. */
+  static int volume(Sizing sizing) {
+    return sizing.volumeThreshold(HEALTHY, CHANCE);
+  }
+
+  /** For how long its circuit lets nothing through. */
+  static Duration sleep(Sizing sizing) {
+    Duration many = sizing.timeout().multipliedBy(TIMEOUTS);
+    return sizing.sleepWindow(many.compareTo(OUTAGE) > 0 ? many : OUTAGE, LATE);
+  }
+
   static BigDecimal perSecond(Result run) {
     return BigDecimal.valueOf(run.perSecond()).setScale(1, RoundingMode.UP);
   }
@@ -54,6 +79,8 @@ final class Settings {
         "--sized.queueSize=" + sizing.queueSize(),
         "--sized.timeoutMillis=" + sizing.timeout().toMillis(),
         "--sized.errorThresholdPercentage=" + sizing.errorThresholdPercentage(),
+        "--sized.volumeThreshold=" + volume(sizing),
+        "--sized.sleepMillis=" + sleep(sizing).toMillis(),
         "--sized.fallbackPermits=" + sizing.fallbackPermits());
   }
 
@@ -73,8 +100,9 @@ final class Settings {
     settings.put(
         command + "circuitBreaker.errorThresholdPercentage",
         text(sizing.errorThresholdPercentage()));
-    settings.put(command + "circuitBreaker.requestVolumeThreshold", "20");
-    settings.put(command + "circuitBreaker.sleepWindowInMilliseconds", "500");
+    settings.put(command + "circuitBreaker.requestVolumeThreshold", text(volume(sizing)));
+    settings.put(
+        command + "circuitBreaker.sleepWindowInMilliseconds", text(sleep(sizing).toMillis()));
     settings.put(
         command + "fallback.isolation.semaphore.maxConcurrentRequests",
         text(sizing.fallbackPermits()));

@@ -62,6 +62,10 @@ class SettingsTest {
     assertThat(sizing.queueSize()).isEqualTo(sizing.coreSize());
     assertThat(sizing.timeout().toMillis()).isBetween(40L, 41L);
     assertThat(sizing.fallbackPermits()).isEqualTo(3);
+    assertThat(Settings.volume(sizing)).as("of 10 %, where 0.5 % are healthy").isEqualTo(34);
+    assertThat(Settings.sleep(sizing).plus(sizing.timeout()))
+        .as("twice a twentieth of 5 s")
+        .isEqualTo(Duration.ofMillis(500));
   }
 
   @Test

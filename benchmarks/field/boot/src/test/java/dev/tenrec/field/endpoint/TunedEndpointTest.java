@@ -7,23 +7,23 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.tenrec.field.kit.ChildJvm;
+import dev.tenrec.field.kit.Demo;
+import dev.tenrec.field.kit.LineWatch;
 import dev.tenrec.field.kit.Program;
-import dev.tenrec.field.kit.ReportWriter;
+import dev.tenrec.field.kit.ProgramRun;
+import dev.tenrec.field.kit.Signals;
 import dev.tenrec.field.kit.Stop;
-import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.ParameterException;
 
 /** The short form, in JVMs of its own. */
@@ -34,16 +34,8 @@ class TunedEndpointTest {
   @Test
   void run_short_accountsForEveryCall() throws Exception {
     List<ProcessHandle> before = ProcessHandle.current().descendants().toList();
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    int code =
-        Program.run(
-            new TunedEndpoint(),
-            List.of("--short", "--directory", directory.toString()),
-            Stop.onDemand(),
-            new PrintStream(bytes, true, StandardCharsets.UTF_8));
-    String shown = bytes.toString(StandardCharsets.UTF_8);
+    String shown = ProgramRun.little(new TunedEndpoint(), directory).shown();
 
-    assertThat(code).as(shown).isEqualTo(ReportWriter.HOLDS);
     assertThat(shown).contains("11 of 11 runs; in each", "closed model, 20 users", "open model");
     JsonNode report = report();
     assertThat(report.get("accountingHolds").asBoolean()).isTrue();
@@ -112,61 +104,46 @@ class TunedEndpointTest {
 
   @Test
   void main_interrupted_reportsTheResultsSoFarAndLeavesNoProcess() throws Exception {
-    Process process =
-        ChildJvm.start(
-            128, TunedEndpoint.class, List.of("--short", "--directory", directory.toString()));
-    List<ProcessHandle> children = new ArrayList<>();
-    List<String> lines = new ArrayList<>();
-    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-      for (String line = out.readLine(); line != null; line = out.readLine()) {
-        lines.add(line);
-        if (line.startsWith("| unguarded | closed model, 20 users")) {
-          children.addAll(process.descendants().toList());
-          // which a JVM takes as it takes Ctrl-C; process.destroy() would close its output
-          assertThat(process.toHandle().destroy()).isTrue();
-        }
-      }
-    } finally {
-      process.destroy();
-    }
-    process.waitFor();
+    ProgramRun run =
+        ProgramRun.interrupted(
+            TunedEndpoint.class,
+            directory,
+            "| unguarded | closed model, 20 users",
+            ProgramRun::descendants);
 
     // how many it had begun by then is a matter of how fast this reads the first row
-    assertThat(lines).anyMatch(line -> line.matches("([1-9]|1[01]) of 11 runs; in each.*agree\\."));
+    assertThat(run.lines())
+        .anyMatch(line -> line.matches("([1-9]|1[01]) of 11 runs; in each.*agree\\."));
     assertThat(report().get("accountingHolds").asBoolean()).isTrue();
     assertThat(report().get("complete").asBoolean()).isFalse();
-    assertThat(children).hasSize(2);
+    assertThat(run.children()).hasSize(2);
     await()
         .atMost(Duration.ofSeconds(90))
-        .until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+        .until(() -> run.children().stream().noneMatch(ProcessHandle::isAlive));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TERM", "INT"})
+  @Tag("field")
+  void signal_onAnIdleMachine_leavesNoChildWithinFiveSeconds(String signal) throws Exception {
+    Signals.leavesNoChild(TunedEndpoint.class, List.of(), directory, 2, signal, Signals.PROMISED);
+  }
+
+  @Test
+  @Tag("field")
+  void demo_showsTheKnee_andWhatTheRulesRepair() throws Exception {
+    assertThat(Demo.of(TunedEndpoint.class, List.of(), directory, 5)).isNotEmpty();
   }
 
   @Test
   void run_whoseApplicationDies_reportsTheResultsSoFar() throws Exception {
     List<ProcessHandle> before = ProcessHandle.current().descendants().toList();
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    List<ProcessHandle> killed = new ArrayList<>();
-    PrintStream out =
-        new PrintStream(bytes, true, StandardCharsets.UTF_8) {
-          @Override
-          public void println(String line) {
-            boolean isRow = line.startsWith("| " + Configuration.UNGUARDED.title());
-            if (isRow && killed.isEmpty()) {
-              ProcessHandle.current()
-                  .descendants()
-                  .filter(now -> !before.contains(now))
-                  .forEach(killed::add);
-              killed.forEach(ProcessHandle::destroyForcibly);
-            }
-            super.println(line);
-          }
-        };
-    List<String> arguments = List.of("--short", "--directory", directory.toString());
+    LineWatch watch = LineWatch.killingAt("| " + Configuration.UNGUARDED.title());
 
-    assertThatThrownBy(() -> Program.run(new TunedEndpoint(), arguments, Stop.onDemand(), out))
+    assertThatThrownBy(() -> ProgramRun.little(new TunedEndpoint(), watch, directory))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("ended with exit code 137");
-    assertThat(bytes.toString(StandardCharsets.UTF_8))
+    assertThat(watch.shown())
         .contains("1 of 11 runs; in each", "Incomplete: the ", "ended with exit code 137");
     assertThat(report().get("runs")).hasSize(1);
     assertThat(report().get("complete").asBoolean()).isFalse();

@@ -7,7 +7,6 @@ import dev.tenrec.field.kit.Plot;
 import dev.tenrec.field.kit.Reconciliation;
 import dev.tenrec.field.kit.ReportWriter;
 import dev.tenrec.field.kit.Shape;
-import dev.tenrec.field.kit.Summary;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,12 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class ComparisonReport extends ReportWriter {
 
   private final Map<Cell, Figures> measured;
-  private final List<Shape> shapes;
 
   ComparisonReport(Map<Cell, Figures> measured, int planned, Ending ending) {
     super("system5", ran(measured), planned, differences(measured), ending);
     this.measured = measured;
-    this.shapes = Ratios.of(measured);
   }
 
   private static List<String> differences(Map<Cell, Figures> measured) {
@@ -65,13 +62,13 @@ final class ComparisonReport extends ReportWriter {
 
   @Override
   protected void print(PrintStream out) {
-    Shape.print(shapes, out);
+    Shape.print(shapes(), out);
     verdict(out, "runs", "driver, commands and service", notRun());
   }
 
   @Override
-  protected List<String> summary() {
-    return Summary.of(shapes);
+  protected List<Shape> shapes() {
+    return Ratios.of(measured);
   }
 
   @Override
@@ -80,7 +77,6 @@ final class ComparisonReport extends ReportWriter {
     measured.forEach((cell, figures) -> runs.add(json(cell, figures)));
     put("model", "closed");
     put("runs", runs);
-    put("ratios", shapes.stream().map(Shape::json).toList());
     byDelay()
         .forEach(
             (delay, cells) -> {

@@ -36,12 +36,20 @@ final class Provider implements AutoCloseable {
       ArchaiusSource.builder().threads(Provider::daemon).start();
   private final Tenrec tenrec = Tenrec.builder().source(settings).build();
   private final Map<Method, Command<Long, Integer>> commands = new EnumMap<>(Method.class);
+
+  /**
+   * What reads requests and begins calls. Written by the thread that takes the parent's lines, read
+   * by the one that accepts connections, ordered by volatile access.
+   */
+  private volatile Readers readers = Readers.NONE;
+
   private final AtomicLong received = new AtomicLong();
   private final AtomicLong answered = new AtomicLong();
 
   private Provider(HttpServer server, URI store) {
     this.server = server;
     this.business = new Business(store);
+    server.setExecutor(work -> readers.executor().execute(work));
     // what the original began with: growing from 20 to 200, and no queue
     Isolation pool =
         Isolation.threadPool()
@@ -116,6 +124,13 @@ final class Provider implements AutoCloseable {
     }
   }
 
+  /** Has so many threads read requests from now on. To be called while there are none. */
+  void readers(int threads) {
+    Readers before = readers;
+    readers = Readers.of(threads);
+    before.close();
+  }
+
   long received() {
     return received.get();
   }
@@ -135,6 +150,7 @@ final class Provider implements AutoCloseable {
   @Override
   public void close() throws IOException {
     server.stop(0);
+    readers.close();
     business.close();
     tenrec.close();
     settings.close();

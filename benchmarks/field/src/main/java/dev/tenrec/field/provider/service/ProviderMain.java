@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * The provider in a JVM of its own. It ends with its standard input, on which it takes {@code
- * settings name=value name=value}, and {@code figures}.
+ * settings name=value name=value}, {@code readers N} and {@code figures}.
  */
 public final class ProviderMain {
 
@@ -19,6 +19,7 @@ public final class ProviderMain {
 
   static final String SETTINGS = "settings";
   static final String FIGURES = "figures";
+  static final String READERS = "readers";
 
   private ProviderMain() {}
 
@@ -44,8 +45,14 @@ public final class ProviderMain {
         provider.uri().toString(),
         Map.of(
             FIGURES, rest -> figures.read(),
+            READERS, rest -> readers(provider, rest),
             SETTINGS, rest -> settings(provider, rest)),
         provider);
+  }
+
+  private static Map<String, Double> readers(Provider provider, String threads) {
+    provider.readers(Integer.parseInt(threads));
+    return Map.of();
   }
 
   private static Map<String, Double> settings(Provider provider, String pairs) {

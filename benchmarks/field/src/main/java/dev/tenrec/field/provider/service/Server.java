@@ -68,6 +68,12 @@ public final class Server implements AutoCloseable {
             ProviderMain.SETTINGS + " " + Pairs.text(values), ChildProcess.ANSWER, Double::valueOf);
   }
 
+  /** Has so many threads read requests; 0 for the one that accepts connections. */
+  public void readers(int threads) throws IOException, InterruptedException {
+    Map<String, Double> unused =
+        child.ask(ProviderMain.READERS + " " + threads, ChildProcess.ANSWER, Double::valueOf);
+  }
+
   @Override
   public void close() {
     child.close();

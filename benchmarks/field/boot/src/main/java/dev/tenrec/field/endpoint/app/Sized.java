@@ -27,8 +27,12 @@ class Sized implements Endpoint {
         @CommandProperty(
             name = "circuitBreaker.errorThresholdPercentage",
             value = "${sized.errorThresholdPercentage:10}"),
-        @CommandProperty(name = "circuitBreaker.requestVolumeThreshold", value = "20"),
-        @CommandProperty(name = "circuitBreaker.sleepWindowInMilliseconds", value = "500"),
+        @CommandProperty(
+            name = "circuitBreaker.requestVolumeThreshold",
+            value = "${sized.volumeThreshold:20}"),
+        @CommandProperty(
+            name = "circuitBreaker.sleepWindowInMilliseconds",
+            value = "${sized.sleepMillis:500}"),
         @CommandProperty(
             name = "fallback.isolation.semaphore.maxConcurrentRequests",
             value = "${sized.fallbackPermits:3}")
