@@ -57,4 +57,49 @@ class SharedRunTest {
     assertThat(run.end("x")).isTrue();
     assertThat(notified).isEmpty();
   }
+
+  @Test
+  void leave_ofTheLast_dropsTheRun() {
+    Sharer<String> first = result -> notified.add("first");
+    Sharer<String> second = result -> notified.add("second");
+    assertThat(run.join(first)).isTrue();
+    assertThat(run.join(second)).isTrue();
+
+    assertThat(run.leave(first)).isFalse();
+    assertThat(run.leave(first)).as("it has left").isFalse();
+    assertThat(run.leave(second)).isTrue();
+
+    assertThat(run.leave(second)).isFalse();
+    assertThat(run.join(first)).isFalse();
+    assertThat(run.end("x")).as("nothing is left to do").isTrue();
+    assertThat(run.result()).isNull();
+    assertThat(notified).isEmpty();
+  }
+
+  @Test
+  void leave_ofOneOfTwo_leavesTheOther() {
+    Sharer<String> first = result -> notified.add("first " + result);
+    run.join(first);
+    run.join(result -> notified.add("second " + result));
+    assertThat(run.leave(first)).isFalse();
+    assertThat(run.end("x")).isTrue();
+    assertThat(notified).containsExactly("second x");
+  }
+
+  /** As where two threads end it: the second takes what the first has not, and knows of that. */
+  @Test
+  void end_whileASharerIsNotified_notifiesTheOthers_andIsToBeCalledAgain() {
+    List<Boolean> inside = new ArrayList<>();
+    run.join(
+        result -> {
+          inside.add(run.end("y"));
+          notified.add("first " + result);
+        });
+    run.join(result -> notified.add("second " + result));
+
+    assertThat(run.end("x")).isTrue();
+
+    assertThat(inside).containsExactly(false);
+    assertThat(notified).containsExactly("second x", "first x");
+  }
 }

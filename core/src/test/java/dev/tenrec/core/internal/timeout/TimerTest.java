@@ -302,6 +302,24 @@ class TimerTest {
   }
 
   @Test
+  void close_byAnInterruptedThread_waitsAllTheSame_andKeepsTheFlag() {
+    TestTimeout armed = armed(1_000);
+    awaitAsleep();
+    Thread.currentThread().interrupt();
+    ClosedTimeouts left = timer.close();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(thread.get().isAlive()).isFalse();
+    assertThat(left).containsExactly(armed);
+  }
+
+  @Test
+  void close_always_leavesTheFlagOfItsThreadAlone() {
+    armed(1_000);
+    assertThat(timer.close()).hasSize(1);
+    assertThat(Thread.interrupted()).isFalse();
+  }
+
+  @Test
   void close_byTheTimerThread_doesNotWaitForItself() {
     AtomicReference<ClosedTimeouts> left = new AtomicReference<>();
     arm(
