@@ -158,9 +158,7 @@ public record Form(
 
   /** What makes the JIT compile all of it before the first point. */
   List<Point> warmUps() {
-    return methods.stream()
-        .map(method -> alone(Part.SWEEP, method, CHOSEN))
-        .toList();
+    return methods.stream().map(method -> alone(Part.SWEEP, method, CHOSEN)).toList();
   }
 
   private static Point alone(Part part, Method method, PoolSetting pool) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -117,15 +118,13 @@ class SignalTest {
                 Comparison.class.getName(),
                 String.join(" ", SLOW),
                 directory));
-    ProcessBuilder maven =
-        new ProcessBuilder(
-            "mvn",
-            "-o",
-            "-q",
-            "-f",
-            pom.toString(),
-            "-Dmaven.repo.local=" + System.getProperty("localRepository"),
-            "exec:exec");
+    List<String> line = new ArrayList<>(List.of("mvn", "-q", "-f", pom.toString()));
+    String repository = System.getProperty("localRepository"); // by Surefire
+    if (repository != null) {
+      line.add("-Dmaven.repo.local=" + repository);
+    }
+    line.add("exec:exec");
+    ProcessBuilder maven = new ProcessBuilder(line);
     maven.environment().put("JAVA_HOME", System.getProperty("java.home"));
 
     Signals.leavesNoChild(maven, directory.resolve("out"), 3, signal, Signals.PROMISED);
