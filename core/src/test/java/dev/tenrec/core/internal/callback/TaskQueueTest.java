@@ -62,7 +62,9 @@ class TaskQueueTest {
     assertEmpty();
   }
 
-  /** The first, one between, the last: the others keep their order, and the next comes after them. */
+  /**
+   * The first, one between, the last: the others keep their order, and the next comes after them.
+   */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2})
   void remove_ofOne_leavesTheOthers(int which) {
