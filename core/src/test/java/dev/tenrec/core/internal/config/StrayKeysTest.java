@@ -20,7 +20,8 @@ class StrayKeysTest {
         "tenrec.cmmnd.A",
         "tenrec.thread-pool.A",
         "tenrec.pool.A.coreSize",
-        "tenrec.A.b.fallback.enabled"
+        "tenrec.A.b.fallback.enabled",
+        "tenrec..coreSize"
       })
   void mistake_ofAMistypedKey_namesTheScopes(String key) {
     String name = key.substring("tenrec.".length()).replaceAll("\\..*", "");
