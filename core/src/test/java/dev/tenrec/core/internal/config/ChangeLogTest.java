@@ -23,6 +23,16 @@ class ChangeLogTest {
   }
 
   @Test
+  void lines_ofFiveKeys_nameThemAll() {
+    List<SettingChange> changes =
+        IntStream.range(0, 5)
+            .mapToObj(i -> new SettingChange("command", "C" + i, "fallback.enabled", "true", null))
+            .toList();
+    assertThat(ChangeLog.lines(changes))
+        .containsExactly("command C0, C1, C2, C3, C4: fallback.enabled true -> null");
+  }
+
+  @Test
   void lines_ofKeysAndValuesWithLineBreaks_areOneLineEach() {
     assertThat(
             ChangeLog.lines(
