@@ -11,7 +11,9 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** How contenders are set up that refuse calls, whether for an open circuit or for want of a permit. */
+/**
+ * How contenders are set up that refuse calls, whether for an open circuit or for want of a permit.
+ */
 final class Refusing {
 
   private Refusing() {}

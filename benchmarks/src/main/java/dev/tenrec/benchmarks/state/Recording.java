@@ -7,7 +7,10 @@ import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** The metrics of one command, as they are by default; looked at by the threads that write, when due. */
+/**
+ * The metrics of one command, as they are by default; looked at by the threads that write, when
+ * due.
+ */
 @State(Scope.Benchmark)
 public class Recording {
 

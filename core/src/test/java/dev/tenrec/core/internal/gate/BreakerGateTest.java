@@ -46,7 +46,7 @@ class BreakerGateTest {
           metrics,
           (plan, now) -> {
             looks.add(plan);
-            breaker.look(breaker.unrefused(), BAD, now);
+            breaker.evaluate(breaker.unrefused(), BAD, now);
           });
 
   private static Plan plan(String... namesAndValues) {
@@ -60,7 +60,7 @@ class BreakerGateTest {
   }
 
   private void open() {
-    breaker.look(breaker.unrefused(), BAD, 0);
+    breaker.evaluate(breaker.unrefused(), BAD, 0);
     assertThat(breaker.state()).isEqualTo(CircuitState.OPEN);
   }
 

@@ -81,7 +81,7 @@ class GatesTest {
 
   /** So that a call is the one trial there may be. */
   private void open() {
-    breaker.look(breaker.unrefused(), new HealthSnapshot(20, 20, 0), 0);
+    breaker.evaluate(breaker.unrefused(), new HealthSnapshot(20, 20, 0), 0);
   }
 
   private void assertThatNoTrialIsOut(long now) {
