@@ -39,4 +39,12 @@ public final class ConsoleAnswer {
   @Nullable RelayedStream relayed() {
     return reply.relayed();
   }
+
+  /** No client takes the stream that follows. */
+  void leave() {
+    RelayedStream relayed = relayed();
+    if (relayed != null) {
+      relayed.leave();
+    }
+  }
 }

@@ -169,7 +169,8 @@ public final class ConsolePage implements AutoCloseable {
    * flushed: a page's place at this Tenrec's own, which is taken at once, or that of another
    * instance. It is given up when the subscriber cancels, or asks for nothing while something waits
    * for it; one of an instance also if this is not called. One subscriber only. Parts must not be
-   * changed. Completes when the Tenrec or this closes, or the instance has gone.
+   * changed. Completes when this closes; this Tenrec's own when it closes, that of an instance when
+   * the instance has gone.
    *
    * @param answer one that {@linkplain ConsoleAnswer#isStream is a stream}
    * @return empty if as many pages are open as may be, this is closed, or that of an instance has

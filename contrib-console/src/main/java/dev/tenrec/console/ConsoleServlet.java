@@ -83,6 +83,7 @@ public final class ConsoleServlet extends HttpServlet {
       HttpServletRequest request, HttpServletResponse response, ConsoleAnswer answer)
       throws IOException {
     if (!request.isAsyncSupported()) {
+      answer.leave();
       throw new IllegalStateException(
           "the servlet of the console, and every filter before it, has to be registered with"
               + " asyncSupported=true");

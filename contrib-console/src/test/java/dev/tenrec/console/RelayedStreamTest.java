@@ -168,6 +168,19 @@ class RelayedStreamTest {
   }
 
   @Test
+  void page_thatCloses_endsAStreamThatItsClientDoesNotTake() {
+    ConsolePage page =
+        kept(
+            described()
+                .stalledAfter(Duration.ofHours(1))
+                .instances(LOOPBACK, OF_INSTANCES)
+                .build());
+    TestSubscriber<byte[]> stalled = page.open(streamOf(page)).orElseThrow().test(0);
+    page.close();
+    await().atMost(PATIENCE).untilAsserted(stalled::assertComplete);
+  }
+
+  @Test
   void page_always_opensWhatIsRegisteredAndAllowedOnly() {
     ConsolePage elsewhere = page(List.of("10.0.0.0/8"));
     assertThat(get(elsewhere, "stream", STREAM).status()).isEqualTo(403);

@@ -59,9 +59,12 @@ final class JsonTree {
     if (token == JsonToken.VALUE_STRING) {
       return parser.getText();
     }
-    return token == JsonToken.VALUE_NUMBER_INT
-        ? parser.getLongValue()
-        : null; // nothing that is read has any other
+    if (token != JsonToken.VALUE_NUMBER_INT) {
+      return null; // nothing that is read has any other
+    }
+    return parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+        ? parser.getBigIntegerValue() // wrong where it is read, and nothing where it is not
+        : (Object) parser.getLongValue();
   }
 
   private static Map<String, @Nullable Object> object(JsonParser parser) throws IOException {
@@ -94,6 +97,19 @@ final class JsonTree {
   /** Null if it is missing. */
   @Nullable String text(String name) {
     return find(name, String.class);
+  }
+
+  /**
+   * A text that has to be there.
+   *
+   * @throws StoreException if it is missing
+   */
+  String requiredText(String name) {
+    String found = text(name);
+    if (found == null) {
+      throw new StoreException(what + " has no " + name);
+    }
+    return found;
   }
 
   /** Empty if it is missing. */

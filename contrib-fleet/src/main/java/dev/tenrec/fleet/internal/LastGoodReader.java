@@ -64,7 +64,7 @@ final class LastGoodReader {
 
   private static Setting setting(JsonTree tree) {
     return new Setting(
-        tree.textOrEmpty("value"),
+        tree.requiredText("value"),
         tree.number("startMillis"),
         tree.number("forMillis"),
         tree.number("version"),

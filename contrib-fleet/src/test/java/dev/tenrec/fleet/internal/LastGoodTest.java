@@ -99,7 +99,7 @@ class LastGoodTest {
   void file_ofANewerVersion_isReadWithoutWhatIsNotKnown() throws Exception {
     Content content =
         read(
-            "{\"instance\":\"shop-7\",\"new\":[1,{\"a\":[2.5,true,null]}],"
+            "{\"instance\":\"shop-7\",\"new\":[12345678901234567890,{\"a\":[2.5,true,null]}],"
                 + "\"documents\":{\"fleet\":{\"document\":{\"version\":1,\"more\":false}}}}");
     assertThat(content.instance()).isEqualTo("shop-7");
     assertThat(content.held().of(FleetLayer.FLEET).document().version()).isEqualTo(1);
@@ -116,6 +116,8 @@ class LastGoodTest {
           "{\"instance\":7}",
           "{\"documents\":{\"fleet\":7}}",
           "{\"documents\":{\"fleet\":{\"writtenMillis\":\"secret\"}}}",
+          "{\"documents\":{\"fleet\":{\"writtenMillis\":12345678901234567890}}}",
+          "{\"documents\":{\"fleet\":{\"document\":{\"settings\":{\"a\":{\"author\":\"secret\"}}}}}}",
           "{\"documents\":{\"canary\":{\"document\":{\"canary\":{\"sharePercent\":4294967297}}}}}",
           "{} {}"
         }) {

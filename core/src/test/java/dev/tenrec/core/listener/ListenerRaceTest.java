@@ -257,7 +257,8 @@ class ListenerRaceTest {
       thread.join(60_000);
       assertThat(thread.isAlive()).isFalse();
     }
-    // an ending that comes while the publisher's thread reports an item is reported after that item:
+    // an ending that comes while the publisher's thread reports an item is reported after that
+    // item:
     // closing does not wait for a thread of the publisher's
     for (Recording one : List.of(recording, last)) {
       await()

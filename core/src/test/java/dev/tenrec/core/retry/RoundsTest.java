@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.core.internal.callback.CallbackShare;
+import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.kit.Door;
 import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
@@ -22,6 +24,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -606,6 +609,76 @@ class RoundsTest {
 
       assertThat(caller.answer().error()).hasMessage("attempt 2");
       assertThat(counted(command, EventType.RETRY)).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void hedge_dueWhileTheNextRoundIsWaitedFor_doesNotBegin(Way way, Door door) throws Exception {
+    List<Integer> hedges = new CopyOnWriteArrayList<>();
+    CommandListener listener =
+        new CommandListener() {
+          @Override
+          public void onHedge(ListenedCall call, int attempt) {
+            hedges.add(attempt);
+          }
+        };
+    Duration twice = DELAY.multipliedBy(2);
+    Retry slow = Retry.attempts(4).backoff(twice, twice).jitter(Jitter.NONE).budget(100, 100);
+    try (Scenario scenario = new Scenario(way, door, Tenrec.builder().listen(listener))) {
+      HeldAttempts work = new HeldAttempts(scenario);
+      Command<String, String> command = work.command().retry(slow).build();
+      Caller caller = work.first(command);
+      work.fail(1, failure(1));
+      awaitWaiting(command);
+      CallbackShare share = Inside.runtime(command.view()).callbacks();
+      long before = share.begun();
+      scenario.time.advance(DELAY); // now the hedge of the attempt that failed would be due
+      Scenario.await().until(() -> share.begun() > before);
+      scenario.time.advance(DELAY);
+      work.awaitBegun(2);
+      work.answer(2).complete("2");
+      assertThat(caller.answer().value()).isEqualTo("x2");
+      awaitCounted(command, EventType.FAILURE, EventType.RETRY, EventType.SUCCESS);
+      assertThat(hedges).isEmpty();
+    }
+  }
+
+  /** Threads of the command's share that do not come back hold up no caller that waits. */
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void nextRound_ofACallerThatWaits_needsNoThreadOfTheShare(Way way, Door door) throws Exception {
+    if (door != Door.ATTEMPT) {
+      return; // of the others the share begins it
+    }
+    CountDownLatch over = new CountDownLatch(1);
+    try (Scenario scenario = new Scenario(way, door)) {
+      HeldAttempts work = new HeldAttempts(scenario);
+      Command<String, String> command =
+          work.command().retry(RETRY).property("retry.attemptTimeoutInMilliseconds", "40").build();
+      CallbackShare share = Inside.runtime(command.view()).callbacks();
+      for (int i = 0; i < 200; i++) { // more than a share has threads
+        share.execute(CallbackTask.of(() -> awaitHere(over)));
+      }
+      Scenario.await().until(() -> share.waiting() > 0 && share.isBlocked());
+      Caller caller = work.first(command);
+      scenario.time.advance(Duration.ofMillis(40));
+      awaitWaiting(command);
+      scenario.time.advance(WAIT);
+      work.awaitBegun(2);
+      work.answer(2).complete("2");
+      assertThat(caller.answer().value()).isEqualTo("x2");
+      over.countDown();
+    } finally {
+      over.countDown();
+    }
+  }
+
+  private static void awaitHere(CountDownLatch over) {
+    try {
+      over.await();
+    } catch (InterruptedException e) { // closing is done with it
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -9,6 +9,8 @@ import dev.tenrec.hystrix.stream.internal.feed.StreamResponse;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /** What the consoles of other instances answer, for whichever server asks. Waits for them. */
@@ -20,6 +22,18 @@ public final class InstanceRelay {
   private final InstanceLines lines;
   private final Predicate<byte[]> isAdvice;
   private final long patienceNanos;
+
+  /**
+   * Streams that are read. Written by threads that begin one and by the streams' own, read by the
+   * closing thread; a concurrent set.
+   */
+  private final Set<RelayedStream> streams = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Written by the closing thread before it goes through the streams, read by a thread that has
+   * added one; ordered by volatile access, so that one of the two ends it.
+   */
+  private volatile boolean closed;
 
   /**
    * Asks by these.
@@ -55,9 +69,15 @@ public final class InstanceRelay {
   private Reply stream(String instance) {
     try {
       InstanceLine line = open(instance, STREAM);
-      return Reply.relayed(
-          StreamResponse.CONTENT_TYPE,
-          RelayedStream.start(instance, line, patienceNanos, Ticker.system(), Waiter.system()));
+      RelayedStream stream =
+          new RelayedStream(
+              instance, line, patienceNanos, Ticker.system(), Waiter.system(), streams::remove);
+      streams.add(stream);
+      stream.start();
+      if (closed) {
+        stream.leave();
+      }
+      return Reply.relayed(StreamResponse.CONTENT_TYPE, stream);
     } catch (NoLineException none) {
       return Reply.words(none.status(), none.words());
     }
@@ -83,8 +103,10 @@ public final class InstanceRelay {
     return lines.open(instance, part);
   }
 
-  /** Ends all streams, and opens no other. Idempotent. */
+  /** Ends all streams, whatever their clients take, and opens no other. Idempotent. */
   public void close() {
+    closed = true;
     lines.close();
+    streams.forEach(RelayedStream::leave);
   }
 }

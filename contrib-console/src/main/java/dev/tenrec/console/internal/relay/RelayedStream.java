@@ -9,6 +9,7 @@ import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class RelayedStream implements Parts {
   private final long patienceNanos;
   private final Ticker ticker;
   private final Waiter waiter;
+  private final Consumer<RelayedStream> whenOver;
   private final Thread thread;
 
   private Seat.@Nullable Client client;
@@ -37,34 +39,39 @@ public final class RelayedStream implements Parts {
 
   private boolean ended;
 
-  private RelayedStream(
-      String instance, InstanceLine line, long patienceNanos, Ticker ticker, Waiter waiter) {
+  /**
+   * Of a line, which this closes; nothing is read before {@link #start}.
+   *
+   * @param patienceNanos how long the client may take nothing
+   * @param whenOver called once by the stream's thread at its end, or if that could not be started
+   */
+  public RelayedStream(
+      String instance,
+      InstanceLine line,
+      long patienceNanos,
+      Ticker ticker,
+      Waiter waiter,
+      Consumer<RelayedStream> whenOver) {
     this.instance = instance;
     this.line = line;
     this.patienceNanos = patienceNanos;
     this.ticker = ticker;
     this.waiter = waiter;
+    this.whenOver = whenOver;
     this.thread = new Thread(this::run, "tenrec-console-instance");
     thread.setDaemon(true);
   }
 
-  /**
-   * Begins to read.
-   *
-   * @param line to the instance; closed by this
-   * @param patienceNanos how long the client may take nothing
-   */
-  public static RelayedStream start(
-      String instance, InstanceLine line, long patienceNanos, Ticker ticker, Waiter waiter) {
-    RelayedStream stream = new RelayedStream(instance, line, patienceNanos, ticker, waiter);
+  /** Begins to read. Once only. */
+  public void start() {
     boolean started = false;
     try {
-      stream.thread.start();
+      thread.start();
       started = true;
-      return stream;
     } finally {
       if (!started) {
         line.close();
+        whenOver.accept(this);
       }
     }
   }
@@ -109,6 +116,7 @@ public final class RelayedStream implements Parts {
         boolean unused = give(goneEvent(instance));
       }
     } finally {
+      whenOver.accept(this);
       finish();
     }
   }

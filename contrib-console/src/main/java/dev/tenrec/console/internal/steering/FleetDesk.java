@@ -99,7 +99,7 @@ public final class FleetDesk implements Desk {
   @Override
   public byte[] look(@Nullable String user) {
     FleetOperator operator = of(user);
-    Map<String, @Nullable Object> all = new LinkedHashMap<>(seen().all);
+    Map<String, @Nullable Object> all = new LinkedHashMap<>(seen(true).all);
     all.put("you", user == null || operator == null ? null : author(user, operator));
     all.put("prefix", viewer.prefix());
     all.put("opens", opensInstances);
@@ -108,7 +108,7 @@ public final class FleetDesk implements Desk {
 
   @Override
   public @Nullable String console(String instance) {
-    return seen().consoles.get(instance);
+    return seen(false).consoles.get(instance);
   }
 
   /** The author's name comes from the store; while that is away, the last known one. */
@@ -137,13 +137,18 @@ public final class FleetDesk implements Desk {
     return of(user) != null;
   }
 
-  /** One reading for all pages; while there is one, others have the last. */
-  private Seen seen() {
+  /**
+   * One reading for all pages.
+   *
+   * @param mayBeOld whether the last reading will do while another thread reads; an address is no
+   *     longer an instance's when that has left, so what is opened must be of now
+   */
+  private Seen seen(boolean mayBeOld) {
     Seen known = seen;
     if (known != null && ticker.nanoTime() - known.nanos < FRESH_NANOS) {
       return known;
     }
-    if (known == null) {
+    if (known == null || !mayBeOld) {
       reading.lock();
     } else if (!reading.tryLock()) {
       return known;

@@ -37,7 +37,7 @@ final class Attempt<A extends @Nullable Object, R extends @Nullable Object>
       if (callerStays) {
         pipeline.completion.answerQuietly(this);
       } else {
-        goesOnApart();
+        pipeline.runtime.callbacks().execute(afterTimeout());
       }
       return false;
     }

@@ -44,7 +44,7 @@ final class HedgedAttempt<A extends @Nullable Object, R extends @Nullable Object
   @Override
   public boolean handsOver(EventType event, Throwable cause) {
     if (endsBeforeItsCall()) {
-      goesOnApart();
+      call.goOn(afterTimeout());
       return false;
     }
     pipeline.completion.answerQuietly(this);

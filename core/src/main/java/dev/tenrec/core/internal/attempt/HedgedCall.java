@@ -11,6 +11,7 @@ import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.retry.RetryToken;
 import dev.tenrec.core.internal.timeout.Timeout;
 import dev.tenrec.metrics.event.EventType;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -111,6 +112,9 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
   /** Whether a hedge was due that did not begin. */
   private boolean refused;
 
+  /** What the call goes on with on its caller's thread, which waits; null if nothing was yet. */
+  private @Nullable ArrayDeque<CallbackTask> forCaller;
+
   /** Whether it was ended from outside while no attempt was under way. */
   private boolean endedBetween;
 
@@ -149,6 +153,46 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
   @Override
   protected void expired() {
     hedges.due(this);
+  }
+
+  /**
+   * Whether a hedge may begin in that round. Not while the call waits for its next round: of one
+   * that is over, no attempt is under way any more.
+   */
+  synchronized boolean takesHedge(int ofRound) {
+    return !over && ofRound == round && underWay > 0;
+  }
+
+  /**
+   * On the timer's thread: the call goes on with this, on its caller's thread if that waits, so
+   * that it needs none of the command's share; else there.
+   */
+  void goOn(CallbackTask next) {
+    if (whole.callerStays && leavesToCaller(next)) {
+      pipeline.runtime.engine.waiter().wake(whole.caller);
+    } else {
+      pipeline.runtime.callbacks().execute(next);
+    }
+  }
+
+  private synchronized boolean leavesToCaller(CallbackTask next) {
+    if (over || whole.isClaimed()) { // its caller may have left
+      return false;
+    }
+    try {
+      if (forCaller == null) {
+        forCaller = new ArrayDeque<>();
+      }
+      forCaller.add(next);
+      return true;
+    } catch (OutOfMemoryError e) {
+      return false;
+    }
+  }
+
+  /** On the caller's thread: what to go on with; null if nothing is due. */
+  synchronized @Nullable CallbackTask nextForCaller() {
+    return forCaller == null ? null : forCaller.poll();
   }
 
   /**
@@ -611,7 +655,10 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
       }
     }
     Throwable cause = whole.cause;
-    if (cause != null && !containsItself(all, cause) && !whole.has(EventType.CANCELLED)) {
+    if (all.size() < attempts()
+        && cause != null
+        && !containsItself(all, cause)
+        && !whole.has(EventType.CANCELLED)) {
       all.add(cause); // of the time-out that ended all, or a bad request
     }
     return Collections.unmodifiableList(all);

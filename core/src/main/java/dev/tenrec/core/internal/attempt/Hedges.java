@@ -92,11 +92,11 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
       return true;
     }
     pipeline.armDeadline(whole);
-    HedgedAttempt<A, R> first = new HedgedAttempt<>(call, 1, 1, whole.startNanos);
-    if (!call.addFirst(first)) {
-      return true;
+    long now = pipeline.now(); // an attempt has its time from the gates on, after listeners
+    HedgedAttempt<A, R> first = new HedgedAttempt<>(call, 1, 1, now);
+    if (call.addFirst(first)) {
+      entry.run(first, now);
     }
-    entry.run(first, whole.startNanos);
     return true;
   }
 
@@ -104,7 +104,10 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
   private int mostAttempts(Execution<A, R> whole) {
     int most = whole.plan.settings.hedge().atMost() + 1;
     RetrySettings retry = whole.plan.settings.retry();
-    return rules == null || !retry.enabled() ? most : retry.attempts();
+    if (rules == null) {
+      return most;
+    }
+    return retry.enabled() ? retry.attempts() : Math.min(most, retry.attempts());
   }
 
   /** The deadline of an attempt that begins now: one of its own, or that of its call. */
@@ -164,11 +167,11 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
     RetryToken drawn = null;
     try {
       long now = pipeline.now();
-      if (call.isOver(round) || !isOfUse(call.whole, now)) {
+      if (!call.takesHedge(round) || !isOfUse(call.whole, now)) {
         return;
       }
       drawn = draw(now);
-      HedgedAttempt<A, R> hedge = drawn == null ? refused(call, now) : admitted(call, round, now);
+      HedgedAttempt<A, R> hedge = drawn == null ? refused(call, now) : admitted(call, round);
       if (hedge != null && drawn != null && drawn.spend()) {
         begin(hedge);
       }
@@ -182,12 +185,13 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   /** A hedge that is past its gates, and known to its call. Null if none begins. */
-  private @Nullable HedgedAttempt<A, R> admitted(HedgedCall<A, R> call, int round, long now) {
-    HedgedAttempt<A, R> hedge = new HedgedAttempt<>(call, call.begun() + 1, round, now);
+  private @Nullable HedgedAttempt<A, R> admitted(HedgedCall<A, R> call, int round) {
+    int number = call.begun() + 1;
+    engine.listeners().hedgeStarts(call.whole, number);
+    HedgedAttempt<A, R> hedge = new HedgedAttempt<>(call, number, round, pipeline.now());
     if (call.whole.isClaimed()) { // or its argument was not read before that was dropped
       return null;
     }
-    engine.listeners().hedgeStarts(call.whole, hedge.attempt());
     if (!passes(hedge)) {
       return refused(call, pipeline.now());
     }
@@ -354,7 +358,7 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
     }
   }
 
-  /** In the command's share: the next round is due. Throws nothing. */
+  /** On the caller's thread, if that waits, else in the share: a round is due. Throws nothing. */
   private void beginRound(RetryRules rules, HedgedCall<A, R> call) {
     try {
       long now = pipeline.now();
@@ -382,6 +386,19 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
   @Override
   public boolean followRefusals() {
     return rules != null && rules.followRefusals();
+  }
+
+  @Override
+  public boolean goesOnHere(ExecutionState whole) {
+    if (!(execution(whole).share instanceof HedgedCall<?, ?> call)) {
+      return false;
+    }
+    CallbackTask next = call.nextForCaller();
+    if (next == null) {
+      return false;
+    }
+    next.runHere();
+    return true;
   }
 
   /** It never waits for an attempt in that state. */

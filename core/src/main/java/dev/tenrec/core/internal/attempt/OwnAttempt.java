@@ -51,14 +51,14 @@ abstract class OwnAttempt<A extends @Nullable Object, R extends @Nullable Object
   }
 
   /**
-   * On the timer's thread, at a deadline of its own: whether another attempt follows is for users'
-   * code to say, which that thread does not run.
+   * What comes after a deadline of its own, at which the timer's thread has found it. Whether
+   * another attempt follows is for users' code to say, which that thread does not run.
    */
-  final void goesOnApart() {
-    pipeline.runtime.callbacks().execute(Errors.present(afterTimeout));
+  final CallbackTask afterTimeout() {
+    return Errors.present(afterTimeout);
   }
 
-  /** In the command's share: it has timed out, and another attempt may follow. */
+  /** It has timed out, and another attempt may follow. */
   private void goOn() {
     try {
       pipeline.conclude(this, EventType.TIMEOUT, cause);

@@ -6,8 +6,7 @@ import dev.tenrec.core.internal.timeout.Timeout;
 
 /**
  * The moment when something is due in a round of a call: the hedge of a later round, or the next
- * round. It means nothing any more once that round is over. What is due begins in the command's
- * share.
+ * round. It means nothing any more once that round is over.
  */
 final class RoundTimeout extends Timeout {
 
@@ -29,6 +28,6 @@ final class RoundTimeout extends Timeout {
 
   @Override
   protected void expired() {
-    call.whole.pipeline.runtime.callbacks().execute(due);
+    call.goOn(due);
   }
 }

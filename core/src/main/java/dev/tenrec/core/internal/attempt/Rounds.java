@@ -62,6 +62,11 @@ public final class Rounds<A extends @Nullable Object, R extends @Nullable Object
   }
 
   @Override
+  public boolean goesOnHere(ExecutionState whole) {
+    return hedges.goesOnHere(whole);
+  }
+
+  @Override
   public void awaitHere(ExecutionState whole) {
     retries.awaitHere(whole);
   }

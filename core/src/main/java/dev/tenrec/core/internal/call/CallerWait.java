@@ -46,14 +46,30 @@ public final class CallerWait {
         }
       } else if (Thread.currentThread().isInterrupted()) {
         pipeline.abandonment.interrupted(execution);
-      } else if (!execution.hasDeadline()) {
-        engine.waiter().awaitUntil(Waiter.FOREVER);
-      } else if (pipeline.now() - deadline >= 0) {
-        pipeline.abandonment.timedOut(execution);
-      } else {
-        engine.waiter().awaitUntil(deadline);
+      } else if (!goesOnHere(execution)) { // else that may have taken long
+        awaitDeadline(execution, deadline, engine);
       }
     }
+    boolean more;
+    do { // what was left to this thread before the end
+      more = goesOnHere(execution);
+    } while (more);
+  }
+
+  private static <A, R> void awaitDeadline(
+      Execution<A, R> execution, long deadline, Engine engine) {
+    if (!execution.hasDeadline()) {
+      engine.waiter().awaitUntil(Waiter.FOREVER);
+    } else if (execution.pipeline.now() - deadline >= 0) {
+      execution.pipeline.abandonment.timedOut(execution);
+    } else {
+      engine.waiter().awaitUntil(deadline);
+    }
+  }
+
+  private static boolean goesOnHere(Execution<?, ?> execution) {
+    FurtherAttempts further = execution.pipeline.further;
+    return further != null && further.goesOnHere(execution);
   }
 
   /**

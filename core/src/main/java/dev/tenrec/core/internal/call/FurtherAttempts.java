@@ -28,6 +28,16 @@ public interface FurtherAttempts {
   /** Whether an attempt may follow a refusal by our own gates. */
   boolean followRefusals();
 
+  /**
+   * On the caller's thread, which waits for the whole call: goes on with what is due, if that was
+   * left to this thread.
+   *
+   * @return false if nothing was; then it goes on waiting
+   */
+  default boolean goesOnHere(ExecutionState whole) {
+    return false;
+  }
+
   /** On the caller's thread, which waits: for the next attempt, or for the end of this one. */
   void awaitHere(ExecutionState whole);
 

@@ -16,6 +16,11 @@ public abstract class CallbackTask {
   /** Runs on a thread of the share. What it throws is logged. */
   protected abstract void run();
 
+  /** Runs on this thread, which is none of the share and may run the user's code. */
+  public final void runHere() {
+    run();
+  }
+
   /**
    * Whether it is to be run again, later, after {@link #run} has thrown an error of the JVM: for
    * want of memory, or of stack. Not if it has run user code that must not run twice.
