@@ -13,7 +13,6 @@ import dev.tenrec.core.kit.Account;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,6 @@ import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -51,11 +49,11 @@ class HedgeRaceTest {
 
   /** Work that ends about when its hedge is due, or its deadline is, one way or another. */
   private static Command<Integer, Integer> command(Tenrec tenrec, Way way, Hedge hedge) {
-    AtomicInteger attempts = new AtomicInteger();
+    RacingWork work = new RacingWork(5);
     CommandBuilder<Integer, Integer> builder =
         way == Way.STAGE
-            ? tenrec.asyncCommand("Racing", (Integer i) -> stage(i, attempts.incrementAndGet()))
-            : tenrec.command("Racing", (Integer i) -> work(i, attempts.incrementAndGet()));
+            ? tenrec.asyncCommand("Racing", work::start)
+            : tenrec.command("Racing", work::run);
     return builder
         .isolation(way.isolation(8))
         .timeout(Duration.ofMillis(8))
@@ -63,41 +61,6 @@ class HedgeRaceTest {
         .withoutCircuitBreaker()
         .hedge(hedge)
         .build();
-  }
-
-  /** How long an attempt takes: none, about a hedge's delay, or more than the time-out. */
-  private static long micros(int attempt) {
-    return switch (attempt % 4) {
-      case 0 -> 0;
-      case 1 -> 1_000 + attempt % 100;
-      case 2 -> 2_000 + attempt % 100;
-      default -> 20_000;
-    };
-  }
-
-  private static Integer work(Integer i, int attempt) throws Exception {
-    long nanos = micros(attempt) * 1_000;
-    if (nanos > 0) {
-      TimeUnit.NANOSECONDS.sleep(nanos);
-    }
-    if (attempt % 5 == 0) {
-      throw new IOException("again");
-    }
-    return i;
-  }
-
-  private static CompletableFuture<Integer> stage(Integer i, int attempt) {
-    CompletableFuture<Integer> stage = new CompletableFuture<>();
-    Executor later =
-        CompletableFuture.delayedExecutor(micros(attempt), TimeUnit.MICROSECONDS, Runnable::run);
-    later.execute(
-        () -> {
-          boolean unused =
-              attempt % 5 == 0
-                  ? stage.completeExceptionally(new IOException("again"))
-                  : stage.complete(i);
-        });
-    return stage;
   }
 
   @ParameterizedTest

@@ -110,7 +110,7 @@ class SweepShapeTest {
     }
   }
 
-  /** A queue holds what comes at once; beyond what can be done it only decides who waits. */
+  /** A queue holds what comes at once; beyond that it only decides which calls wait. */
   @Test
   void beyondCapacity_aBoundRefuses_andNoBoundHasAllWait() throws Exception {
     double capacity = answers(runs(Form.CAPACITY));

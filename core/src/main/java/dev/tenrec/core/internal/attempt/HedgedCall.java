@@ -205,7 +205,7 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
       return this;
     }
     return new RoundTimeout(
-        this, ofRound, now + nanos, CallbackTask.of(() -> hedges.begin(this, ofRound)));
+        this, ofRound, now + nanos, CallbackTask.of(() -> hedges.begin(this, ofRound)), false);
   }
 
   /** How many attempts have begun. */

@@ -341,7 +341,11 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
       call.makeRoom();
       RoundTimeout due =
           new RoundTimeout(
-              call, call.round(), now + delay, CallbackTask.of(() -> beginRound(rules, call)));
+              call,
+              call.round(),
+              now + delay,
+              CallbackTask.of(() -> beginRound(rules, call)),
+              true);
       // closing finds it there, while it is in no starter and no gate
       waits = engine.stages().addWaiting(call.whole) && call.waits(attempt, drawn, delay);
       if (!waits) {

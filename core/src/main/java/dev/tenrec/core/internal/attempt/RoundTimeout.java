@@ -14,11 +14,16 @@ final class RoundTimeout extends Timeout {
   private final int round;
   private final CallbackTask due;
 
-  RoundTimeout(HedgedCall<?, ?> call, int round, long dueNanos, CallbackTask due) {
+  /** Whether the call waits for this, and a caller that waits may do it. */
+  private final boolean forCaller;
+
+  RoundTimeout(
+      HedgedCall<?, ?> call, int round, long dueNanos, CallbackTask due, boolean forCaller) {
     super(dueNanos);
     this.call = call;
     this.round = round;
     this.due = due;
+    this.forCaller = forCaller;
   }
 
   @Override
@@ -28,6 +33,10 @@ final class RoundTimeout extends Timeout {
 
   @Override
   protected void expired() {
-    call.goOn(due);
+    if (forCaller) {
+      call.goOn(due);
+    } else {
+      call.whole.pipeline.runtime.callbacks().execute(due);
+    }
   }
 }
