@@ -15,7 +15,6 @@ import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -138,7 +137,8 @@ class CancelledFallbackTest {
     fallback.letGo();
     await().until(() -> command.view().stillBusy() == 0);
     await().until(() -> command.view().concurrency() == 0);
-    assertThat(Inside.fallbacksInUse(Inside.runtime(command.view()))).isZero();
+    // a moment later: its thread gives the fallback's permit back last, and nobody waits for it
+    await().until(() -> Inside.fallbacksInUse(Inside.runtime(command.view())) == 0);
     assertThat(fallback.interrupts()).isEqualTo(property && mayInterrupt ? 1 : 0);
     assertThat(command.view().cumulativeCount(EventType.FALLBACK_SUCCESS)).isZero();
   }
@@ -215,6 +215,6 @@ class CancelledFallbackTest {
     }
     assertThat(leaked).hasValue(0);
     await().until(() -> Inside.abandonedRunning(Inside.runtime(command.view())) == 0);
-    assertThat(List.of(Inside.fallbacksInUse(Inside.runtime(command.view())))).containsOnly(0);
+    await().until(() -> Inside.fallbacksInUse(Inside.runtime(command.view())) == 0);
   }
 }
