@@ -109,8 +109,9 @@ public final class Hedge {
   /**
    * How many hedges the command can afford: of any ten seconds, a share of what it executed
    * meanwhile, and a fixed number for each second besides. Retries of the same key spend from this
-   * as well. If it is used up, the call goes on without, and HEDGE_REFUSED is counted. Default: 5 %
-   * and 1 a second.
+   * as well. If it is used up, the call goes on without, and HEDGE_REFUSED is counted. While more
+   * attempts fail than succeed there is the fixed number alone, as for {@link Retry#budget
+   * retries}. Default: 5 % and 1 a second.
    *
    * @param percent of the executions, from 0 to 100
    * @param perSecond from 0 to 1000

@@ -208,7 +208,13 @@ public final class Retry {
    * some. Commands of one key have one budget. If it is used up, the first failure is the answer,
    * and RETRY_BUDGET_EXHAUSTED is counted. Default: 20 % and 3 a second.
    *
-   * <p>The shape is that of Finagle's RetryBudget, with a smaller fixed number.
+   * <p>There is no share, and the fixed number alone, while more of the command's attempts fail or
+   * time out than succeed, by the health of its rolling window ({@code
+   * metrics.rollingStats.timeInMilliseconds}): retries help where something fails now and then, and
+   * prolong the trouble of a dependency that has more to do than it can.
+   *
+   * <p>The shape is that of Finagle's RetryBudget, with a smaller fixed number. That retries stop
+   * where failures prevail is gRPC's retry throttling (gRFC A6).
    *
    * @param percent of the executions, from 0 to 100
    * @param perSecond from 0 to 1000
@@ -223,12 +229,13 @@ public final class Retry {
 
   /**
    * Draws retries on a budget that several commands share, as those of one dependency, or all of a
-   * process: a share of what they executed together, and a fixed number for each second besides.
-   * Its figures are settings, {@code retrybudget.<name>.percent} and {@code
-   * retrybudget.<name>.perSecond}, 20 % and 3 a second by default; those of {@link #budget}, if it
-   * was called, are what code says of it, which has to be the same wherever it is named. The
-   * command's own {@code retry.budget*} mean nothing then. There is one of a name in each Tenrec,
-   * as long as a command shares it. Default: a budget of the command's own.
+   * process: a share of what they executed together, and a fixed number for each second besides. A
+   * command whose failures prevail adds nothing to what it is a share of. Its figures are settings,
+   * {@code retrybudget.<name>.percent} and {@code retrybudget.<name>.perSecond}, 20 % and 3 a
+   * second by default; those of {@link #budget}, if it was called, are what code says of it, which
+   * has to be the same wherever it is named. The command's own {@code retry.budget*} mean nothing
+   * then. There is one of a name in each Tenrec, as long as a command shares it. Default: a budget
+   * of the command's own.
    *
    * @param name any name
    * @throws IllegalArgumentException if it is blank

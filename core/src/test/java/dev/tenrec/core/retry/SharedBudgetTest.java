@@ -106,7 +106,8 @@ class SharedBudgetTest {
     Command<Integer, Integer> busy = command("Busy", once().sharedBudget(NAME).budget(10, 0));
     Command<Integer, Integer> failing = command("Failing", once().sharedBudget(NAME).budget(10, 0));
 
-    call(busy, 99, 2);
+    call(failing, 1, 2);
+    call(busy, 98, 2);
     call(failing, 20, 1); // of which the first is read with the others: a hundred
 
     assertThat(retries(failing)).isEqualTo(10);

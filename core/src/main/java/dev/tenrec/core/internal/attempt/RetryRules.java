@@ -167,7 +167,7 @@ final class RetryRules {
             .draw(
                 percent,
                 perSecond,
-                () -> runtime.executionsWithin(RetryBudget.WINDOW_NANOS, now),
+                () -> runtime.repeatableWithin(RetryBudget.WINDOW_NANOS, now),
                 now);
   }
 

@@ -31,6 +31,7 @@ import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.event.EventCounts;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.internal.CommandMetrics;
 import dev.tenrec.metrics.latency.LatencySnapshot;
 import java.lang.invoke.MethodHandles;
@@ -256,12 +257,17 @@ public final class CommandRuntime implements TransitionListener {
   }
 
   /**
-   * What of its last seconds came to the dependency, further attempts left out: what retries may be
-   * a share of. Sums up all counters, so it is for calls that have failed.
+   * What further attempts may be a share of: what of its last seconds came to the dependency,
+   * further attempts left out. Nothing while more attempts fail than succeed, by the health that
+   * its circuit is judged by: what such a dependency is asked again prolongs its trouble. Sums up
+   * all counters, so it is for calls that have failed.
    *
    * @param mostNanos what it was in this time, if the rolling window is longer
    */
-  public long executionsWithin(long mostNanos, long now) {
+  public long repeatableWithin(long mostNanos, long now) {
+    if (failuresPrevail(metrics.health(now))) {
+      return 0;
+    }
     EventCounts rolling = metrics.counts(now).rolling();
     long attempts =
         rolling.get(EventType.SUCCESS)
@@ -273,6 +279,12 @@ public final class CommandRuntime implements TransitionListener {
     long executions = Math.max(0, attempts - further);
     long window = plan.settings.metrics().rollingWindowNanos();
     return window <= mostNanos ? executions : (long) ((double) executions * mostNanos / window);
+  }
+
+  /** Our own rejections say nothing of the dependency. */
+  private static boolean failuresPrevail(HealthSnapshot health) {
+    long failed = health.errors() - health.rejected();
+    return failed > health.total() - health.errors();
   }
 
   /** What half of its executions took at most, of late; 0 if that is not known. */

@@ -119,7 +119,7 @@ final class RetryBudgets {
     if (!place.members.containsKey(runtime)) {
       SharedBudget.Member member =
           new SharedBudget.Member(
-              runtime.commandKey, now -> runtime.executionsWithin(RetryBudget.WINDOW_NANOS, now));
+              runtime.commandKey, now -> runtime.repeatableWithin(RetryBudget.WINDOW_NANOS, now));
       place.members.put(runtime, member);
       place.budget.join(member);
     }
