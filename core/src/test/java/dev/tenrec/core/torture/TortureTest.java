@@ -76,8 +76,12 @@ class TortureTest {
       await()
           .pollInterval(Duration.ofMillis(20))
           .atMost(Duration.ofSeconds(60))
-          .untilAsserted(() -> assertThat(command.answersWhenHealthy()).isTrue());
-      assertThat(command.view().circuitState().name()).isEqualTo("CLOSED");
+          .untilAsserted(
+              () -> {
+                assertThat(command.answersWhenHealthy()).isTrue();
+                // a look at a window that has the torture in it may open it once more
+                assertThat(command.view().circuitState().name()).isEqualTo("CLOSED");
+              });
       assertThat(command.view().cumulativeCount(EventType.SUCCESS)).isPositive();
     }
   }
