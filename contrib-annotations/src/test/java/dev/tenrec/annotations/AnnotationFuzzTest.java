@@ -144,6 +144,7 @@ class AnnotationFuzzTest {
       Object bean = context.getBean(type);
       assertThat(answered(bean, type)).isEqualTo(made.answer());
       assertThat(counted(tenrec, EventType.SUCCESS)).isEqualTo(1);
+      assertThat(tenrec.retryBudgets()).hasSize(made.sharesBudget() ? 1 : 0);
       System.setProperty(MadeUpClass.FAILS, "true");
       try {
         if (made.hasFallback()) {

@@ -112,11 +112,34 @@ final class MadeUpClass {
           " ",
           "${missing}");
 
+  /** Of them one so short that attempts overtake each other. */
+  private static final List<String> HEDGES =
+      List.of(
+          "1",
+          "50ms",
+          "PT0.05S",
+          "24h",
+          "p95",
+          "p1",
+          "p99",
+          "p0",
+          "p100",
+          "P95",
+          "95",
+          "25h",
+          "0",
+          "-1ms",
+          "none",
+          " ",
+          "${missing}");
+
   private static final List<String> PROPERTIES =
       List.of(
           "circuitBreaker.requestVolumeThreshold",
           "metrics.rollingStats.timeInMilliseconds",
           "execution.isolation.semaphore.maxConcurrentRequests",
+          "retry.budgetPercent",
+          "hedge.atMost",
           "coreSize",
           "maxQueueSize",
           "circuitBreaker.nothing",
@@ -136,6 +159,8 @@ final class MadeUpClass {
   /** Whether a fallback is for other exceptions only. */
   private boolean declines;
 
+  private boolean sharesBudget;
+
   MadeUpClass(long seed, int number) {
     random = new Random(seed);
     name = "Made" + number;
@@ -152,6 +177,11 @@ final class MadeUpClass {
   /** Whether its failure has to be answered by a fallback, once it is accepted. */
   boolean hasFallback() {
     return hasFallback && !declines;
+  }
+
+  /** Whether it shares a budget of further attempts, once it is accepted. */
+  boolean sharesBudget() {
+    return sharesBudget;
   }
 
   /** What it answers when it does not fail, as a value or in what holds one; null for nothing. */
@@ -248,8 +278,22 @@ final class MadeUpClass {
     if (one(4)) {
       attributes.add("timeout = " + literal(any(TIMES)));
     }
+    boolean repeats = false;
     if (one(6)) {
       attributes.add("attempts = " + (random.nextInt(4) - 1));
+      repeats = true;
+    }
+    if (one(5)) {
+      attributes.add("hedgeAfter = " + literal(any(HEDGES)));
+      repeats = true;
+    }
+    if (one(repeats ? 3 : 20)) {
+      attributes.add("hedges = " + (random.nextInt(4) - 1));
+    }
+    if (one(repeats ? 3 : 20)) {
+      String name = one(2) ? "Warehouse" : any(TEXTS);
+      attributes.add("sharedBudget = " + literal(name));
+      sharesBudget = !name.isEmpty();
     }
     if (one(12)) {
       attributes.add("maxKeys = " + (random.nextInt(4) - 1));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Isolation;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.event.EventType;
@@ -140,6 +141,48 @@ class EndpointTest {
 
     assertThat(shop.delete("/tenrec/settings?property=" + FORCE_OPEN).statusCode()).isEqualTo(204);
     assertThat(quotes().circuitState()).isEqualTo(CircuitState.CLOSED);
+  }
+
+  @Test
+  void retryBudget_isShownWithItsSettings_andChangedWhileItRuns() throws Exception {
+    String percent = "tenrec.retrybudget.Warehouse.percent";
+    shop.tenrec
+        .command("Stock", (Integer n) -> n)
+        .isolation(Isolation.semaphore(1))
+        .retry(Retry.attempts(2).budget(0, 1).sharedBudget("Warehouse"))
+        .build()
+        .execute(1);
+    try {
+      assertThat(json(shop.get("/tenrec"))).containsEntry("retrybudgets", 1);
+      Map<String, Object> shown =
+          Map.of("key", "Warehouse", "spent", 0, "available", 10, "commands", List.of("Stock"));
+      assertThat(json(shop.get("/tenrec/retrybudgets")))
+          .containsEntry("retrybudgets", List.of(shown));
+      assertThat(json(shop.get("/tenrec/retrybudgets/Warehouse")))
+          .containsAllEntriesOf(shown)
+          .containsEntry(
+              "settings",
+              List.of(
+                  Map.of("property", "percent", "value", "0", "level", "CODE"),
+                  Map.of("property", "perSecond", "value", "1", "level", "CODE")));
+      assertThat(shop.get("/tenrec/retrybudgets/None").statusCode()).isEqualTo(404);
+
+      assertThat(
+              shop.post("/tenrec/settings", "{\"property\":\"" + percent + "\",\"value\":\"101\"}")
+                  .statusCode())
+          .isEqualTo(422);
+      assertThat(
+              shop.post("/tenrec/settings", "{\"property\":\"" + percent + "\",\"value\":\"100\"}")
+                  .statusCode())
+          .isEqualTo(204);
+      assertThat(shop.get("/tenrec/settings?key=Warehouse").body())
+          .contains("retrybudget")
+          .contains("INSTANCE");
+      assertThat(shop.tenrec.retryBudgets().get(0).settings().get(0).value()).isEqualTo("100");
+    } finally {
+      shop.tenrec.clear(percent);
+      shop.tenrec.remove("Stock");
+    }
   }
 
   @Test

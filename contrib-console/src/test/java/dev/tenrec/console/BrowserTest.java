@@ -8,6 +8,7 @@ import dev.tenrec.core.Deadline;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.retry.Retry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -257,6 +258,27 @@ class BrowserTest {
     browser.all(".row").get(0).click();
     browser.awaitText(
         "#story", "call not begun: the deadline of the call it was made in has passed");
+  }
+
+  @Test
+  @Tag("external")
+  void budgets_thatAreShared_haveAListOfTheirOwn_andFollowTheirSettings() throws Exception {
+    var unused =
+        tenrec
+            .command("GetStock", (Integer i) -> i)
+            .isolation(Isolation.semaphore(1))
+            .retry(Retry.attempts(2).budget(0, 1).sharedBudget("Warehouse"))
+            .build();
+    browser.driver.get(console.uri() + "#/budgets");
+    browser.awaitText("#tabs a[aria-current]", "Retry budgets");
+    browser.awaitText(".row", "Warehouse");
+    browser.awaitText(".row", "0 / 10");
+
+    tenrec.set("tenrec.retrybudget.Warehouse.perSecond", "2");
+    browser.awaitText(".row", "0 / 20");
+    assertThat(tenrec.remove("GetStock")).isTrue();
+    browser.awaitText("#shown", "0");
+    browser.hasNothingToComplainOf();
   }
 
   @Test

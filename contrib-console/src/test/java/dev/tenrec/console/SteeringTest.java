@@ -9,6 +9,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.EffectiveSetting;
+import dev.tenrec.core.config.SettingLevel;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.fleet.FleetMember;
 import dev.tenrec.fleet.FleetOperator;
 import dev.tenrec.fleet.model.FleetLayer;
@@ -168,6 +171,32 @@ class SteeringTest {
     assertThat(order(BOB, order).body()).as("sent again").isEqualTo(first.body());
     assertThat(alice.history(10)).hasSize(1);
     await().until(() -> timeout().equals("800"));
+  }
+
+  @Test
+  void change_ofASharedBudget_isInForceWhileItRuns() throws Exception {
+    String percent = "tenrec.retrybudget.Warehouse.percent";
+    var unused =
+        tenrec
+            .command("GetStock", (String s) -> s)
+            .isolation(Isolation.semaphore(5))
+            .retry(Retry.attempts(2).budget(10, 1).sharedBudget("Warehouse"))
+            .build();
+    String layer = ",\"layer\":\"fleet\",\"set\":{\"" + percent + "\":";
+
+    HttpResponse<String> refused = alice("c-1", "set", layer + "\"101\"}");
+    assertThat(refused.statusCode()).isEqualTo(422);
+    assertThat(refused.body()).contains(percent);
+    assertThat(alice("c-2", "set", layer + "\"5\"}").statusCode()).isEqualTo(200);
+
+    await()
+        .untilAsserted(
+            () -> {
+              EffectiveSetting setting = tenrec.retryBudgets().get(0).settings().get(0);
+              assertThat(setting.value()).isEqualTo("5");
+              assertThat(setting.level()).isEqualTo(SettingLevel.INSTANCE);
+              assertThat(setting.origin().author()).isEqualTo("alice");
+            });
   }
 
   @Test

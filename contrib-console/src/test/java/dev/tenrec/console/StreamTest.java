@@ -11,6 +11,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.SettingOrigin;
 import dev.tenrec.core.config.SettingsSource;
 import dev.tenrec.core.config.Subscription;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
@@ -329,6 +330,28 @@ class StreamTest {
       page.until(() -> page.last != null && page.last.has("pools"));
       JsonNode row = page.last.get("pools").get("rows").get(0);
       assertThat(List.of(row.get(3).asInt(), row.get(4).asInt())).containsExactly(4, 4);
+    }
+  }
+
+  @Test
+  void shared_budgets_areThereUntilNoCommandSharesThem() throws Exception {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("GetStock", (Integer i) -> i)
+            .isolation(Isolation.semaphore(1))
+            .retry(Retry.attempts(3).budget(0, 1).sharedBudget("Warehouse"))
+            .build();
+    try (Console calm = calm();
+        Watched page = Watched.of(calm)) {
+      beatUntil(page, () -> page.last != null && page.last.has("budgets"));
+      JsonNode first = page.last.get("budgets");
+      assertThat(first.get("names").toString()).isEqualTo("[[1,\"Warehouse\"]]");
+      assertThat(first.get("rows").toString()).isEqualTo("[[1,0,10,1]]");
+
+      assertThat(tenrec.remove("GetStock")).isTrue();
+      assertThat(command.isClosed()).isTrue();
+      beatUntil(page, () -> page.last.path("budgets").has("gone"));
+      assertThat(page.last.get("budgets").get("gone").toString()).isEqualTo("[1]");
     }
   }
 }

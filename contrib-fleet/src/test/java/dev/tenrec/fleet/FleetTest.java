@@ -288,6 +288,8 @@ class FleetTest {
             "-1",
             "tenrec.ratelimiter.Bank.permits",
             "0",
+            "tenrec.retrybudget.Bank.percent",
+            "101",
             FORCE,
             "${x}");
     bad.forEach(

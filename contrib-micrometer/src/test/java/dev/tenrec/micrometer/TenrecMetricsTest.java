@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.test.published.FollowingSource;
 import dev.tenrec.test.published.Storm;
 import io.micrometer.core.instrument.FunctionTimer;
@@ -121,6 +123,8 @@ class TenrecMetricsTest {
     assertThat(value("tenrec.semaphore.concurrency.limit", "semaphore", "Shared")).isEqualTo(1);
     assertThat(value("tenrec.ratelimiter.available", "ratelimiter", "Daily")).isZero();
     assertThat(value("tenrec.ratelimiter.keys", "ratelimiter", "Daily")).isZero();
+    assertThat(value("tenrec.retrybudget.spent", "retrybudget", "Warehouse")).isZero();
+    assertThat(value("tenrec.retrybudget.available", "retrybudget", "Warehouse")).isEqualTo(10);
   }
 
   @Test
@@ -175,6 +179,40 @@ class TenrecMetricsTest {
       assertThat(tenrec.remove("Passing-" + i)).isTrue();
     }
     assertThat(registry.getMeters()).containsExactlyInAnyOrderElementsOf(before);
+  }
+
+  @Test
+  void retryBudget_asLongAsACommandSharesIt_hasMeters() {
+    ManualTime time = new ManualTime();
+    try (Tenrec timed = Tenrec.builder().time(time, time).build();
+        TenrecMetrics bound = TenrecMetrics.of(timed)) {
+      bound.bindTo(registry);
+      Set<Meter> before = new HashSet<>(registry.getMeters());
+      Command<Integer, Integer> failing =
+          timed
+              .<Integer, Integer>command(
+                  "Failing",
+                  (Integer i) -> {
+                    throw new IllegalStateException("down");
+                  })
+              .isolation(Isolation.semaphore(1))
+              .withoutCircuitBreaker()
+              .retry(
+                  Retry.attempts(4)
+                      .backoff(Duration.ZERO, Duration.ZERO)
+                      .budget(0, 1)
+                      .sharedBudget("Warehouse"))
+              .build();
+      assertThat(failing.attempt(1).isSuccess()).isFalse();
+
+      assertThat(value("tenrec.retrybudget.spent", "retrybudget", "Warehouse")).isEqualTo(3);
+      assertThat(value("tenrec.retrybudget.available", "retrybudget", "Warehouse")).isEqualTo(7);
+      time.advance(Duration.ofSeconds(11));
+      assertThat(value("tenrec.retrybudget.spent", "retrybudget", "Warehouse")).isZero();
+
+      assertThat(timed.remove("Failing")).isTrue();
+      assertThat(registry.getMeters()).containsExactlyInAnyOrderElementsOf(before);
+    }
   }
 
   @Test

@@ -210,6 +210,10 @@ class MetricsTest {
         .containsExactly(Map.entry(Map.of("tenrec.ratelimiter.name", "Daily"), 0L));
     assertThat(points(receiver.metric("tenrec.ratelimiter.keys")))
         .containsExactly(Map.entry(Map.of("tenrec.ratelimiter.name", "Daily"), 0L));
+    assertThat(points(receiver.metric("tenrec.retrybudget.spent")))
+        .containsExactly(Map.entry(Map.of("tenrec.retrybudget.name", "Warehouse"), 0L));
+    assertThat(points(receiver.metric("tenrec.retrybudget.available")))
+        .containsExactly(Map.entry(Map.of("tenrec.retrybudget.name", "Warehouse"), 10L));
     assertThat(points(receiver.metric("tenrec.commands")))
         .containsEntry(Map.of(), (long) tenrec.commands().size());
   }

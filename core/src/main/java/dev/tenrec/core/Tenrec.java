@@ -438,18 +438,15 @@ public final class Tenrec implements AutoCloseable {
     return List.copyOf(registry.rateLimiters());
   }
 
-  /**
-   * The budgets that commands share now for their retries and hedges, each live. {@link #follow}
-   * does not report them.
-   */
+  /** The budgets that commands share now for their retries and hedges, each live. */
   public List<RetryBudgetDetails> retryBudgets() {
     return List.copyOf(registry.retryBudgets());
   }
 
   /**
-   * Has {@code listener} follow which commands, pools, semaphores, rate limiters and collapsers
-   * there are: first it is given those there are, on this thread, then each as it comes and goes.
-   * Calls do not notice it. Closing this Tenrec removes none of them.
+   * Has {@code listener} follow which commands, pools, semaphores, rate limiters, shared budgets
+   * and collapsers there are: first it is given those there are, on this thread, then each as it
+   * comes and goes. Calls do not notice it. Closing this Tenrec removes none of them.
    *
    * @return ends it
    */

@@ -8,6 +8,7 @@ import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.core.view.PoolDetails;
 import dev.tenrec.core.view.RateLimiterDetails;
+import dev.tenrec.core.view.RetryBudgetDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,6 +27,7 @@ final class Sections {
           "pools",
           "semaphores",
           "ratelimiters",
+          "retrybudgets",
           "collapsers",
           "journal",
           "explain",
@@ -45,6 +47,7 @@ final class Sections {
     shown.put("pools", tenrec.pools().size());
     shown.put("semaphores", tenrec.semaphores().size());
     shown.put("ratelimiters", tenrec.rateLimiters().size());
+    shown.put("retrybudgets", tenrec.retryBudgets().size());
     shown.put("collapsers", tenrec.collapsers().size());
     shown.put("threads", tenrec.liveThreads());
     shown.put("refusedSettings", tenrec.refusedSettings());
@@ -63,6 +66,8 @@ final class Sections {
           Map.of(section, tenrec.semaphores().stream().map(Shown::semaphore).toList());
       case "ratelimiters" ->
           Map.of(section, tenrec.rateLimiters().stream().map(Shown::rateLimiter).toList());
+      case "retrybudgets" ->
+          Map.of(section, tenrec.retryBudgets().stream().map(Shown::retryBudget).toList());
       case "collapsers" ->
           Map.of(section, tenrec.collapsers().stream().map(Shown::collapser).toList());
       case "journal" -> Map.of(section, Shown.journal(tenrec.journal()));
@@ -94,6 +99,12 @@ final class Sections {
               RateLimiterDetails::name,
               key,
               each -> Shown.withSettings(Shown.rateLimiter(each), each.settings()));
+      case "retrybudgets" ->
+          find(
+              tenrec.retryBudgets(),
+              RetryBudgetDetails::name,
+              key,
+              each -> Shown.withSettings(Shown.retryBudget(each), each.settings()));
       case "collapsers" ->
           find(
               tenrec.collapsers(),
@@ -140,6 +151,9 @@ final class Sections {
     tenrec
         .rateLimiters()
         .forEach(each -> add(all, "ratelimiter", each.name(), key, each.settings()));
+    tenrec
+        .retryBudgets()
+        .forEach(each -> add(all, "retrybudget", each.name(), key, each.settings()));
     tenrec.collapsers().forEach(each -> add(all, "collapser", each.key(), key, each.settings()));
     return all;
   }

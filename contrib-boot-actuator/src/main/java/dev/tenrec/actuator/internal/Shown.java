@@ -9,6 +9,7 @@ import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.core.view.PoolDetails;
 import dev.tenrec.core.view.RateLimiterDetails;
+import dev.tenrec.core.view.RetryBudgetDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import dev.tenrec.metrics.event.EventCounts;
 import dev.tenrec.metrics.event.EventType;
@@ -102,6 +103,15 @@ final class Shown {
     shown.put("key", limiter.name());
     shown.put("available", limiter.available());
     shown.put("keys", limiter.keys());
+    return shown;
+  }
+
+  static Map<String, @Nullable Object> retryBudget(RetryBudgetDetails budget) {
+    Map<String, @Nullable Object> shown = new LinkedHashMap<>();
+    shown.put("key", budget.name());
+    shown.put("spent", budget.spent());
+    shown.put("available", budget.available());
+    shown.put("commands", budget.commands());
     return shown;
   }
 

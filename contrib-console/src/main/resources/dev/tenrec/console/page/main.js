@@ -102,6 +102,7 @@ const lists = {
     figure('Refused in all', 7)]},
   semaphores: {title: 'Semaphores', sort: {column: 1, down: true}, columns: [named('Semaphore'), bar('In use', 1, 2)]},
   limiters: {title: 'Rate limiters', sort: {column: 0, down: false}, columns: [named('Rate limiter'), figure('Available', 1), figure('Keys', 2)]},
+  budgets: {title: 'Retry budgets', sort: {column: 1, down: true}, columns: [named('Retry budget'), bar('Drawn in 10 s', 1, 2), figure('Commands', 3)]},
   collapsers: {title: 'Collapsers', sort: {column: 1, down: true}, columns: [
     named('Collapser'), figure('Batches', 1), figure('Calls', 2), figure('From cache', 3),
     figure('Mean size', 4, {show: (cell, item) => say(cell, (item.figures[4] / 100).toFixed(1))}), figure('Greatest', 5)]},

@@ -76,7 +76,7 @@ class Command {
   count(place) { return this.figures[EVENTS][place] || 0; }
 }
 
-/** A pool, semaphore, rate limiter or collapser. */
+/** A pool, semaphore, rate limiter, budget or collapser. */
 class Shared {
   constructor(name) {
     [this.id, this.name] = name;
@@ -87,7 +87,7 @@ class Shared {
 
 export class Model {
   constructor() {
-    this.kinds = {commands: new Map(), pools: new Map(), semaphores: new Map(), limiters: new Map(), collapsers: new Map()};
+    this.kinds = {commands: new Map(), pools: new Map(), semaphores: new Map(), limiters: new Map(), budgets: new Map(), collapsers: new Map()};
     this.journal = [];
     this.times = new Float64Array(COLUMNS).fill(NaN); // of each column, by the server's wall clock
     this.monotonic = new Float64Array(COLUMNS).fill(NaN); // the same on its clock that never jumps
@@ -113,7 +113,7 @@ export class Model {
       this.answerPlaces = ANSWERS.map(event => this.events.indexOf(event));
       this.failurePlaces = FAILURES.map(event => this.events.indexOf(event));
       this.refusalPlaces = REFUSALS.map(([event]) => this.events.indexOf(event));
-      this.kinds = {commands: new Map(), pools: new Map(), semaphores: new Map(), limiters: new Map(), collapsers: new Map()};
+      this.kinds = {commands: new Map(), pools: new Map(), semaphores: new Map(), limiters: new Map(), budgets: new Map(), collapsers: new Map()};
       this.journal = [];
       this.fleet = message.fleet === true || INSTANCE !== null; // which is in one
       this.source = null;

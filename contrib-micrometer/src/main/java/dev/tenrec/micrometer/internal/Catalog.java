@@ -10,6 +10,7 @@ import dev.tenrec.core.view.CollapserDetails;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.PoolDetails;
 import dev.tenrec.core.view.RateLimiterDetails;
+import dev.tenrec.core.view.RetryBudgetDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CircuitState;
@@ -167,6 +168,18 @@ public final class Catalog {
               "Keys that have a rate of their own",
               RateLimiterDetails::keys));
 
+  /** Of one shared budget of retries and hedges. */
+  public static final List<Family<RetryBudgetDetails>> OF_RETRY_BUDGET =
+      List.of(
+          Family.gauge(
+              "tenrec.retrybudget.spent",
+              "Retries and hedges that were drawn in the last ten seconds",
+              RetryBudgetDetails::spent),
+          Family.gauge(
+              "tenrec.retrybudget.available",
+              "Retries and hedges that could be drawn now",
+              RetryBudgetDetails::available));
+
   /** Of one collapser. */
   public static final List<Family<CollapserDetails>> OF_COLLAPSER =
       List.of(
@@ -234,6 +247,11 @@ public final class Catalog {
   /** The tags of a shared rate limiter. */
   public static Tags tags(RateLimiterDetails limiter) {
     return Tags.of("ratelimiter", value(limiter.name()));
+  }
+
+  /** The tags of a shared budget. */
+  public static Tags tags(RetryBudgetDetails budget) {
+    return Tags.of("retrybudget", value(budget.name()));
   }
 
   /** The tags of a collapser. */

@@ -6,6 +6,7 @@ import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.InventoryListener;
 import dev.tenrec.core.view.PoolDetails;
 import dev.tenrec.core.view.RateLimiterDetails;
+import dev.tenrec.core.view.RetryBudgetDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import dev.tenrec.metrics.latency.LatencyTotals;
 import dev.tenrec.metrics.view.CommandTotals;
@@ -170,6 +171,16 @@ public final class RegistryMeters implements InventoryListener {
   @Override
   public void onRateLimiterRemoved(RateLimiterDetails limiter) {
     remove(limiter);
+  }
+
+  @Override
+  public void onRetryBudgetAdded(RetryBudgetDetails budget) {
+    add(budget, budget, Catalog.tags(budget), Catalog.OF_RETRY_BUDGET);
+  }
+
+  @Override
+  public void onRetryBudgetRemoved(RetryBudgetDetails budget) {
+    remove(budget);
   }
 
   @Override

@@ -26,6 +26,8 @@ public final class Names {
       AttributeKey.stringKey("tenrec.semaphore.name");
   public static final AttributeKey<String> RATE_LIMITER =
       AttributeKey.stringKey("tenrec.ratelimiter.name");
+  public static final AttributeKey<String> RETRY_BUDGET =
+      AttributeKey.stringKey("tenrec.retrybudget.name");
   public static final AttributeKey<String> COLLAPSER =
       AttributeKey.stringKey("tenrec.collapser.name");
 

@@ -6,13 +6,14 @@ import dev.tenrec.core.config.SourceStatus;
 import dev.tenrec.core.view.CollapserDetails;
 import dev.tenrec.core.view.PoolDetails;
 import dev.tenrec.core.view.RateLimiterDetails;
+import dev.tenrec.core.view.RetryBudgetDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import dev.tenrec.metrics.view.PoolSnapshot;
 import dev.tenrec.metrics.view.PoolView;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;
 
-/** Of pools, shared semaphores, shared rate limiters, collapsers, and of the whole. */
+/** Of pools, collapsers, what commands share by name, and of the whole. */
 final class OtherInstruments {
 
   private final ObservableLongMeasurement poolThreads;
@@ -25,6 +26,8 @@ final class OtherInstruments {
   private final ObservableLongMeasurement semaphoreLimit;
   private final ObservableLongMeasurement limiterAvailable;
   private final ObservableLongMeasurement limiterKeys;
+  private final ObservableLongMeasurement budgetSpent;
+  private final ObservableLongMeasurement budgetAvailable;
   private final ObservableLongMeasurement batches;
   private final ObservableLongMeasurement members;
   private final ObservableLongMeasurement cacheHits;
@@ -63,6 +66,16 @@ final class OtherInstruments {
             "Permits that are saved up, of calls without a key");
     limiterKeys =
         make.gauge("tenrec.ratelimiter.keys", "{key}", "Keys that have a rate of their own");
+    budgetSpent =
+        make.gauge(
+            "tenrec.retrybudget.spent",
+            "{attempt}",
+            "Retries and hedges that were drawn in the last ten seconds");
+    budgetAvailable =
+        make.gauge(
+            "tenrec.retrybudget.available",
+            "{attempt}",
+            "Retries and hedges that could be drawn now");
     batches = make.counter("tenrec.collapser.batches", "{batch}", "Batches started");
     members =
         make.counter("tenrec.collapser.members", "{call}", "Calls that batches were started for");
@@ -86,6 +99,7 @@ final class OtherInstruments {
     tenrec.pools().forEach(this::record);
     tenrec.semaphores().forEach(this::record);
     tenrec.rateLimiters().forEach(this::record);
+    tenrec.retryBudgets().forEach(this::record);
     tenrec.collapsers().forEach(this::record);
     commands.record(tenrec.commands().size());
     threads.record(tenrec.liveThreads());
@@ -129,6 +143,12 @@ final class OtherInstruments {
     Attributes own = Attributes.of(Names.RATE_LIMITER, Names.value(limiter.name()));
     limiterAvailable.record(limiter.available(), own);
     limiterKeys.record(limiter.keys(), own);
+  }
+
+  private void record(RetryBudgetDetails budget) {
+    Attributes own = Attributes.of(Names.RETRY_BUDGET, Names.value(budget.name()));
+    budgetSpent.record(budget.spent(), own);
+    budgetAvailable.record(budget.available(), own);
   }
 
   private void record(CollapserDetails collapser) {

@@ -11,6 +11,7 @@ import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.outcome.BadRequestException;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.view.CircuitState;
 import java.time.Duration;
 import java.util.List;
@@ -48,6 +49,7 @@ public final class Storm {
     odd(tenrec);
     pooled(tenrec);
     limited(tenrec);
+    retried(tenrec);
     batched(tenrec);
     awaitIdle(tenrec);
   }
@@ -153,6 +155,16 @@ public final class Storm {
     for (int i = 0; i < 4; i++) {
       metered.attempt(i);
     }
+  }
+
+  private static void retried(Tenrec tenrec) {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Retried", (Integer i) -> i)
+            .isolation(Isolation.semaphore(1))
+            .retry(Retry.attempts(2).budget(0, 1).sharedBudget("Warehouse"))
+            .build();
+    command.attempt(0); // draws nothing, so what is left does not depend on the time
   }
 
   private static void batched(Tenrec tenrec) throws Exception {

@@ -2,9 +2,10 @@
 package dev.tenrec.core.view;
 
 /**
- * Follows which commands, pools, semaphores, rate limiters and collapsers there are, so that what a
- * publisher made for one goes with it. Called while no other can be built or removed and no setting
- * can change: it must not wait. What it throws is logged. Implement what is of interest.
+ * Follows which commands, pools, semaphores, rate limiters, budgets of further attempts and
+ * collapsers there are, so that what a publisher made for one goes with it. Called while no other
+ * can be built or removed and no setting can change: it must not wait. What it throws is logged.
+ * Implement what is of interest.
  */
 public interface InventoryListener {
 
@@ -37,4 +38,10 @@ public interface InventoryListener {
 
   /** No command shares the rate limiter any more. */
   default void onRateLimiterRemoved(RateLimiterDetails rateLimiter) {}
+
+  /** A shared budget of retries and hedges there is, or one that was just made. */
+  default void onRetryBudgetAdded(RetryBudgetDetails retryBudget) {}
+
+  /** No command shares the budget any more. */
+  default void onRetryBudgetRemoved(RetryBudgetDetails retryBudget) {}
 }

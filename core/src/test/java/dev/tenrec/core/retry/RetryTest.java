@@ -805,7 +805,11 @@ class RetryTest {
       Command<String, String> command =
           scenario.command(new Flaky(scenario, 9)).retry(EXACT.budget(0, 0)).build();
       scenario.call(command, "x");
-      assertThat(command.view().explain()).contains("1 failures were not retried");
+      assertThat(command.view().explain())
+          .contains(
+              "1 failures were not retried",
+              "in force are retry.budgetPercent = 0 (set in code)"
+                  + " and retry.budgetPerSecond = 0 (set in code).");
     }
   }
 

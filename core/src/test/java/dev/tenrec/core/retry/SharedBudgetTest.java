@@ -9,6 +9,9 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.EffectiveSetting;
+import dev.tenrec.core.config.SettingLevel;
+import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.core.view.InventoryListener;
 import dev.tenrec.core.view.RetryBudgetDetails;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
@@ -204,6 +207,106 @@ class SharedBudgetTest {
     Command<Integer, Integer> anew = command("First", once().sharedBudget(NAME).budget(0, 2));
     call(anew, 30, 1);
     assertThat(retries(anew)).isEqualTo(20);
+  }
+
+  @Test
+  void follower_isToldOfEachBudgetOnce_asItComesAndGoes() {
+    List<String> news = new ArrayList<>();
+    List<RetryBudgetDetails> told = new ArrayList<>();
+    command("Before", once().sharedBudget("There").budget(0, 1));
+    tenrec.follow(
+        new InventoryListener() {
+          @Override
+          public void onCommandAdded(CommandDetails command) {
+            news.add("+" + command.key());
+          }
+
+          @Override
+          public void onRetryBudgetAdded(RetryBudgetDetails budget) {
+            news.add("+" + budget.name());
+            told.add(budget);
+          }
+
+          @Override
+          public void onRetryBudgetRemoved(RetryBudgetDetails budget) {
+            news.add("-" + budget.name());
+            assertThat(told).contains(budget);
+          }
+        });
+    assertThat(news).containsExactly("+Before", "+There");
+
+    Command<Integer, Integer> first = command("First", once().sharedBudget(NAME).budget(0, 1));
+    command("Second", once().sharedBudget(NAME).budget(0, 1));
+    call(first, 4, 1);
+    assertThat(told.get(1).spent()).isEqualTo(4);
+    assertThat(told.get(1).available()).isEqualTo(6);
+    assertThat(tenrec.remove("First")).isTrue();
+    assertThat(tenrec.remove("Second")).isTrue();
+
+    assertThat(news)
+        .containsExactly("+Before", "+There", "+" + NAME, "+First", "+Second", "-" + NAME);
+    assertThat(told.get(1).commands()).as("readable, though it has gone").isEmpty();
+  }
+
+  @Test
+  void follower_ofABuildThatIsRefused_isLeftWithNoBudget() {
+    List<String> there = new ArrayList<>();
+    command("First", once().sharedBudget("Other").budget(0, 1));
+    tenrec.follow(
+        new InventoryListener() {
+          @Override
+          public void onRetryBudgetAdded(RetryBudgetDetails budget) {
+            there.add(budget.name());
+          }
+
+          @Override
+          public void onRetryBudgetRemoved(RetryBudgetDetails budget) {
+            assertThat(there.remove(budget.name())).isTrue();
+          }
+        });
+
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                tenrec
+                    .asyncCommand("Both", (Integer i) -> CompletableFuture.completedFuture(i))
+                    .retry(once().sharedBudget(NAME))
+                    .hedge(Hedge.after(Duration.ofMillis(5)).sharedBudget("Other").budget(0, 2))
+                    .build())
+        .withMessageContaining("retry budget Other was built before");
+
+    assertThat(there).containsExactly("Other");
+    assertThat(tenrec.retryBudgets()).hasSize(1);
+  }
+
+  @Test
+  void explanation_namesTheBudgetThatWasUsedUp() {
+    Command<Integer, Integer> command = command("First", once().sharedBudget(NAME).budget(0, 0));
+    assertThat(command.view().explain()).doesNotContain(NAME);
+
+    call(command, 3, 1);
+
+    assertThat(tenrec.explain("First"))
+        .isEqualTo(command.view().explain())
+        .contains(
+            "3 failures were not retried",
+            "in force is what retry budget " + NAME + " allows all that share it.");
+  }
+
+  @Test
+  void figure_thatIsRefused_isSeenWithItsRule() {
+    Command<Integer, Integer> command = command("First", once().sharedBudget(NAME).budget(0, 1));
+    String percent = "tenrec.retrybudget." + NAME + ".percent";
+
+    tenrec.set(percent, "101");
+
+    EffectiveSetting setting = budget().settings().get(0);
+    assertThat(setting.value()).isEqualTo("0");
+    assertThat(setting.level()).isEqualTo(SettingLevel.CODE);
+    assertThat(setting.refusal()).isNotNull();
+    assertThat(setting.refusal().key()).isEqualTo(percent);
+    call(command, 1, 1);
+    assertThat(budget().available()).isEqualTo(9);
   }
 
   @Tag("race")

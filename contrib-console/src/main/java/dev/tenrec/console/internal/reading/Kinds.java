@@ -4,6 +4,7 @@ package dev.tenrec.console.internal.reading;
 import dev.tenrec.core.view.CollapserDetails;
 import dev.tenrec.core.view.PoolDetails;
 import dev.tenrec.core.view.RateLimiterDetails;
+import dev.tenrec.core.view.RetryBudgetDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import dev.tenrec.metrics.latency.SizeSnapshot;
 import dev.tenrec.metrics.view.PoolSnapshot;
@@ -48,6 +49,17 @@ final class Kinds {
   static Table<RateLimiterDetails> rateLimiters() {
     return table(
         "limiters", RateLimiterDetails::name, view -> view.available() + "," + view.keys());
+  }
+
+  /** Drawn in the last ten seconds, how many may be, and how many commands share it. */
+  static Table<RetryBudgetDetails> retryBudgets() {
+    return table(
+        "budgets",
+        RetryBudgetDetails::name,
+        view -> {
+          int spent = view.spent();
+          return spent + "," + ((long) spent + view.available()) + "," + view.commands().size();
+        });
   }
 
   /** Batches, members and cache hits so far; mean size in hundredths, and the greatest. */

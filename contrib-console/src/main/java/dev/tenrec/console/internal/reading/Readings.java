@@ -11,6 +11,7 @@ import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.core.view.PoolDetails;
 import dev.tenrec.core.view.RateLimiterDetails;
+import dev.tenrec.core.view.RetryBudgetDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import dev.tenrec.hystrix.stream.internal.feed.FeedSource;
 import dev.tenrec.metrics.event.EventType;
@@ -47,9 +48,10 @@ public final class Readings implements FeedSource {
   private final Table<PoolDetails> pools = Kinds.pools();
   private final Table<SemaphoreDetails> semaphores = Kinds.semaphores();
   private final Table<RateLimiterDetails> rateLimiters = Kinds.rateLimiters();
+  private final Table<RetryBudgetDetails> retryBudgets = Kinds.retryBudgets();
   private final Table<CollapserDetails> collapsers = Kinds.collapsers();
   private final List<Table<?>> tables =
-      List.of(commands, pools, semaphores, rateLimiters, collapsers);
+      List.of(commands, pools, semaphores, rateLimiters, retryBudgets, collapsers);
 
   /** All below: of the feed's thread only. */
   private List<JournalEntry> journal = List.of();
@@ -131,6 +133,7 @@ public final class Readings implements FeedSource {
     pools.read(tenrec.pools(), reading);
     semaphores.read(tenrec.semaphores(), reading);
     rateLimiters.read(tenrec.rateLimiters(), reading);
+    retryBudgets.read(tenrec.retryBudgets(), reading);
     collapsers.read(tenrec.collapsers(), reading);
     long before = lastEntry;
     journal = tenrec.journal();

@@ -6,6 +6,7 @@ import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.InventoryListener;
 import dev.tenrec.core.view.PoolDetails;
 import dev.tenrec.core.view.RateLimiterDetails;
+import dev.tenrec.core.view.RetryBudgetDetails;
 import dev.tenrec.core.view.SemaphoreDetails;
 import dev.tenrec.metrics.latency.SizeTotals;
 import dev.tenrec.metrics.view.CommandTotals;
@@ -55,6 +56,7 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
   private final Subjects<PoolDetails> pools;
   private final Subjects<SemaphoreDetails> semaphores;
   private final Subjects<RateLimiterDetails> rateLimiters;
+  private final Subjects<RetryBudgetDetails> retryBudgets;
   private final Subjects<CollapserDetails> collapsers;
 
   TenrecCollector(NamingConvention convention, Tags common, long[] boundsNanos) {
@@ -64,6 +66,7 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
     this.pools = new Subjects<>(Catalog.OF_POOL, convention, common);
     this.semaphores = new Subjects<>(Catalog.OF_SEMAPHORE, convention, common);
     this.rateLimiters = new Subjects<>(Catalog.OF_RATE_LIMITER, convention, common);
+    this.retryBudgets = new Subjects<>(Catalog.OF_RETRY_BUDGET, convention, common);
     this.collapsers = new Subjects<>(Catalog.OF_COLLAPSER, convention, common);
   }
 
@@ -79,6 +82,7 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
     addFamilies(all, pools.families(), pools.all());
     addFamilies(all, semaphores.families(), semaphores.all());
     addFamilies(all, rateLimiters.families(), rateLimiters.all());
+    addFamilies(all, retryBudgets.families(), retryBudgets.all());
     List<Entry<CollapserDetails>> batching = collapsers.all();
     addFamilies(all, collapsers.families(), batching);
     addBatchSizes(all, batching);
@@ -93,6 +97,7 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
     pools.families().forEach(family -> names.add(name(family)));
     semaphores.families().forEach(family -> names.add(name(family)));
     rateLimiters.families().forEach(family -> names.add(name(family)));
+    retryBudgets.families().forEach(family -> names.add(name(family)));
     collapsers.families().forEach(family -> names.add(name(family)));
     names.add(name(Catalog.EXECUTION, Meter.Type.TIMER));
     names.add(name(Catalog.CALLER, Meter.Type.TIMER));
@@ -244,6 +249,16 @@ final class TenrecCollector implements MultiCollector, InventoryListener {
   @Override
   public void onRateLimiterRemoved(RateLimiterDetails limiter) {
     rateLimiters.remove(limiter);
+  }
+
+  @Override
+  public void onRetryBudgetAdded(RetryBudgetDetails budget) {
+    retryBudgets.add(budget, budget, Catalog.tags(budget));
+  }
+
+  @Override
+  public void onRetryBudgetRemoved(RetryBudgetDetails budget) {
+    retryBudgets.remove(budget);
   }
 
   @Override

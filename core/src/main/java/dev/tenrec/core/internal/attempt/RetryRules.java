@@ -149,6 +149,10 @@ final class RetryRules {
     RetryToken drawn =
         draw(runtime, shared, figures.budgetPercent(), figures.budgetPerSecond(), now);
     if (drawn == null) {
+      String name = retry.sharedBudget();
+      if (name != null) {
+        runtime.usedUp(name);
+      }
       runtime.recorder.count(EventType.RETRY_BUDGET_EXHAUSTED, now);
     }
     return drawn;

@@ -32,6 +32,12 @@ final class CommandExtras {
   /** Written and read under this object's monitor. */
   private boolean closed;
 
+  /**
+   * The name of the shared budget that had no retry left; null as long as it had. Written by failed
+   * calls, of which all would write the same; read by whoever asks why.
+   */
+  volatile @Nullable String usedUpBudget;
+
   CommandExtras(CommandDetails view, CallTrouble trouble, boolean closed) {
     this.view = view;
     this.trouble = trouble;

@@ -307,6 +307,16 @@ public final class CommandRuntime implements TransitionListener {
     return extras().retryBudget(engine.ticker().nanoTime());
   }
 
+  /** The budget of this name, which it shares, had no retry left for it. */
+  public void usedUp(String sharedBudget) {
+    extras().usedUpBudget = sharedBudget;
+  }
+
+  /** The name of the shared budget that had no retry left for it; null if there was none. */
+  @Nullable String usedUpBudget() {
+    return extras().usedUpBudget;
+  }
+
   /** Whether its key was removed, or its Tenrec closed. */
   public boolean isClosed() {
     return closed;

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,19 +29,26 @@ final class Explanation {
 
   private final CommandDetails command;
   private final CommandSnapshot now;
+  private final @Nullable String usedUpBudget;
   private final List<EffectiveSetting> settings;
   private final List<JournalEntry> trouble;
   private final List<String> lines = new ArrayList<>();
 
-  private Explanation(CommandDetails command) {
+  private Explanation(CommandDetails command, Supplier<@Nullable String> usedUpBudget) {
     this.command = command;
     this.now = command.snapshot();
+    this.usedUpBudget = usedUpBudget.get(); // after the counts: its name is there before they are
     this.settings = command.settings();
     this.trouble = command.lastTrouble();
   }
 
-  static String of(CommandDetails command) {
-    return new Explanation(command).text();
+  /**
+   * In words.
+   *
+   * @param usedUpBudget the name of the shared budget that had no retry left; null if there is none
+   */
+  static String of(CommandDetails command, Supplier<@Nullable String> usedUpBudget) {
+    return new Explanation(command, usedUpBudget).text();
   }
 
   private String text() {
@@ -127,7 +135,16 @@ final class Explanation {
       lines.add(
           exhausted
               + " failures were not retried, because the budget of the retries was used up: more"
-              + " of them would add to the load of what fails.");
+              + " of them would add to the load of what fails; in force "
+              + (usedUpBudget == null
+                  ? "are "
+                      + said(CommandProperties.RETRY_BUDGET_PERCENT)
+                      + " and "
+                      + said(CommandProperties.RETRY_BUDGET_PER_SECOND)
+                  : "is what retry budget "
+                      + LogText.of(usedUpBudget)
+                      + " allows all that share it")
+              + ".");
     }
   }
 

@@ -29,9 +29,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one Tenrec knows by key: commands, pools, shared semaphores and rate limiters. No more of
- * them than allowed: keys made from user input would otherwise fill the memory, and letting the
- * surplus through unguarded would be worse than an error.
+ * What one Tenrec knows by key: commands, pools, shared semaphores, rate limiters and budgets. No
+ * more of them than allowed: keys made from user input would otherwise fill the memory, and letting
+ * the surplus through unguarded would be worse than an error.
  *
  * <p>Changed under the configuration's lock only, so that a change of settings, which may need
  * another pool, and a building of commands, which needs settings, never wait for each other; read
@@ -102,7 +102,7 @@ public final class Registry {
     this.pools = new Pools(engine, configuration, inventory, threadsOwner);
     this.semaphores = new Semaphores(configuration, inventory);
     this.rateLimiters = new RateLimiters(configuration, inventory, engine.ticker());
-    this.retryBudgets = new RetryBudgets(configuration, engine.ticker());
+    this.retryBudgets = new RetryBudgets(configuration, inventory, engine.ticker());
     this.collapsers = new Collapsers(configuration, inventory);
     this.maker =
         new CommandMaker(
@@ -291,6 +291,9 @@ public final class Registry {
           rateLimiters
               .all()
               .forEach(view -> inventory.report(listener, to -> to.onRateLimiterAdded(view)));
+          retryBudgets
+              .all()
+              .forEach(view -> inventory.report(listener, to -> to.onRetryBudgetAdded(view)));
           return () ->
               configuration.inTurn(
                   () -> {

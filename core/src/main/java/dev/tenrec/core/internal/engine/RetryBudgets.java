@@ -73,11 +73,13 @@ final class RetryBudgets {
   }
 
   private final Configuration configuration;
+  private final Inventory inventory;
   private final Ticker ticker;
   private final Map<String, Place> places = new HashMap<>();
 
-  RetryBudgets(Configuration configuration, Ticker ticker) {
+  RetryBudgets(Configuration configuration, Inventory inventory, Ticker ticker) {
     this.configuration = configuration;
+    this.inventory = inventory;
     this.ticker = ticker;
   }
 
@@ -105,8 +107,10 @@ final class RetryBudgets {
     }
     Place place = places.get(said.name());
     if (place == null) {
-      place = new Place(said, ticker, configuration);
-      places.put(said.name(), place);
+      Place made = new Place(said, ticker, configuration);
+      places.put(said.name(), made);
+      inventory.report(listener -> listener.onRetryBudgetAdded(made));
+      place = made;
     } else if (!place.said.equals(said)) {
       throw new IllegalStateException(
           "retry budget "
@@ -144,6 +148,7 @@ final class RetryBudgets {
     if (place.members.isEmpty()) {
       places.remove(Objects.requireNonNull(said).name());
       place.settings.close();
+      inventory.report(listener -> listener.onRetryBudgetRemoved(place));
     }
   }
 
