@@ -157,11 +157,6 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
     }
   }
 
-  /** On the timer's thread, a delay after the work of the last attempt of round 1 began. */
-  void due(HedgedCall<A, R> call) {
-    runtime.callbacks().execute(CallbackTask.of(() -> begin(call, 1)));
-  }
-
   /** In the command's share: its listeners run here, the function for the rate's key, stages. */
   void begin(HedgedCall<A, R> call, int round) {
     RetryToken drawn = null;
