@@ -501,24 +501,34 @@ class RoundsTest {
   /** Time has passed beyond the next round's beginning and the call's end. */
   @ParameterizedTest
   @MethodSource("hedgeable")
-  void deadline_betweenTwoRounds_endsTheCall_andIsNoAttempts(Way way, Door door) throws Exception {
+  void deadline_betweenTwoRounds_endsTheCallWithTheLastFailure(Way way, Door door)
+      throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().retry(RETRY).build();
-      Caller caller = work.first(command);
+      Caller caller = work.both(command);
+      work.fail(2, failure(2));
       work.fail(1, failure(1));
       awaitWaiting(command);
       scenario.time.advance(Scenario.TIMEOUT);
 
       Answer answer = caller.answer();
 
-      assertThat(answer.error()).isNotNull();
+      assertThat(answer.error()).hasMessage("attempt 1");
       assertThat(Inside.waitingForRetry(command.view())).isZero();
       if (answer.outcome() != null) {
-        assertThat(answer.outcome().attempts()).isOne();
+        assertThat(answer.outcome().attempts()).isEqualTo(2);
+        assertThat(answer.outcome().failedAttempts())
+            .extracting(Throwable::getMessage)
+            .containsExactly("attempt 2", "attempt 1");
       }
       awaitCounted(
-          command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+          command,
+          EventType.FAILURE,
+          EventType.FAILURE,
+          EventType.HEDGE,
+          EventType.FALLBACK_MISSING,
+          EventType.EXCEPTION_THROWN);
     }
   }
 

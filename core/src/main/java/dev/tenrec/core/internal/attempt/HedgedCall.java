@@ -165,18 +165,29 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
    * By the owner of an attempt's ending, or in its place, where none is under way and no round
    * follows: the call ends with what its attempts failed with. False if it has been ended.
    *
-   * @param attempt that failed just now; null if the next round was waited for
+   * @param attempt that failed just now; null if another thread than its owner ends the call
    */
   synchronized boolean endsFailed(@Nullable HedgedAttempt<A, R> attempt) {
     if (!claims()) {
       return false;
     }
     endedBy = attempt;
+    HedgedAttempt<A, R> first = after(null);
     if (attempt != null) {
       attempt.handPermitOver();
+    } else if (first != null) {
+      first.handTimeOver();
     }
     whole.decideAfterRetries(failedAs, null, failure, ownFailure);
     return true;
+  }
+
+  /**
+   * At the call's deadline: whether no attempt was under way, and the call has ended with what its
+   * attempts failed with. It waits for its next round, or is about to.
+   */
+  synchronized boolean endsOutOfTime() {
+    return begun() > 0 && underWay() == 0 && endsFailed(null);
   }
 
   /** As what {@link #endsFailed} counts. */
@@ -347,7 +358,10 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
     return times > 0 ? times : present && !isUncounted(event) ? 1 : 0;
   }
 
-  /** Between two rounds there is no attempt to count why the call was ended from outside. */
+  /**
+   * Between two rounds no attempt can count why the call was ended from outside: the deadline found
+   * one under way, which failed before the call's ending was claimed.
+   */
   private boolean isUncounted(EventType event) {
     return endedBetween && event == endedAs && event != EventType.CANCELLED && begun() > 0;
   }

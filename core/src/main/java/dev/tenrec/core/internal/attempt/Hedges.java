@@ -413,7 +413,7 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
 
   @Override
   public boolean outOfTime(ExecutionState whole) {
-    return false;
+    return execution(whole).share instanceof HedgedCall<?, ?> call && call.endsOutOfTime();
   }
 
   // Everything that comes here is of this command.
