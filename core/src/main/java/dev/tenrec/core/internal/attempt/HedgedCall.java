@@ -37,11 +37,16 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
   /** The attempt that ended the call; null if none did, or none has yet. */
   private @Nullable HedgedAttempt<A, R> endedBy;
 
-  /** What the call fails with if no attempt succeeds, and whether that is the engine's. */
+  /** What the call fails with if no attempt succeeds; null if none has failed. */
   private @Nullable Throwable failure;
 
+  /** What {@link #failure} was counted as. */
   private EventType failedAs = EventType.FAILURE;
+
+  /** Whether the engine made {@link #failure}. */
   private boolean ownFailure;
+
+  /** Whether an attempt has failed, and was not refused by our own gates. */
   private boolean failedInWork;
 
   /** Whether it was ended from outside while no attempt was under way. */
@@ -278,10 +283,10 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
     if (cause == null) {
       return endsWith(attempt, EventType.SUCCESS);
     }
-    EventType event = attempt.has(EventType.FAILURE) ? EventType.FAILURE : EventType.TIMEOUT;
-    boolean ownEnd =
-        event == EventType.FAILURE || attempt.has(event) && attempt.endsBeforeItsCall();
-    return (isDeciding(attempt) || ownEnd && failed(attempt, event, cause)) && endsFailed(attempt);
+    EventType event = attempt.endEvent();
+    boolean last =
+        isDeciding(attempt) || Hedges.isFailure(attempt, event) && failed(attempt, event, cause);
+    return last && endsFailed(attempt);
   }
 
   // As a part in work that is not the whole call's own.

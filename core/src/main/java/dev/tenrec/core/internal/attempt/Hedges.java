@@ -286,7 +286,7 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   /** Whether another attempt could still answer. */
-  private static boolean isFailure(HedgedAttempt<?, ?> attempt, EventType event) {
+  static boolean isFailure(HedgedAttempt<?, ?> attempt, EventType event) {
     return event == EventType.TIMEOUT && attempt.endsBeforeItsCall()
         || event != EventType.SUCCESS // no switch: see Pipeline.stopped
             && event != EventType.TIMEOUT
