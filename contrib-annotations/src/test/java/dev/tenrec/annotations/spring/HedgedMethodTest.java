@@ -5,72 +5,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.CommandProperty;
-import dev.tenrec.annotations.Contexts;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.view.RetryBudgetDetails;
 import dev.tenrec.metrics.event.EventType;
-import dev.tenrec.metrics.view.CommandView;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.aspectj.lang.ProceedingJoinPoint;
-import org.aspectj.lang.annotation.Around;
-import org.aspectj.lang.annotation.Aspect;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.EnableAspectJAutoProxy;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 import reactor.core.publisher.Mono;
 
 /** A method that may have attempts beside one another: each goes through the advice further in. */
 @Timeout(300)
 class HedgedMethodTest {
 
-  private AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+  private final AdvisedBean<Quotes> advised = new AdvisedBean<>(Quotes.class);
+  private final Quotes quotes = advised.bean();
 
   @AfterEach
   void close() {
-    context.close();
-  }
-
-  @Configuration
-  @EnableAspectJAutoProxy
-  static class Advised {
-
-    @Bean
-    Inner inner() {
-      return new Inner();
-    }
-
-    @Bean
-    Quotes quotes() {
-      return new Quotes();
-    }
-  }
-
-  /** Further in than commands, as a transaction would be. */
-  @Aspect
-  @Order(Ordered.LOWEST_PRECEDENCE)
-  static class Inner {
-
-    final AtomicInteger entered = new AtomicInteger();
-
-    @Around("@annotation(command)")
-    Object around(ProceedingJoinPoint point, Command command) throws Throwable {
-      entered.incrementAndGet();
-      return point.proceed();
-    }
+    advised.close();
   }
 
   /** The first attempt answers only when the second one has begun, which is the faster one. */
@@ -130,37 +91,22 @@ class HedgedMethodTest {
         of("mono", quotes -> quotes.mono("a").block()));
   }
 
-  private Quotes quotes() {
-    context = Contexts.of(Advised.class);
-    return context.getBean(Quotes.class);
-  }
-
-  private CommandView view(String method) {
-    return context.getBean(Tenrec.class).commands().stream()
-        .filter(view -> view.key().equals("Quotes." + method))
-        .findFirst()
-        .orElseThrow();
-  }
-
   @ParameterizedTest(name = "{0}")
   @MethodSource("doors")
   void slowAttempt_isOutrun_andBothGoThroughTheAdvice(String method, Calling calling)
       throws Exception {
-    Quotes quotes = quotes();
-
     assertThat(calling.call(quotes)).isEqualTo("a2");
-    assertThat(context.getBean(Inner.class).entered).hasValue(2);
-    assertThat(view(method).cumulativeCount(EventType.HEDGE)).isOne();
-    assertThat(view(method).cumulativeCount(EventType.SUCCESS)).isOne();
+    assertThat(advised.entered()).isEqualTo(2);
+    assertThat(advised.view(method).cumulativeCount(EventType.HEDGE)).isOne();
+    assertThat(advised.view(method).cumulativeCount(EventType.SUCCESS)).isOne();
   }
 
   @Test
   void attempts_besideHedges_areSettingsOfTheCommand() throws IOException {
-    Quotes quotes = quotes();
-    Tenrec tenrec = context.getBean(Tenrec.class);
+    Tenrec tenrec = advised.tenrec();
 
     assertThat(quotes.both("a")).isEqualTo("a3");
-    assertThat(view("both").cumulativeCount(EventType.RETRY)).isEqualTo(2);
+    assertThat(advised.view("both").cumulativeCount(EventType.RETRY)).isEqualTo(2);
     assertThat(tenrec.<Integer>setting(CommandProperties.HEDGE_PERCENTILE, "Quotes.both"))
         .isEqualTo(95);
     assertThat(tenrec.<Integer>setting(CommandProperties.HEDGE_AT_MOST, "Quotes.both"))
@@ -171,8 +117,7 @@ class HedgedMethodTest {
 
   @Test
   void budget_thatIsShared_isOneOfAllItsMethods() throws IOException {
-    Quotes quotes = quotes();
-    Tenrec tenrec = context.getBean(Tenrec.class);
+    Tenrec tenrec = advised.tenrec();
     tenrec.set("tenrec.retrybudget.Warehouse.perSecond", "2");
 
     assertThat(quotes.both("a")).isEqualTo("a3");

@@ -6,31 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.CommandProperty;
-import dev.tenrec.annotations.Contexts;
-import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.metrics.event.EventType;
-import dev.tenrec.metrics.view.CommandView;
 import io.reactivex.rxjava3.core.Single;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.aspectj.lang.ProceedingJoinPoint;
-import org.aspectj.lang.annotation.Around;
-import org.aspectj.lang.annotation.Aspect;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.EnableAspectJAutoProxy;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 import reactor.core.publisher.Mono;
 
 /** A method that may be attempted again: each attempt goes through the advice further in. */
@@ -38,40 +26,12 @@ class RetriedMethodTest {
 
   private static final String AT_ONCE = "retry.longestDelayInMilliseconds";
 
-  private AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+  private final AdvisedBean<Quotes> advised = new AdvisedBean<>(Quotes.class);
+  private final Quotes quotes = advised.bean();
 
   @AfterEach
   void close() {
-    context.close();
-  }
-
-  @Configuration
-  @EnableAspectJAutoProxy
-  static class Advised {
-
-    @Bean
-    Inner inner() {
-      return new Inner();
-    }
-
-    @Bean
-    Quotes quotes() {
-      return new Quotes();
-    }
-  }
-
-  /** Further in than commands, as a transaction would be. */
-  @Aspect
-  @Order(Ordered.LOWEST_PRECEDENCE)
-  static class Inner {
-
-    final AtomicInteger entered = new AtomicInteger();
-
-    @Around("@annotation(command)")
-    Object around(ProceedingJoinPoint point, Command command) throws Throwable {
-      entered.incrementAndGet();
-      return point.proceed();
-    }
+    advised.close();
   }
 
   /** Fails twice, then answers with the number of the attempt. */
@@ -163,54 +123,34 @@ class RetriedMethodTest {
         of("single", quotes -> quotes.single("a").blockingGet()));
   }
 
-  private Quotes quotes() {
-    context = Contexts.of(Advised.class);
-    return context.getBean(Quotes.class);
-  }
-
-  private CommandView view(String method) {
-    return context.getBean(Tenrec.class).commands().stream()
-        .filter(view -> view.key().equals("Quotes." + method))
-        .findFirst()
-        .orElseThrow();
-  }
-
   @ParameterizedTest(name = "{0}")
   @MethodSource("doors")
   void failures_thenASuccess_goThroughTheAdviceEachTime(String method, Calling calling)
       throws Exception {
-    Quotes quotes = quotes();
-
     assertThat(calling.call(quotes)).isEqualTo("a3");
-    assertThat(context.getBean(Inner.class).entered).hasValue(3);
-    assertThat(view(method).cumulativeCount(EventType.RETRY)).isEqualTo(2);
-    assertThat(view(method).cumulativeCount(EventType.FAILURE)).isEqualTo(2);
-    assertThat(view(method).cumulativeCount(EventType.SUCCESS)).isOne();
+    assertThat(advised.entered()).isEqualTo(3);
+    assertThat(advised.view(method).cumulativeCount(EventType.RETRY)).isEqualTo(2);
+    assertThat(advised.view(method).cumulativeCount(EventType.FAILURE)).isEqualTo(2);
+    assertThat(advised.view(method).cumulativeCount(EventType.SUCCESS)).isOne();
   }
 
   @Test
   void failure_thatIsNotNamed_isTheAnswer() {
-    Quotes quotes = quotes();
-
     assertThatThrownBy(() -> quotes.others("a"))
         .isExactlyInstanceOf(IOException.class)
         .hasMessage("attempt 1");
-    assertThat(view("others").cumulativeCount(EventType.RETRY)).isZero();
+    assertThat(advised.view("others").cumulativeCount(EventType.RETRY)).isZero();
   }
 
   @Test
   void fallback_thatIsACommand_comesAfterTheLastAttemptAndByTheProxy() throws IOException {
-    Quotes quotes = quotes();
-
     assertThat(quotes.served("a")).isEqualTo("a unknown after 2");
-    assertThat(view("counted").cumulativeCount(EventType.SUCCESS)).isOne();
+    assertThat(advised.view("counted").cumulativeCount(EventType.SUCCESS)).isOne();
   }
 
   @Test
   void attempts_byASetting_changeWhileItRuns() {
-    Quotes quotes = quotes();
-
-    context.getBean(Tenrec.class).set("tenrec.command.Quotes.here.retry.attempts", "1");
+    advised.tenrec().set("tenrec.command.Quotes.here.retry.attempts", "1");
     assertThatThrownBy(() -> quotes.here("a")).hasMessage("attempt 1");
   }
 }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The command's time-out covers all attempts and the waiting between them. Each attempt asks the
  * circuit breaker and the bulkhead, and counts as a call of its own there; while a call waits for
  * its next attempt it holds no permit and no thread of a pool. The fallback comes after the last
- * attempt.
+ * attempt. A call whose time is over between two attempts ends with its last failure, and counts no
+ * time-out, which none of them had.
  *
  * <p>What is retried: exceptions of the work and results that {@code failIf} accepts. Never
  * retried: bad requests, ignored exceptions, cancellations and interrupts, errors of the JVM, the

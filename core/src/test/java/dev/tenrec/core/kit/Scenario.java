@@ -199,6 +199,16 @@ public final class Scenario implements AutoCloseable {
     assertThat(counted(command.view())).containsExactlyInAnyOrder(events);
   }
 
+  /** The same of what other threads are about to count. */
+  public static void awaitCounted(Command<?, ?> command, EventType... events) {
+    await().untilAsserted(() -> assertCounted(command, events));
+  }
+
+  /** How often an event was counted. */
+  public static long counted(Command<?, ?> command, EventType event) {
+    return command.view().cumulativeCount(event);
+  }
+
   /** All events counted, each as often as it was. */
   public static List<EventType> counted(CommandView view) {
     List<EventType> counted = new ArrayList<>();

@@ -27,6 +27,11 @@ public enum Way {
     return all().stream().filter(Way::isAway).toList();
   }
 
+  /** Those whose work does not keep the thread of its caller: elsewhere, or as a stage. */
+  public static List<Way> leavingCaller() {
+    return all().stream().filter(way -> way != SEMAPHORE).toList();
+  }
+
   public boolean isAway() {
     return this == POOL || this == VIRTUAL_THREAD;
   }

@@ -48,9 +48,7 @@ class AttemptTimeoutTest {
 
   /** Where the timer finds an attempt's time-out, and no thread of the caller's. */
   static Stream<Arguments> byTimer() {
-    return Scenario.combined(
-        Way.all().stream().filter(way -> way != Way.SEMAPHORE).toList(),
-        List.of(Door.ATTEMPT_ASYNC));
+    return Scenario.combined(Way.leavingCaller(), List.of(Door.ATTEMPT_ASYNC));
   }
 
   static Stream<Arguments> semaphore() {
@@ -239,7 +237,7 @@ class AttemptTimeoutTest {
       assertThat(error)
           .isInstanceOfAny(CancellationException.class, CommandInterruptedException.class);
       assertThat(command.view().cumulativeCount(EventType.RETRY)).isZero();
-      Scenario.await().untilAsserted(() -> Scenario.assertCounted(command, EventType.CANCELLED));
+      Scenario.awaitCounted(command, EventType.CANCELLED);
     }
   }
 

@@ -51,27 +51,16 @@ class HedgeTest {
 
   /** Where calls can be hedged, through every door. */
   static Stream<Arguments> hedgeable() {
-    return Scenario.combined(
-        Way.all().stream().filter(way -> way != Way.SEMAPHORE).toList(), List.of(Door.values()));
+    return Scenario.combined(Way.leavingCaller(), List.of(Door.values()));
   }
 
   /** The same through two doors: one whose caller waits, and one whose caller does not. */
   static Stream<Arguments> hedgeableInBrief() {
-    return Scenario.combined(
-        Way.all().stream().filter(way -> way != Way.SEMAPHORE).toList(),
-        List.of(Door.ATTEMPT, Door.ATTEMPT_ASYNC));
+    return Scenario.combined(Way.leavingCaller(), List.of(Door.ATTEMPT, Door.ATTEMPT_ASYNC));
   }
 
   static Stream<Arguments> pools() {
     return Scenario.combined(List.of(Way.POOL), List.of(Door.ATTEMPT, Door.ATTEMPT_ASYNC));
-  }
-
-  private static long counted(Command<?, ?> command, EventType event) {
-    return command.view().cumulativeCount(event);
-  }
-
-  private static void awaitCounted(Command<?, ?> command, EventType... events) {
-    Scenario.await().untilAsserted(() -> Scenario.assertCounted(command, events));
   }
 
   @ParameterizedTest
@@ -87,7 +76,7 @@ class HedgeTest {
 
       assertThat(answer.value()).isEqualTo("x2");
       work.awaitGone(1);
-      awaitCounted(command, EventType.SUCCESS, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
+      Scenario.awaitCounted(command, EventType.SUCCESS, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
       if (answer.outcome() != null) {
         assertThat(answer.outcome().events()).containsExactly(EventType.SUCCESS, EventType.HEDGE);
         assertThat(answer.outcome().attempts()).isEqualTo(2);
@@ -110,7 +99,7 @@ class HedgeTest {
 
       assertThat(caller.answer().value()).isEqualTo("x1");
       work.awaitGone(2);
-      awaitCounted(command, EventType.SUCCESS, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
+      Scenario.awaitCounted(command, EventType.SUCCESS, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
     }
   }
 
@@ -143,7 +132,7 @@ class HedgeTest {
       Command<String, String> command = work.command().build();
       Caller caller = work.both(command);
       work.fail(2, new IOException("attempt 2"));
-      assertThat(counted(command, EventType.FAILURE)).isOne();
+      assertThat(Scenario.counted(command, EventType.FAILURE)).isOne();
       assertThat(caller.isAnswered()).isFalse();
       work.answer(1).complete("1");
 
@@ -167,7 +156,7 @@ class HedgeTest {
       Command<String, String> command = work.command().build();
       Caller caller = work.both(command);
       work.fail(1, new IOException("attempt 1"));
-      assertThat(counted(command, EventType.FAILURE)).isOne();
+      assertThat(Scenario.counted(command, EventType.FAILURE)).isOne();
       assertThat(caller.isAnswered()).isFalse();
       work.answer(2).complete("2");
 
@@ -202,8 +191,8 @@ class HedgeTest {
           work.command().fallback((x, cause) -> x + cause.getMessage()).build();
       Caller caller = work.both(command);
       work.fail(2, new IOException("attempt 2"));
-      assertThat(counted(command, EventType.FAILURE)).isOne();
-      assertThat(counted(command, EventType.FALLBACK_SUCCESS)).isZero();
+      assertThat(Scenario.counted(command, EventType.FAILURE)).isOne();
+      assertThat(Scenario.counted(command, EventType.FALLBACK_SUCCESS)).isZero();
       work.answer(1).completeExceptionally(new IOException("attempt 1"));
 
       Answer answer = caller.answer();
@@ -305,7 +294,7 @@ class HedgeTest {
               .build();
       Caller caller = work.first(command);
       scenario.time.advance(DELAY);
-      Scenario.await().until(() -> counted(command, EventType.FAILURE) == 1);
+      Scenario.await().until(() -> Scenario.counted(command, EventType.FAILURE) == 1);
       assertThat(caller.isAnswered()).isFalse();
       work.answer(1).complete("1");
 
@@ -328,7 +317,7 @@ class HedgeTest {
       assertThat(answer.value()).isEqualTo("late");
       work.awaitGone(1);
       work.awaitGone(2);
-      awaitCounted(
+      Scenario.awaitCounted(
           command,
           EventType.TIMEOUT,
           EventType.FALLBACK_SUCCESS,
@@ -358,7 +347,8 @@ class HedgeTest {
       assertThat(caller.answer().error()).isNotNull();
       work.awaitGone(1);
       work.awaitGone(2);
-      awaitCounted(command, EventType.CANCELLED, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
+      Scenario.awaitCounted(
+          command, EventType.CANCELLED, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
     }
   }
 
@@ -373,7 +363,7 @@ class HedgeTest {
 
       assertThat(caller.answer().error()).isInstanceOf(BadRequestException.class);
       work.awaitGone(1);
-      awaitCounted(
+      Scenario.awaitCounted(
           command,
           EventType.BAD_REQUEST,
           EventType.EXCEPTION_THROWN,
@@ -390,7 +380,7 @@ class HedgeTest {
       Command<String, String> command = work.command().isolation(way.isolation(1)).build();
       Caller caller = work.first(command);
       scenario.time.advance(DELAY);
-      Scenario.await().until(() -> counted(command, EventType.HEDGE_REFUSED) == 1);
+      Scenario.await().until(() -> Scenario.counted(command, EventType.HEDGE_REFUSED) == 1);
       work.answer(1).complete("1");
 
       Answer answer = caller.answer();
@@ -412,7 +402,7 @@ class HedgeTest {
       Command<String, String> command = work.command().hedge(AFTER.budget(0, 0)).build();
       Caller caller = work.first(command);
       scenario.time.advance(DELAY);
-      Scenario.await().until(() -> counted(command, EventType.HEDGE_REFUSED) == 1);
+      Scenario.await().until(() -> Scenario.counted(command, EventType.HEDGE_REFUSED) == 1);
       work.answer(1).complete("1");
 
       assertThat(caller.answer().value()).isEqualTo("x1");
@@ -429,12 +419,12 @@ class HedgeTest {
       Caller caller = work.first(command);
       trip(scenario);
       scenario.time.advance(Duration.ofSeconds(10));
-      Scenario.await().until(() -> counted(command, EventType.HEDGE_REFUSED) == 1);
+      Scenario.await().until(() -> Scenario.counted(command, EventType.HEDGE_REFUSED) == 1);
       work.answer(1).complete("1");
 
       assertThat(caller.answer().value()).isEqualTo("x1");
       assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);
-      assertThat(counted(command, EventType.HEDGE)).isZero();
+      assertThat(Scenario.counted(command, EventType.HEDGE)).isZero();
     }
   }
 
@@ -447,12 +437,12 @@ class HedgeTest {
       Caller caller = work.first(command);
       trip(scenario);
       scenario.time.advance(Duration.ofMinutes(2));
-      Scenario.await().until(() -> counted(command, EventType.HEDGE_REFUSED) == 1);
+      Scenario.await().until(() -> Scenario.counted(command, EventType.HEDGE_REFUSED) == 1);
 
       assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);
       work.answer(1).complete("1");
       assertThat(caller.answer().value()).isEqualTo("x1");
-      assertThat(counted(command, EventType.HEDGE)).isZero();
+      assertThat(Scenario.counted(command, EventType.HEDGE)).isZero();
     }
   }
 
@@ -474,7 +464,8 @@ class HedgeTest {
         Scenario.await()
             .until(
                 () ->
-                    counted(command, EventType.HEDGE_REFUSED) + counted(command, EventType.HEDGE)
+                    Scenario.counted(command, EventType.HEDGE_REFUSED)
+                            + Scenario.counted(command, EventType.HEDGE)
                         == 1);
 
         assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);
@@ -519,7 +510,7 @@ class HedgeTest {
         Caller caller = scenario.start(command, key);
         Scenario.await().until(() -> answers.containsKey(key + 1));
         scenario.time.advance(DELAY);
-        Scenario.await().until(() -> counted(command, EventType.HEDGE_REFUSED) == refused);
+        Scenario.await().until(() -> Scenario.counted(command, EventType.HEDGE_REFUSED) == refused);
         answers.get(key + 1).complete("first");
         assertThat(caller.answer().value()).isEqualTo("first");
         Scenario.await().until(() -> command.view().concurrency() == 0);
@@ -534,7 +525,7 @@ class HedgeTest {
       Scenario.await().until(() -> answers.containsKey("last2"));
       answers.get("last2").complete("hedge");
       assertThat(caller.answer().value()).isEqualTo("hedge");
-      assertThat(counted(command, EventType.HEDGE)).isOne();
+      assertThat(Scenario.counted(command, EventType.HEDGE)).isOne();
     }
   }
 
@@ -552,8 +543,8 @@ class HedgeTest {
 
       assertThat(caller.answer().value()).isEqualTo("x1");
       assertThat(command.view().circuitState()).isEqualTo(CircuitState.CLOSED);
-      assertThat(counted(command, EventType.HEDGE)).isZero();
-      assertThat(counted(command, EventType.HEDGE_REFUSED)).isZero();
+      assertThat(Scenario.counted(command, EventType.HEDGE)).isZero();
+      assertThat(Scenario.counted(command, EventType.HEDGE_REFUSED)).isZero();
     }
   }
 
@@ -608,7 +599,7 @@ class HedgeTest {
       assertThat(answer.outcome().attempts()).isEqualTo(3);
       work.awaitGone(1);
       work.awaitGone(2);
-      awaitCounted(
+      Scenario.awaitCounted(
           command,
           EventType.SUCCESS,
           EventType.HEDGE,
@@ -663,7 +654,7 @@ class HedgeTest {
       work.answer(2).complete("2");
 
       assertThat(caller.answer().value()).isEqualTo("x2");
-      awaitCounted(command, EventType.SUCCESS, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
+      Scenario.awaitCounted(command, EventType.SUCCESS, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
       assertThat(command.view().stillBusy()).isOne();
       assertThat(command.view().concurrency()).isOne();
       assertThat(work.gone).isEmpty();

@@ -94,14 +94,8 @@ class HedgeTooLateTest {
       answer.complete("too late");
 
       assertThat(call).failsWithin(Duration.ofMinutes(1));
-      Scenario.await()
-          .untilAsserted(
-              () ->
-                  Scenario.assertCounted(
-                      command,
-                      EventType.TIMEOUT,
-                      EventType.FALLBACK_MISSING,
-                      EventType.EXCEPTION_THROWN));
+      Scenario.awaitCounted(
+          command, EventType.TIMEOUT, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     } finally {
       close(tenrec);
     }
@@ -118,7 +112,7 @@ class HedgeTooLateTest {
 
       Scenario.await().until(() -> atTheClaim.get() == null);
       Scenario.await().until(() -> command.view().concurrency() == 0);
-      Scenario.await().untilAsserted(() -> Scenario.assertCounted(command, EventType.CANCELLED));
+      Scenario.awaitCounted(command, EventType.CANCELLED);
       Account.of(command.view()).assertBalanced();
     } finally {
       close(tenrec);

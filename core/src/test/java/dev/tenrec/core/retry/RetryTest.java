@@ -421,16 +421,13 @@ class RetryTest {
       Throwable error = toTheEnd(scenario, command).error();
 
       assertThat(error).isInstanceOf(CommandTimeoutException.class);
-      Scenario.await()
-          .untilAsserted(
-              () ->
-                  Scenario.assertCounted(
-                      command,
-                      EventType.FAILURE,
-                      EventType.TIMEOUT,
-                      EventType.FALLBACK_MISSING,
-                      EventType.EXCEPTION_THROWN,
-                      EventType.RETRY));
+      Scenario.awaitCounted(
+          command,
+          EventType.FAILURE,
+          EventType.TIMEOUT,
+          EventType.FALLBACK_MISSING,
+          EventType.EXCEPTION_THROWN,
+          EventType.RETRY);
     }
   }
 

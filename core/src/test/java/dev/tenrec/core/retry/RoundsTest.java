@@ -50,22 +50,11 @@ class RoundsTest {
           .howeverLittleTimeIsLeft();
 
   static Stream<Arguments> hedgeable() {
-    return Scenario.combined(
-        Way.all().stream().filter(way -> way != Way.SEMAPHORE).toList(), List.of(Door.values()));
+    return Scenario.combined(Way.leavingCaller(), List.of(Door.values()));
   }
 
   static Stream<Arguments> hedgeableInBrief() {
-    return Scenario.combined(
-        Way.all().stream().filter(way -> way != Way.SEMAPHORE).toList(),
-        List.of(Door.ATTEMPT, Door.ATTEMPT_ASYNC));
-  }
-
-  private static long counted(Command<?, ?> command, EventType event) {
-    return command.view().cumulativeCount(event);
-  }
-
-  private static void awaitCounted(Command<?, ?> command, EventType... events) {
-    Scenario.await().untilAsserted(() -> Scenario.assertCounted(command, events));
+    return Scenario.combined(Way.leavingCaller(), List.of(Door.ATTEMPT, Door.ATTEMPT_ASYNC));
   }
 
   private static void awaitWaiting(Command<?, ?> command) {
@@ -98,7 +87,7 @@ class RoundsTest {
       Answer answer = caller.answer();
 
       assertThat(answer.value()).isEqualTo("x2");
-      awaitCounted(command, EventType.FAILURE, EventType.RETRY, EventType.SUCCESS);
+      Scenario.awaitCounted(command, EventType.FAILURE, EventType.RETRY, EventType.SUCCESS);
       if (answer.outcome() != null) {
         assertThat(answer.outcome().attempts()).isEqualTo(2);
         assertThat(answer.outcome().events())
@@ -126,7 +115,7 @@ class RoundsTest {
       Answer answer = caller.answer();
 
       assertThat(answer.value()).isEqualTo("x3");
-      awaitCounted(
+      Scenario.awaitCounted(
           command,
           EventType.FAILURE,
           EventType.FAILURE,
@@ -151,7 +140,7 @@ class RoundsTest {
       Caller caller = work.first(command);
       nextRound(scenario, work, command, 1, WAIT);
       scenario.time.advance(DELAY.minus(WAIT)); // when the first round's hedge was due
-      assertThat(counted(command, EventType.HEDGE)).isZero();
+      assertThat(Scenario.counted(command, EventType.HEDGE)).isZero();
       scenario.time.advance(WAIT);
       work.awaitBegun(3);
       work.answer(3).complete("3");
@@ -159,7 +148,7 @@ class RoundsTest {
       Answer answer = caller.answer();
 
       assertThat(answer.value()).isEqualTo("x3");
-      awaitCounted(
+      Scenario.awaitCounted(
           command,
           EventType.FAILURE,
           EventType.RETRY,
@@ -236,7 +225,7 @@ class RoundsTest {
           work.command().retry(two).fallback((x, cause) -> x + cause.getMessage()).build();
       Caller caller = work.first(command);
       nextRound(scenario, work, command, 1, WAIT);
-      assertThat(counted(command, EventType.FALLBACK_SUCCESS)).isZero();
+      assertThat(Scenario.counted(command, EventType.FALLBACK_SUCCESS)).isZero();
       work.fail(2, failure(2));
 
       assertThat(caller.answer().value()).isEqualTo("xattempt 2");
@@ -283,13 +272,13 @@ class RoundsTest {
       Command<String, String> command = few(work);
       Caller caller = work.first(command);
       scenario.time.advance(DELAY);
-      Scenario.await().until(() -> counted(command, EventType.HEDGE_REFUSED) == 1);
+      Scenario.await().until(() -> Scenario.counted(command, EventType.HEDGE_REFUSED) == 1);
       work.answer(1).completeExceptionally(failure(1));
 
       assertThat(caller.answer().error()).hasMessage("attempt 1");
-      assertThat(counted(command, EventType.RETRY_BUDGET_EXHAUSTED)).isOne();
-      assertThat(counted(command, EventType.HEDGE)).isEqualTo(5);
-      assertThat(counted(command, EventType.RETRY)).isEqualTo(5);
+      assertThat(Scenario.counted(command, EventType.RETRY_BUDGET_EXHAUSTED)).isOne();
+      assertThat(Scenario.counted(command, EventType.HEDGE)).isEqualTo(5);
+      assertThat(Scenario.counted(command, EventType.RETRY)).isEqualTo(5);
     }
   }
 
@@ -333,7 +322,7 @@ class RoundsTest {
       work.answer(2).completeExceptionally(failure(2));
 
       assertThat(caller.answer().error()).hasMessage("attempt 2");
-      assertThat(counted(command, EventType.RETRY)).isZero();
+      assertThat(Scenario.counted(command, EventType.RETRY)).isZero();
     }
   }
 
@@ -353,8 +342,8 @@ class RoundsTest {
         Answer answer = scenario.start(command, "x").answer();
 
         assertThat(answer.error()).isInstanceOf(CircuitOpenException.class);
-        assertThat(counted(command, EventType.SHORT_CIRCUITED)).isEqualTo(asked ? 2 : 1);
-        assertThat(counted(command, EventType.RETRY)).isEqualTo(asked ? 1 : 0);
+        assertThat(Scenario.counted(command, EventType.SHORT_CIRCUITED)).isEqualTo(asked ? 2 : 1);
+        assertThat(Scenario.counted(command, EventType.RETRY)).isEqualTo(asked ? 1 : 0);
       }
     }
   }
@@ -406,7 +395,7 @@ class RoundsTest {
       Answer answer = caller.answer();
 
       assertThat(answer.value()).isEqualTo("x2");
-      awaitCounted(command, EventType.TIMEOUT, EventType.RETRY, EventType.SUCCESS);
+      Scenario.awaitCounted(command, EventType.TIMEOUT, EventType.RETRY, EventType.SUCCESS);
       assertThat(answer.outcome().failedAttempts())
           .singleElement()
           .isInstanceOfSatisfying(
@@ -425,12 +414,12 @@ class RoundsTest {
       Caller caller = work.both(command);
       scenario.time.advanceMillis(30);
       work.awaitGone(1);
-      Scenario.await().until(() -> counted(command, EventType.TIMEOUT) == 1);
+      Scenario.await().until(() -> Scenario.counted(command, EventType.TIMEOUT) == 1);
       assertThat(Inside.waitingForRetry(command.view())).isZero();
       work.answer(2).complete("2");
 
       assertThat(caller.answer().value()).isEqualTo("x2");
-      awaitCounted(command, EventType.TIMEOUT, EventType.HEDGE, EventType.SUCCESS);
+      Scenario.awaitCounted(command, EventType.TIMEOUT, EventType.HEDGE, EventType.SUCCESS);
     }
   }
 
@@ -460,7 +449,7 @@ class RoundsTest {
       scenario.time.advance(limit);
 
       assertThat(caller.answer().value()).isEqualTo("f");
-      awaitCounted(
+      Scenario.awaitCounted(
           command,
           EventType.TIMEOUT,
           EventType.TIMEOUT,
@@ -486,7 +475,7 @@ class RoundsTest {
       assertThat(answer.error()).isInstanceOf(CommandTimeoutException.class);
       work.awaitGone(2);
       work.awaitGone(3);
-      awaitCounted(
+      Scenario.awaitCounted(
           command,
           EventType.FAILURE,
           EventType.RETRY,
@@ -501,24 +490,34 @@ class RoundsTest {
   /** Time has passed beyond the next round's beginning and the call's end. */
   @ParameterizedTest
   @MethodSource("hedgeable")
-  void deadline_betweenTwoRounds_endsTheCall_andIsNoAttempts(Way way, Door door) throws Exception {
+  void deadline_betweenTwoRounds_endsTheCallWithTheLastFailure(Way way, Door door)
+      throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       HeldAttempts work = new HeldAttempts(scenario);
       Command<String, String> command = work.command().retry(RETRY).build();
-      Caller caller = work.first(command);
+      Caller caller = work.both(command);
+      work.fail(2, failure(2));
       work.fail(1, failure(1));
       awaitWaiting(command);
       scenario.time.advance(Scenario.TIMEOUT);
 
       Answer answer = caller.answer();
 
-      assertThat(answer.error()).isNotNull();
+      assertThat(answer.error()).hasMessage("attempt 1");
       assertThat(Inside.waitingForRetry(command.view())).isZero();
       if (answer.outcome() != null) {
-        assertThat(answer.outcome().attempts()).isOne();
+        assertThat(answer.outcome().attempts()).isEqualTo(2);
+        assertThat(answer.outcome().failedAttempts())
+            .extracting(Throwable::getMessage)
+            .containsExactly("attempt 2", "attempt 1");
       }
-      awaitCounted(
-          command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+      Scenario.awaitCounted(
+          command,
+          EventType.FAILURE,
+          EventType.FAILURE,
+          EventType.HEDGE,
+          EventType.FALLBACK_MISSING,
+          EventType.EXCEPTION_THROWN);
     }
   }
 
@@ -537,9 +536,9 @@ class RoundsTest {
 
         assertThat(caller.answer().error()).isNotNull();
         assertThat(Inside.waitingForRetry(command.view())).isZero();
-        assertThat(counted(command, EventType.CANCELLED)).isEqualTo(i);
-        assertThat(counted(command, EventType.RETRY_BUDGET_EXHAUSTED)).isZero();
-        assertThat(counted(command, EventType.RETRY)).isZero();
+        assertThat(Scenario.counted(command, EventType.CANCELLED)).isEqualTo(i);
+        assertThat(Scenario.counted(command, EventType.RETRY_BUDGET_EXHAUSTED)).isZero();
+        assertThat(Scenario.counted(command, EventType.RETRY)).isZero();
       }
     }
   }
@@ -608,7 +607,7 @@ class RoundsTest {
       work.answer(2).completeExceptionally(failure(2));
 
       assertThat(caller.answer().error()).hasMessage("attempt 2");
-      assertThat(counted(command, EventType.RETRY)).isZero();
+      assertThat(Scenario.counted(command, EventType.RETRY)).isZero();
     }
   }
 
@@ -639,7 +638,7 @@ class RoundsTest {
       work.awaitBegun(2);
       work.answer(2).complete("2");
       assertThat(caller.answer().value()).isEqualTo("x2");
-      awaitCounted(command, EventType.FAILURE, EventType.RETRY, EventType.SUCCESS);
+      Scenario.awaitCounted(command, EventType.FAILURE, EventType.RETRY, EventType.SUCCESS);
       assertThat(hedges).isEmpty();
     }
   }

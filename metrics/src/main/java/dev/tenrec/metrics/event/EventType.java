@@ -15,7 +15,10 @@ public enum EventType {
   SUCCESS,
   /** The work threw, or returned a result that counts as a failure. */
   FAILURE,
-  /** The deadline came before the work's end. */
+  /**
+   * The deadline came before the work's end. Not counted for a call that was between two attempts
+   * then: it ends with its last failure.
+   */
   TIMEOUT,
   /**
    * The deadline of the call that this one was made in came before the work's end, or its begin,

@@ -13,7 +13,7 @@ final class Attempt<A extends @Nullable Object, R extends @Nullable Object>
 
   final RetriedCall<A, R> call;
 
-  /** Written and read by the owner of its ending. */
+  /** Whether the whole call has ended with its success. Written and read by its ending's owner. */
   private boolean won;
 
   Attempt(RetriedCall<A, R> call, int number, long now) {
@@ -41,9 +41,9 @@ final class Attempt<A extends @Nullable Object, R extends @Nullable Object>
       }
       return false;
     }
-    boolean won = call.endsWith(this, event, cause);
+    boolean ended = call.endsWith(this, event, cause);
     pipeline.completion.answerQuietly(this);
-    return won;
+    return ended;
   }
 
   /**
@@ -62,20 +62,9 @@ final class Attempt<A extends @Nullable Object, R extends @Nullable Object>
     return counts;
   }
 
-  /** Whether the whole call has ended with its success. */
+  /** By the owner of its ending. */
   boolean hasWon() {
     return won;
-  }
-
-  /** What it ended with, as far as that matters to the whole call. */
-  EventType endEvent() {
-    if (has(EventType.CANCELLED)) {
-      return EventType.CANCELLED;
-    }
-    if (has(EventType.TIMEOUT)) {
-      return EventType.TIMEOUT;
-    }
-    return has(EventType.BAD_REQUEST) ? EventType.BAD_REQUEST : EventType.FAILURE;
   }
 
   @Override

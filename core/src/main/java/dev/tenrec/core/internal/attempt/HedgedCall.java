@@ -4,91 +4,26 @@ package dev.tenrec.core.internal.attempt;
 import dev.tenrec.core.internal.call.Errors;
 import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.ExecutionState;
-import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.call.PublicationListener;
 import dev.tenrec.core.internal.call.SharedRunPart;
-import dev.tenrec.core.internal.callback.CallbackTask;
-import dev.tenrec.core.internal.retry.RetryToken;
-import dev.tenrec.core.internal.timeout.Timeout;
 import dev.tenrec.metrics.event.EventType;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts of a call that may be hedged, and the timer's node for the moment when the first
- * hedge is due. The call's execution has no work; it is claimed once: by the first attempt that
- * succeeds, by the last one that fails, or by what ends any call: its deadline, its caller,
- * closing. The thread that claims it gives up what is still under way.
- *
- * <p>Where failures are retried, the attempts come in rounds: when all that began have failed, the
- * owner of the last ending decides whether another round follows. It waits for that without an
- * attempt; the round begins with one, beside which others may begin. Without a retry there is one
- * round.
+ * A call that may be hedged, and how it ends. Its execution has no work; it is claimed once: by the
+ * first attempt that succeeds, by the last one that fails, or by what ends any call: its deadline,
+ * its caller, closing. The thread that claims it gives up what is still under way. Which attempts
+ * begin is for {@link AttemptRounds} to say, by whose monitor the fields are guarded here, too.
  *
  * <p>Of an attempt that is given up because the call has ended, one may count what the call ended
  * with, if no attempt has: so a time-out of two attempts is counted once.
- *
- * <p>Everything but the call's own state is guarded by this object's monitor, which no user code
- * runs under and no thread waits in.
  */
-final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> extends Timeout
-    implements SharedRunPart, PublicationListener<R> {
+final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
+    extends AttemptRounds<A, R> implements SharedRunPart, PublicationListener<R> {
 
-  final Execution<A, R> whole;
   final Hedges<A, R> hedges;
-
-  /** How long an attempt's work is out before another one begins beside it. */
-  final long delayNanos;
-
-  private final Pipeline<A, R> pipeline;
-
-  /** How many attempts there are at most, in all rounds. */
-  private final int most;
-
-  /** How many of a round are hedges at most. */
-  private final int mostHedges;
-
-  /**
-   * In the order of their beginning. It has room for all of a round, so that to add one takes no
-   * memory.
-   */
-  private final ArrayList<HedgedAttempt<A, R>> attempts;
-
-  /** Why attempts failed, in that order. It has room for all, too. */
-  private final ArrayList<Throwable> failures;
-
-  /**
-   * From 1. Written with the monitor, by the thread that begins a round; read without it by the
-   * timer's thread, which may find it a moment old: what is due then looks again.
-   */
-  private volatile int round = 1;
-
-  /** How many hedges of this round have begun. */
-  private int hedgesOfRound;
-
-  /** Whose owner decides whether a round follows; null if that is not open. */
-  private @Nullable HedgedAttempt<A, R> deciding;
-
-  /** What the next round was drawn as, while that waits; null if none does. */
-  private @Nullable RetryToken drawn;
-
-  /** How long the last round waited. */
-  private long waitedNanos;
-
-  /** Whether a round was wanted, and the budget had none. */
-  private boolean exhausted;
-
-  /** The last attempt whose work has begun the delay of the next; 0 if none has. */
-  private int delayedFor;
-
-  /** How many attempts have not failed. */
-  private int underWay;
-
-  /** Whether the call's ending is claimed by a thread that gives up what is under way. */
-  private boolean over;
 
   /** Whether what the call ended with is counted, or needs no count. */
   private boolean counted;
@@ -102,18 +37,17 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
   /** The attempt that ended the call; null if none did, or none has yet. */
   private @Nullable HedgedAttempt<A, R> endedBy;
 
-  /** What the call fails with if no attempt succeeds, and whether that is the engine's. */
+  /** What the call fails with if no attempt succeeds; null if none has failed. */
   private @Nullable Throwable failure;
 
+  /** What {@link #failure} was counted as. */
   private EventType failedAs = EventType.FAILURE;
+
+  /** Whether the engine made {@link #failure}. */
   private boolean ownFailure;
+
+  /** Whether an attempt has failed, and was not refused by our own gates. */
   private boolean failedInWork;
-
-  /** Whether a hedge was due that did not begin. */
-  private boolean refused;
-
-  /** What the call goes on with on its caller's thread, which waits; null if nothing was yet. */
-  private @Nullable ArrayDeque<CallbackTask> forCaller;
 
   /** Whether it was ended from outside while no attempt was under way. */
   private boolean endedBetween;
@@ -124,188 +58,22 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
    * @param most how many attempts there are at most
    */
   HedgedCall(Hedges<A, R> hedges, Execution<A, R> whole, long delayNanos, int most) {
-    super(whole.startNanos + delayNanos); // which is postponed before it is armed
+    super(whole, delayNanos, most);
     this.hedges = hedges;
-    this.whole = whole;
-    this.pipeline = whole.pipeline;
-    this.delayNanos = delayNanos;
-    this.most = most;
-    this.mostHedges = whole.plan.settings.hedge().atMost();
-    int room = Math.min(mostHedges + 1, most);
-    this.attempts = new ArrayList<>(room);
-    this.failures = new ArrayList<>(room);
   }
 
-  // When the next one begins.
-
-  /** A hedge of the first round is of no use any more. */
   @Override
-  protected boolean isEnded() {
-    return isOver(1);
-  }
-
-  /** Whether what is due in that round is of no use any more. */
-  boolean isOver(int thatRound) {
-    return whole.isClaimed() || round != thatRound;
-  }
-
-  /** On the timer's thread: begins the next attempt elsewhere. */
-  @Override
-  protected void expired() {
-    hedges.due(this);
-  }
-
-  /**
-   * Whether a hedge may begin in that round. Not while the call waits for its next round: of one
-   * that is over, no attempt is under way any more.
-   */
-  synchronized boolean takesHedge(int ofRound) {
-    return !over && ofRound == round && underWay > 0;
-  }
-
-  /**
-   * On the timer's thread: the call goes on with this, on its caller's thread if that waits, so
-   * that it needs none of the command's share; else there.
-   */
-  void goOn(CallbackTask next) {
-    if (whole.callerStays && leavesToCaller(next)) {
-      pipeline.runtime.engine.waiter().wake(whole.caller);
-    } else {
-      pipeline.runtime.callbacks().execute(next);
-    }
-  }
-
-  private synchronized boolean leavesToCaller(CallbackTask next) {
-    if (over || whole.isClaimed()) { // its caller may have left
-      return false;
-    }
-    try {
-      if (forCaller == null) {
-        forCaller = new ArrayDeque<>();
-      }
-      forCaller.add(next);
-      return true;
-    } catch (OutOfMemoryError e) {
-      return false;
-    }
-  }
-
-  /** On the caller's thread: what to go on with; null if nothing is due. */
-  synchronized @Nullable CallbackTask nextForCaller() {
-    return forCaller == null ? null : forCaller.poll();
-  }
-
-  /**
-   * The timer's node for the hedge that is due so long after {@code now}. In the first round that
-   * is this, which no timer holds; it may still hold it in a later one.
-   */
-  Timeout dueIn(long nanos, int ofRound, long now) {
-    if (ofRound == 1) {
-      postpone(now + nanos);
-      return this;
-    }
-    return new RoundTimeout(
-        this, ofRound, now + nanos, CallbackTask.of(() -> hedges.begin(this, ofRound)), false);
-  }
-
-  /** How many attempts have begun. */
-  synchronized int begun() {
-    return attempts.size();
-  }
-
-  /** Whether the delay of a hedge begins with this attempt's work: once for each. */
-  synchronized boolean beginsDelay(HedgedAttempt<A, R> attempt) {
-    if (attempt.attempt() <= delayedFor
-        || attempt.round != round
-        || hedgesOfRound >= mostHedges
-        || attempts.size() >= most) {
-      return false;
-    }
-    delayedFor = attempt.attempt();
-    return true;
-  }
-
-  /**
-   * From now on the thread that ends the call finds the first attempt. False if it has been ended.
-   */
-  synchronized boolean addFirst(HedgedAttempt<A, R> attempt) {
-    if (over || whole.isClaimed()) {
-      return false;
-    }
-    attempts.add(attempt);
-    underWay++;
-    return true;
-  }
-
-  /** As {@link #addFirst}, for a hedge. False also if its round is over. */
-  synchronized boolean add(HedgedAttempt<A, R> hedge) {
-    if (hedge.round != round || underWay == 0 || !addFirst(hedge)) {
-      return false;
-    }
-    hedgesOfRound++;
-    return true;
-  }
-
-  synchronized void refused() {
-    refused = true;
-  }
-
-  // How a round follows another.
-
-  int round() {
-    return round;
-  }
-
-  synchronized long waitedNanos() {
-    return waitedNanos;
-  }
-
-  synchronized void exhausted() {
-    exhausted = true;
-  }
-
-  /** From now on the attempts of another round take no memory here. */
-  synchronized void makeRoom() {
-    int all = attempts.size() + Math.min(mostHedges + 1, most - attempts.size());
-    attempts.ensureCapacity(all);
-    failures.ensureCapacity(all);
-  }
-
-  /**
-   * By the owner of the ending that a round ended with: another one follows, after a wait. False if
-   * the call has been ended; else what was drawn is given back by the thread that ends it.
-   */
-  synchronized boolean waits(HedgedAttempt<A, R> decided, RetryToken token, long delay) {
-    if (deciding != decided || over || whole.isClaimed()) {
-      return false;
-    }
-    deciding = null;
-    drawn = token;
-    waitedNanos = delay;
-    return true;
-  }
-
-  /** Why the attempt failed that the next round follows. */
-  synchronized Throwable lastFailure() {
-    return failures.get(failures.size() - 1);
+  void beginHedge(int ofRound) {
+    hedges.begin(this, ofRound);
   }
 
   /** The first attempt of the next round; null if the call has been ended, or the round begun. */
   synchronized @Nullable HedgedAttempt<A, R> next(long now) {
-    RetryToken token = drawn;
-    if (over || token == null) {
+    if (!waitsForRound()) {
       return null;
     }
-    HedgedAttempt<A, R> next = new HedgedAttempt<>(this, attempts.size() + 1, round + 1, now);
-    if (whole.isClaimed() || !token.spend()) { // or it may have no argument any more
-      return null;
-    }
-    drawn = null;
-    round = next.round;
-    hedgesOfRound = 0;
-    attempts.add(next);
-    underWay++;
-    return next;
+    HedgedAttempt<A, R> next = new HedgedAttempt<>(this, begun() + 1, round() + 1, now);
+    return beginsRound(next) ? next : null;
   }
 
   // How it ends.
@@ -353,10 +121,6 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
     return endedAs == EventType.CANCELLED ? null : endedAs;
   }
 
-  private synchronized boolean isOver() {
-    return over;
-  }
-
   private synchronized boolean takesCount() {
     boolean first = !counted;
     counted = true;
@@ -392,8 +156,6 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
       return false;
     }
     attempt.accounted = true;
-    failures.add(cause);
-    underWay--;
     boolean inWork = event == EventType.FAILURE || event == EventType.TIMEOUT;
     if (inWork || !failedInWork) { // a refusal by our own gates says less than the work's failure
       failure = cause;
@@ -401,29 +163,36 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
       ownFailure = attempt.hasOwnCause();
       failedInWork |= inWork;
     }
-    if (underWay > 0 || over) {
-      return false;
-    }
-    deciding = attempt;
-    return true;
+    return endsRound(attempt, cause);
   }
 
   /**
    * By the owner of an attempt's ending, or in its place, where none is under way and no round
    * follows: the call ends with what its attempts failed with. False if it has been ended.
    *
-   * @param attempt that failed just now; null if the next round was waited for
+   * @param attempt that failed just now; null if another thread than its owner ends the call
    */
   synchronized boolean endsFailed(@Nullable HedgedAttempt<A, R> attempt) {
     if (!claims()) {
       return false;
     }
     endedBy = attempt;
+    HedgedAttempt<A, R> first = after(null);
     if (attempt != null) {
       attempt.handPermitOver();
+    } else if (first != null) {
+      first.handTimeOver();
     }
     whole.decideAfterRetries(failedAs, null, failure, ownFailure);
     return true;
+  }
+
+  /**
+   * At the call's deadline: whether no attempt was under way, and the call has ended with what its
+   * attempts failed with. It waits for its next round, or is about to.
+   */
+  synchronized boolean endsOutOfTime() {
+    return begun() > 0 && underWay() == 0 && endsFailed(null);
   }
 
   /** As what {@link #endsFailed} counts. */
@@ -433,43 +202,20 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
 
   /** With the monitor. The caller decides the ending at once. */
   private boolean claims() {
-    if (over || whole.claim() == ExecutionState.Claim.LOST) {
+    if (isOver() || whole.claim() == ExecutionState.Claim.LOST) {
       return false;
     }
-    over = true;
     counted = true;
-    waitsNoMore();
-    addEvents();
+    endRounds();
+    addCounted();
     return true;
   }
 
-  /** With the monitor, by the thread that has claimed the ending. */
-  private void waitsNoMore() {
-    deciding = null;
-    RetryToken token = drawn;
-    drawn = null;
-    if (token != null) {
-      token.giveBack();
-      pipeline.runtime.engine.stages().removeWaiting(whole);
-    }
-  }
-
-  private void addEvents() {
-    if (round > 1) {
-      whole.add(EventType.RETRY);
-    }
-    if (exhausted) {
-      whole.add(EventType.RETRY_BUDGET_EXHAUSTED);
-    }
-    if (attempts.size() > round) {
-      whole.add(EventType.HEDGE);
-    }
-    if (refused) {
-      whole.add(EventType.HEDGE_REFUSED);
-    }
-    for (int i = 0; i < attempts.size(); i++) { // what others were counted as, so far
-      EventType event = attempts.get(i).countedAs;
-      if (attempts.get(i).accounted && event != null) {
+  /** With the monitor: what its attempts were counted as, so far. */
+  private void addCounted() {
+    for (HedgedAttempt<A, R> one = after(null); one != null; one = after(one)) {
+      EventType event = one.countedAs;
+      if (one.accounted && event != null) {
         whole.add(event);
       }
     }
@@ -497,15 +243,6 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
     } catch (Throwable thrown) { // no memory: it ends by itself
       pipeline.runtime.failedToSettle(thrown);
     }
-  }
-
-  /**
-   * The attempt that began next after {@code attempt}, the first one after null; null if there is
-   * none. So that going through them takes no memory.
-   */
-  private synchronized @Nullable HedgedAttempt<A, R> after(@Nullable HedgedAttempt<A, R> attempt) {
-    int index = attempt == null ? 0 : attempt.attempt(); // which are numbered from 1
-    return index < attempts.size() ? attempts.get(index) : null;
   }
 
   // What its attempts are delivered to: those whose end was not handed over, because the thread
@@ -546,14 +283,10 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
     if (cause == null) {
       return endsWith(attempt, EventType.SUCCESS);
     }
-    EventType event = attempt.has(EventType.FAILURE) ? EventType.FAILURE : EventType.TIMEOUT;
-    boolean ownEnd =
-        event == EventType.FAILURE || attempt.has(event) && attempt.endsBeforeItsCall();
-    return (isDeciding(attempt) || ownEnd && failed(attempt, event, cause)) && endsFailed(attempt);
-  }
-
-  private synchronized boolean isDeciding(HedgedAttempt<A, R> attempt) {
-    return deciding == attempt;
+    EventType event = attempt.endEvent();
+    boolean last =
+        isDeciding(attempt) || Hedges.isFailure(attempt, event) && failed(attempt, event, cause);
+    return last && endsFailed(attempt);
   }
 
   // As a part in work that is not the whole call's own.
@@ -568,12 +301,11 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
   public void endedItself(EventType event) {
     HedgedAttempt<A, R> late;
     synchronized (this) {
-      over = true;
       endedAs = event;
-      endedBetween = underWay == 0;
+      endedBetween = underWay() == 0;
       late = tooLate;
-      waitsNoMore();
-      addEvents();
+      endRounds();
+      addCounted();
     }
     HedgedAttempt<A, R> first = after(null);
     if (first == null) {
@@ -595,8 +327,8 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
   }
 
   @Override
-  public synchronized boolean workBegan() {
-    for (HedgedAttempt<A, R> attempt : attempts) {
+  public boolean workBegan() {
+    for (HedgedAttempt<A, R> attempt = after(null); attempt != null; attempt = after(attempt)) {
       if (attempt.hasRun()) {
         return true;
       }
@@ -617,13 +349,13 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
   @Override
   public synchronized int times(EventType event, boolean present) {
     if (event == EventType.RETRY) {
-      return round - 1;
+      return round() - 1;
     }
     if (event == EventType.HEDGE) {
-      return Math.max(0, attempts.size() - round);
+      return hedgesBegun();
     }
     int times = 0;
-    for (HedgedAttempt<A, R> attempt : attempts) {
+    for (HedgedAttempt<A, R> attempt = after(null); attempt != null; attempt = after(attempt)) {
       if (attempt.countedAs == event && event != EventType.ATTEMPT_OUTRUN) {
         times++;
       }
@@ -631,14 +363,17 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
     return times > 0 ? times : present && !isUncounted(event) ? 1 : 0;
   }
 
-  /** Between two rounds there is no attempt to count why the call was ended from outside. */
+  /**
+   * Between two rounds no attempt can count why the call was ended from outside: the deadline found
+   * one under way, which failed before the call's ending was claimed.
+   */
   private boolean isUncounted(EventType event) {
-    return endedBetween && event == endedAs && event != EventType.CANCELLED && !attempts.isEmpty();
+    return endedBetween && event == endedAs && event != EventType.CANCELLED && begun() > 0;
   }
 
   @Override
-  public synchronized int attempts() {
-    return Math.max(1, attempts.size());
+  public int attempts() {
+    return Math.max(1, begun());
   }
 
   /** Null if that is what the call ended with. */
@@ -646,10 +381,10 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object> e
   public @Nullable List<Throwable> failedAttempts() {
     List<Throwable> all;
     synchronized (this) {
-      if (attempts.size() < 2) {
+      if (begun() < 2) {
         return null;
       }
-      all = new ArrayList<>(failures);
+      all = failures();
       if (endedBetween) { // by what is no attempt's
         return Collections.unmodifiableList(all);
       }

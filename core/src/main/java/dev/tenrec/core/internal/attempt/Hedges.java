@@ -157,11 +157,6 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
     }
   }
 
-  /** On the timer's thread, a delay after the work of the last attempt of round 1 began. */
-  void due(HedgedCall<A, R> call) {
-    runtime.callbacks().execute(CallbackTask.of(() -> begin(call, 1)));
-  }
-
   /** In the command's share: its listeners run here, the function for the rate's key, stages. */
   void begin(HedgedCall<A, R> call, int round) {
     RetryToken drawn = null;
@@ -291,7 +286,7 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   /** Whether another attempt could still answer. */
-  private static boolean isFailure(HedgedAttempt<?, ?> attempt, EventType event) {
+  static boolean isFailure(HedgedAttempt<?, ?> attempt, EventType event) {
     return event == EventType.TIMEOUT && attempt.endsBeforeItsCall()
         || event != EventType.SUCCESS // no switch: see Pipeline.stopped
             && event != EventType.TIMEOUT
@@ -418,7 +413,7 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
 
   @Override
   public boolean outOfTime(ExecutionState whole) {
-    return false;
+    return execution(whole).share instanceof HedgedCall<?, ?> call && call.endsOutOfTime();
   }
 
   // Everything that comes here is of this command.

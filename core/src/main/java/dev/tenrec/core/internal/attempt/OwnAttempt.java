@@ -18,6 +18,19 @@ import org.jspecify.annotations.Nullable;
 abstract class OwnAttempt<A extends @Nullable Object, R extends @Nullable Object>
     extends Execution<A, R> {
 
+  /** All that an attempt can end with but for FAILURE; once, for an ending may find no memory. */
+  private static final EventType[] OTHER_ENDS = {
+    EventType.SUCCESS,
+    EventType.TIMEOUT,
+    EventType.DEADLINE_EXCEEDED,
+    EventType.BAD_REQUEST,
+    EventType.SHORT_CIRCUITED,
+    EventType.THREAD_POOL_REJECTED,
+    EventType.SEMAPHORE_REJECTED,
+    EventType.RATE_LIMITED,
+    EventType.CANCELLED
+  };
+
   private final Execution<A, R> whole;
   private final int number;
   private final long begunNanos;
@@ -43,6 +56,16 @@ abstract class OwnAttempt<A extends @Nullable Object, R extends @Nullable Object
     this.number = number;
     this.begunNanos = now;
     this.afterTimeout = deadlineNanos == whole.deadlineNanos() ? null : CallbackTask.of(this::goOn);
+  }
+
+  /** What its ending was decided as: by a thread that has seen that it is. */
+  final EventType endEvent() {
+    for (EventType event : OTHER_ENDS) {
+      if (has(event)) {
+        return event;
+      }
+    }
+    return EventType.FAILURE;
   }
 
   /** Whether its deadline is its own, and comes before that of its call. */

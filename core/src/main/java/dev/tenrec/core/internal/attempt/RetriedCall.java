@@ -40,13 +40,33 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
 
   // Written by the owner of an attempt's ending; read by the thread that begins the next attempt or
   // claims the call's ending. Ordered by the attempt's publication, and by the writes of current.
+
+  /** When the next attempt begins, or the present one was to. */
   private long dueNanos;
+
+  /** How long the call waits for it, or has waited. */
   private long delayNanos;
+
+  /** How many attempts have begun; written by the thread that begins one. */
   private int begun;
+
+  /** What the call fails with if no attempt succeeds; null if none has failed. */
   private @Nullable Throwable failure;
+
+  /** What {@link #failure} was counted as. */
   private EventType failedAs = EventType.FAILURE;
+
+  /** Whether the engine made {@link #failure}. */
   private boolean ownFailure;
+
+  /** Whether an attempt has failed, and was not refused by our own gates. */
   private boolean failedInWork;
+
+  /** How often each event was the end of an attempt, and counted. */
+  private final int[] ends = new int[EventType.COUNT];
+
+  /** Whether a further attempt was wanted, and the budget had none. */
+  private boolean exhausted;
 
   /**
    * Why the attempts failed that another one was to follow. Guarded by this object's monitor, for a
@@ -54,7 +74,10 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
    */
   private final ArrayList<Throwable> failures = new ArrayList<>(2);
 
-  /** The last attempt whose failure is among them; null if that is the call's own execution. */
+  /**
+   * The last attempt whose failure is among them; null if that is the call's own execution. Guarded
+   * as they are.
+   */
   private @Nullable Attempt<A, R> added;
 
   /**
@@ -63,12 +86,6 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
    * that ends the call, after its claim: one of the two gives the token back.
    */
   private volatile @Nullable RetryToken token;
-
-  /** How often each event was the end of an attempt, and counted. As the fields above. */
-  private final int[] ends = new int[EventType.COUNT];
-
-  /** Whether a further attempt was wanted, and the budget had none. As the fields above. */
-  private boolean exhausted;
 
   /** Of a call whose attempts are executions of their own, from the first on. */
   RetriedCall(Execution<A, R> whole) {

@@ -66,7 +66,7 @@ final class RetryRules {
    * @param tookTooLong whether it is over because one attempt has so much time, and not because the
    *     call has
    * @param attempts how many attempts there were so far
-   * @param retry how many retries there would be with this one
+   * @param retries how many there would be with this one
    * @param previousNanos the delay before the last retry; any value for the first
    */
   long delayNanos(
@@ -75,7 +75,7 @@ final class RetryRules {
       Throwable cause,
       boolean tookTooLong,
       int attempts,
-      int retry,
+      int retries,
       long previousNanos,
       long now) {
     Execution<?, ?> whole = ended.whole();
@@ -89,12 +89,12 @@ final class RetryRules {
       return NONE;
     }
     long backoff =
-        new Backoff(figures.firstDelayNanos(), figures.longestDelayNanos(), this.retry.jitter())
-            .delayNanos(retry, previousNanos);
+        new Backoff(figures.firstDelayNanos(), figures.longestDelayNanos(), retry.jitter())
+            .delayNanos(retries, previousNanos);
     long hint = event == EventType.FAILURE ? hintNanos(cause) : 0;
     long delay = Math.max(backoff, hint);
     if (whole.hasDeadline()) {
-      long needed = this.retry.looksAhead() ? runtime.medianNanos(now) : 0;
+      long needed = retry.looksAhead() ? runtime.medianNanos(now) : 0;
       return delay >= whole.deadlineNanos() - now - needed ? NONE : delay;
     }
     return hint > LONGEST_HINT_WITHOUT_DEADLINE.toNanos() ? NONE : delay;

@@ -10,7 +10,7 @@ import dev.tenrec.core.internal.timeout.Timeout;
  */
 final class RoundTimeout extends Timeout {
 
-  private final HedgedCall<?, ?> call;
+  private final AttemptRounds<?, ?> call;
   private final int round;
   private final CallbackTask due;
 
@@ -18,7 +18,7 @@ final class RoundTimeout extends Timeout {
   private final boolean forCaller;
 
   RoundTimeout(
-      HedgedCall<?, ?> call, int round, long dueNanos, CallbackTask due, boolean forCaller) {
+      AttemptRounds<?, ?> call, int round, long dueNanos, CallbackTask due, boolean forCaller) {
     super(dueNanos);
     this.call = call;
     this.round = round;
@@ -28,7 +28,7 @@ final class RoundTimeout extends Timeout {
 
   @Override
   protected boolean isEnded() {
-    return call.isOver(round);
+    return call.isRoundOver(round);
   }
 
   @Override

@@ -78,6 +78,6 @@ public final class Rounds<A extends @Nullable Object, R extends @Nullable Object
 
   @Override
   public boolean outOfTime(ExecutionState whole) {
-    return retries.outOfTime(whole);
+    return hedges.outOfTime(whole) || retries.outOfTime(whole);
   }
 }

@@ -28,6 +28,10 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
 
   /** The deadline has come, found by the caller that waits, or by the thread that ends the work. */
   public void timedOut(Execution<A, R> execution) {
+    if (endedWithLastFailure(execution)) {
+      pipeline.conclude(execution, EventType.FAILURE, execution.cause);
+      return;
+    }
     Throwable cause;
     try {
       cause = execution.timeoutError();
@@ -57,14 +61,15 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     CallbackTask interrupt = interrupts ? CallbackTask.of(execution::interruptWork) : null;
     CallbackShare interrupting = interrupts ? runtime.interrupts() : null;
     Execution<A, R> whole = execution.whole();
-    FallbackTask<A, R> fallback = new FallbackTask<>(whole, completion.delivery(whole));
+    CallbackTask delivery = completion.delivery(whole);
+    FallbackTask<A, R> fallback = new FallbackTask<>(whole, delivery);
     EventType event = execution.lateness();
+    if (endedWithLastFailure(execution)) {
+      concludeApart(execution, delivery, fallback);
+      return;
+    }
     if (!completion.claimed(execution, event, null, cause)) {
-      if (pipeline.further != null && pipeline.further.outOfTime(execution)) {
-        openFallback(execution, fallback);
-      } else {
-        boolean unused = watchOwner(execution);
-      }
+      boolean unused = watchOwner(execution);
       return;
     }
     if (execution.handsOver(event, cause)) {
@@ -80,13 +85,22 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     }
   }
 
+  /** Its time is over between two attempts: none had a time-out, so the last failure says more. */
+  private boolean endedWithLastFailure(Execution<A, R> execution) {
+    return pipeline.further != null && pipeline.further.outOfTime(execution);
+  }
+
   /**
    * By the owner of an ending that is decided, on a thread that must run no user code: answers, or
    * has the fallback answer.
    */
   public void concludeApart(Execution<A, R> execution) {
     CallbackTask delivery = completion.delivery(execution);
-    FallbackTask<A, R> fallback = new FallbackTask<>(execution, delivery);
+    concludeApart(execution, delivery, new FallbackTask<>(execution, delivery));
+  }
+
+  private void concludeApart(
+      Execution<A, R> execution, @Nullable CallbackTask delivery, FallbackTask<A, R> fallback) {
     if (execution.awaitsFallback()) {
       openFallback(execution, fallback);
     } else if (execution.isUnpublished()) { // else its fallback is open, which needs its argument

@@ -48,9 +48,10 @@ public interface FurtherAttempts {
   boolean cancels(ExecutionState whole, Throwable why);
 
   /**
-   * On the timer's thread, at the deadline of the whole call: whether that was waiting for an
-   * attempt, and is now decided by the last failure. An attempt that is under way has the same
-   * deadline, and ends the call itself.
+   * At a deadline, on the timer's thread or on the caller's, before the ending is claimed for that:
+   * whether no attempt of this whole call was under way, and the call is now decided by the last
+   * failure. An attempt that is under way has the same deadline, and ends the call itself. Runs no
+   * user code.
    */
   boolean outOfTime(ExecutionState whole);
 }

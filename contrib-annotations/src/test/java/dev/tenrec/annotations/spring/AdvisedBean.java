@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.annotations.spring;
+
+import dev.tenrec.annotations.Command;
+import dev.tenrec.annotations.Contexts;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.view.CommandView;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.aspectj.lang.ProceedingJoinPoint;
+import org.aspectj.lang.annotation.Around;
+import org.aspectj.lang.annotation.Aspect;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.EnableAspectJAutoProxy;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/** A bean whose methods are commands, in a context with an advice further in, which is counted. */
+final class AdvisedBean<T> implements AutoCloseable {
+
+  private final Class<T> type;
+  private final AnnotationConfigApplicationContext context;
+
+  AdvisedBean(Class<T> type) {
+    this.type = type;
+    this.context = Contexts.of(Inner.class, type);
+  }
+
+  /** Further in than commands, as a transaction would be. */
+  @Aspect
+  @EnableAspectJAutoProxy
+  @Order(Ordered.LOWEST_PRECEDENCE)
+  static class Inner {
+
+    private final AtomicInteger entered = new AtomicInteger();
+
+    @Around("@annotation(command)")
+    Object around(ProceedingJoinPoint point, Command command) throws Throwable {
+      entered.incrementAndGet();
+      return point.proceed();
+    }
+  }
+
+  /** The bean as others are given it. */
+  T bean() {
+    return context.getBean(type);
+  }
+
+  Tenrec tenrec() {
+    return context.getBean(Tenrec.class);
+  }
+
+  /** How often the advice further in was entered. */
+  int entered() {
+    return context.getBean(Inner.class).entered.get();
+  }
+
+  CommandView view(String method) {
+    String key = type.getSimpleName() + "." + method;
+    return tenrec().commands().stream()
+        .filter(view -> view.key().equals(key))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Override
+  public void close() {
+    context.close();
+  }
+}
