@@ -257,6 +257,7 @@ class FlightTest {
                 events.clear();
                 events.addAll(RecordingFile.readAllEvents(file));
                 return !of(events, "PoolSample", "").isEmpty()
+                    && !of(events, "CircuitTransition", "Slow").isEmpty()
                     && !of(events, "StillBusy", "Slow").isEmpty();
               });
 
