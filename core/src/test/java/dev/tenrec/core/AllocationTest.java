@@ -64,10 +64,12 @@ class AllocationTest {
           tenrec
               .command("Seen" + kind, (Integer i, Call call) -> i + call.commandKey().length())
               .isolation(Isolation.semaphore(10))
+              .timeout(Duration.ofMinutes(1))
               .build();
       Command<Integer, Integer> stage =
           tenrec
               .asyncCommand("Stage" + kind, (Integer i) -> CompletableFuture.completedFuture(i))
+              .timeout(Duration.ofMinutes(1))
               .build();
       for (int i = 0; i < 5_000; i++) {
         sink += plain.execute(i & 127);
@@ -348,6 +350,7 @@ class AllocationTest {
         tenrec
             .collapser("Batched", (List<Integer> questions) -> answers)
             .maxRequestsInBatch(BATCH)
+            .timeout(Duration.ofMinutes(1))
             .globalScope()
             .build();
     List<CompletableFuture<Integer>> members = new ArrayList<>(BATCH);
