@@ -64,12 +64,10 @@ class AllocationTest {
           tenrec
               .command("Seen" + kind, (Integer i, Call call) -> i + call.commandKey().length())
               .isolation(Isolation.semaphore(10))
-              .timeout(Duration.ofMinutes(1))
               .build();
       Command<Integer, Integer> stage =
           tenrec
               .asyncCommand("Stage" + kind, (Integer i) -> CompletableFuture.completedFuture(i))
-              .timeout(Duration.ofMinutes(1))
               .build();
       for (int i = 0; i < 5_000; i++) {
         sink += plain.execute(i & 127);
@@ -322,7 +320,7 @@ class AllocationTest {
 
   @Test
   void call_ofAGuard_thatCapturesNothing_allocatesNothing() {
-    Guard guard = tenrec.guard("Guard").semaphore(10).build();
+    Guard guard = tenrec.guard("Guard").semaphore(10).timeout(Duration.ofMinutes(1)).build();
 
     assertAllocatesNothing(i -> sink += guard.<Integer>call(() -> 1));
   }
