@@ -38,12 +38,14 @@ class AbandonmentTest {
 
   @Test
   void cancel_justBeforeTheFallback_neverShowsItADroppedArgument() {
+    ManualTime time = new ManualTime();
     CountDownLatch atFallback = new CountDownLatch(1);
     CountDownLatch cancelled = new CountDownLatch(1);
     Queue<String> seen = new ConcurrentLinkedQueue<>();
     Tenrec tenrec =
         leaks.watch(
             Tenrec.builder()
+                .time(time, time)
                 .propagate(
                     () ->
                         () -> {
@@ -56,7 +58,12 @@ class AbandonmentTest {
                 .build());
     Command<String, Integer> slow =
         tenrec
-            .command("Slow", (String s) -> Uninterruptibly.sleepOrInterrupt())
+            .command(
+                "Slow",
+                (String s) -> {
+                  time.advanceMillis(20); // its deadline
+                  return Uninterruptibly.sleepOrInterrupt();
+                })
             .timeout(Duration.ofMillis(20))
             .fallback(
                 (s, cause) -> {
@@ -84,7 +91,8 @@ class AbandonmentTest {
             throw new UnsupportedOperationException("a stage of its own making");
           }
         };
-    Tenrec tenrec = leaks.watch(Tenrec.create());
+    ManualTime time = new ManualTime();
+    Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).build());
     Command<String, Integer> stuck =
         tenrec
             .asyncCommand("Stuck", (String s) -> (CompletionStage<Integer>) never)
@@ -92,10 +100,16 @@ class AbandonmentTest {
             .property("execution.isolation.stage.abandonAfterInMilliseconds", "20")
             .build();
 
-    assertThatThrownBy(() -> stuck.executeAsync("x").join())
-        .hasCauseInstanceOf(CommandTimeoutException.class);
+    CompletableFuture<Integer> late = stuck.executeAsync("x");
+    time.advanceMillis(20);
+    assertThatThrownBy(late::join).hasCauseInstanceOf(CommandTimeoutException.class);
 
-    await().untilAsserted(() -> assertThat(stuck.view().concurrency()).isZero());
+    await()
+        .untilAsserted(
+            () -> {
+              time.advanceMillis(20);
+              assertThat(stuck.view().concurrency()).isZero();
+            });
     assertThat(Inside.abandonedStages(tenrec.registry().commands().iterator().next().runtime()))
         .isEqualTo(1);
   }

@@ -320,7 +320,7 @@ class AllocationTest {
 
   @Test
   void call_ofAGuard_thatCapturesNothing_allocatesNothing() {
-    Guard guard = tenrec.guard("Guard").semaphore(10).build();
+    Guard guard = tenrec.guard("Guard").semaphore(10).timeout(Duration.ofMinutes(1)).build();
 
     assertAllocatesNothing(i -> sink += guard.<Integer>call(() -> 1));
   }
@@ -348,6 +348,7 @@ class AllocationTest {
         tenrec
             .collapser("Batched", (List<Integer> questions) -> answers)
             .maxRequestsInBatch(BATCH)
+            .timeout(Duration.ofMinutes(1))
             .globalScope()
             .build();
     List<CompletableFuture<Integer>> members = new ArrayList<>(BATCH);

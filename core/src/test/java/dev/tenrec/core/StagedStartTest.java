@@ -125,7 +125,8 @@ class StagedStartTest {
   void interrupt_atTheDeadline_neverReachesTheThreadAfterItHasReturnedItsStage() throws Exception {
     Tenrec tenrec = leaks.watch(Tenrec.create()); // in real time
     AtomicInteger leaked = new AtomicInteger();
-    Isolation pool = Isolation.threadPool().key("One").coreSize(1).property("maxQueueSize", "10");
+    Isolation pool = // room for all: a stage is cancelled, and its permit back, after the answer
+        Isolation.threadPool().key("One").coreSize(1).property("maxQueueSize", "10000");
     AtomicReference<Long> spins = new AtomicReference<>(0L);
     Command<String, String> late =
         tenrec

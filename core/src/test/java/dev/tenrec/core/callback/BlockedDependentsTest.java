@@ -10,8 +10,10 @@ import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,11 +40,9 @@ class BlockedDependentsTest {
   private static final long GUARD_SECONDS = 60;
   private static final int COMMANDS = 4;
 
-  /** Of a dependent that came too late, and ran on the test's thread. */
-  private static final String HERE = "here";
-
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
-  private final Tenrec tenrec = leaks.watch(Tenrec.create());
+  private final ManualTime time = new ManualTime();
+  private final Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).build());
   private final CountDownLatch release = new CountDownLatch(1);
   private final AtomicInteger blocked = new AtomicInteger();
   private final List<Command<String, String>> hogs = new ArrayList<>();
@@ -64,10 +64,7 @@ class BlockedDependentsTest {
         .withoutCircuitBreaker();
   }
 
-  private String block(Thread tester) {
-    if (Thread.currentThread() == tester) {
-      return HERE;
-    }
+  private String block() {
     blocked.incrementAndGet();
     boolean interrupted = false;
     while (true) {
@@ -89,19 +86,22 @@ class BlockedDependentsTest {
     for (int i = 0; i < COMMANDS; i++) {
       hogs.add(late("Hog" + i).build());
     }
-    Thread tester = Thread.currentThread();
-    for (int i = 0; dependents.size() < count; i++) {
+    for (int i = 0; i < count; i++) {
       CompletableFuture<String> future = hogs.get(i % COMMANDS).executeAsync("x");
-      CompletableFuture<String> dependent = future.handle((value, error) -> block(tester));
-      if (!HERE.equals(dependent.getNow(null))) { // else it had timed out before, and all is done
-        futures.add(future);
-        dependents.add(dependent);
-      }
+      futures.add(future);
+      dependents.add(future.handle((value, error) -> block()));
     }
+    time.advance(TIMEOUT);
     // at least one of each command: how many block at once is for its share to say
     await()
         .atMost(Duration.ofSeconds(GUARD_SECONDS))
         .untilAsserted(() -> assertThat(blocked).hasValueGreaterThanOrEqualTo(COMMANDS));
+  }
+
+  private CompletableFuture<String> callUntilItsTimeOut(Command<String, String> command) {
+    CompletableFuture<String> future = command.executeAsync("x");
+    time.advance(TIMEOUT);
+    return future;
   }
 
   private static void assertTimesOut(CompletableFuture<String> future, String whose) {
@@ -117,9 +117,10 @@ class BlockedDependentsTest {
     Command<String, String> other = late("Other").build();
 
     for (int i = 0; i < 20; i++) {
-      assertTimesOut(other.executeAsync("x"), "the other command's call " + i);
+      assertTimesOut(callUntilItsTimeOut(other), "the other command's call " + i);
     }
     CompletableFuture<String> seen = other.executeAsync("x").handle((value, error) -> "seen");
+    time.advance(TIMEOUT);
     assertThat(seen.get(GUARD_SECONDS, TimeUnit.SECONDS)).isEqualTo("seen");
   }
 
@@ -144,7 +145,7 @@ class BlockedDependentsTest {
             .build();
 
     for (int i = 1; i <= 10; i++) {
-      assertThat(other.executeAsync("x").get(GUARD_SECONDS, TimeUnit.SECONDS))
+      assertThat(callUntilItsTimeOut(other).get(GUARD_SECONDS, TimeUnit.SECONDS))
           .isEqualTo("fallback");
       int expected = i;
       await()
@@ -162,17 +163,23 @@ class BlockedDependentsTest {
       assertTimesOut(futures.get(i), "the future of a hog, call " + i);
     }
     for (Command<String, String> hog : hogs) {
-      assertTimesOut(hog.executeAsync("x"), "a later call of " + hog.key());
-      CompletableFuture<String> joined = hog.executeAsync("x");
+      assertTimesOut(callUntilItsTimeOut(hog), "a later call of " + hog.key());
+      CompletableFuture<String> joined = callUntilItsTimeOut(hog);
       assertThatThrownBy(() -> joined.orTimeout(GUARD_SECONDS, TimeUnit.SECONDS).join())
           .isInstanceOf(CompletionException.class)
           .hasCauseInstanceOf(CommandTimeoutException.class);
-      CompletableFuture<String> looked = hog.executeAsync("x");
+      CompletableFuture<String> looked = callUntilItsTimeOut(hog);
       await().atMost(Duration.ofSeconds(GUARD_SECONDS)).until(looked::isDone);
-      assertThatThrownBy(() -> hog.execute("x")).isInstanceOf(CommandTimeoutException.class);
+      CompletableFuture<String> waiting = Elsewhere.call(() -> hog.execute("x"));
       await()
           .atMost(Duration.ofSeconds(GUARD_SECONDS))
-          .untilAsserted(() -> assertThat(hog.view().concurrency()).as(hog.key()).isZero());
+          .untilAsserted(
+              () -> {
+                time.advance(TIMEOUT);
+                assertThat(waiting).isDone();
+                assertThat(hog.view().concurrency()).as(hog.key()).isZero();
+              });
+      assertTimesOut(waiting, "a call whose caller waits, of " + hog.key());
     }
 
     release.countDown();

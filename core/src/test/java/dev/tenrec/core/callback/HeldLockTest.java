@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -23,25 +25,30 @@ import org.reactivestreams.Subscription;
 /** Users may lock what they are given; the engine must not wait for such a lock. */
 class HeldLockTest {
 
+  private static final Duration TIMEOUT = Duration.ofMillis(50);
+
   private final CountDownLatch release = new CountDownLatch(1);
   private final CountDownLatch held = new CountDownLatch(1);
-  private final Tenrec tenrec = Tenrec.create();
+  private final ManualTime time = new ManualTime();
+  private final Tenrec tenrec = Tenrec.builder().time(time, time).build();
 
   @AfterEach
   void close() {
     release.countDown();
-    tenrec.close();
+    Elsewhere.close(tenrec, time);
   }
 
   private Command<String, String> other() {
     return tenrec
         .asyncCommand("Other", (String s) -> new CompletableFuture<String>())
-        .timeout(Duration.ofMillis(50))
+        .timeout(TIMEOUT)
         .build();
   }
 
   private void assertTimesOut(Command<String, String> other) {
-    assertThatThrownBy(() -> other.executeAsync("x").get(60, TimeUnit.SECONDS))
+    CompletableFuture<String> call = other.executeAsync("x");
+    time.advance(TIMEOUT);
+    assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(CommandTimeoutException.class);
     assertThat(release.getCount()).as("the lock is held still").isOne();
@@ -49,6 +56,7 @@ class HeldLockTest {
 
   @Test
   void work_thatHoldsTheLockOfItsCall_holdsUpNoTimeOut() throws Exception {
+    CountDownLatch both = new CountDownLatch(2);
     Command<String, String> locking =
         tenrec
             .command(
@@ -56,20 +64,23 @@ class HeldLockTest {
                 (String s, Call call) -> {
                   call.onCancel(() -> {});
                   synchronized (call) {
-                    held.countDown();
+                    both.countDown();
                     Uninterruptibly.await(release);
                   }
                   return s;
                 })
-            .timeout(Duration.ofMillis(50))
+            .timeout(TIMEOUT)
             .build();
 
     CompletableFuture<String> late = locking.executeAsync("x");
-    assertThat(held.await(60, TimeUnit.SECONDS)).isTrue();
+    CompletableFuture<String> waiting = Elsewhere.call(() -> locking.execute("x"));
+    assertThat(both.await(60, TimeUnit.SECONDS)).isTrue();
+    time.advance(TIMEOUT);
 
     assertThatThrownBy(() -> late.get(60, TimeUnit.SECONDS))
         .hasCauseInstanceOf(CommandTimeoutException.class);
-    assertThatThrownBy(() -> locking.execute("x")).isInstanceOf(CommandTimeoutException.class);
+    assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(CommandTimeoutException.class);
     assertTimesOut(other());
   }
 
@@ -79,7 +90,7 @@ class HeldLockTest {
         tenrec
             .streamCommand(
                 "Never", (String s) -> io.reactivex.rxjava3.core.Flowable.<String>never())
-            .timeout(Duration.ofMillis(50))
+            .timeout(TIMEOUT)
             .build();
     Thread holder =
         new Thread(

@@ -105,6 +105,7 @@ class NoUserCodeOnTimerTest {
       assertThatThrownBy(() -> next.get(GENEROUS.toMillis(), TimeUnit.MILLISECONDS))
           .isInstanceOf(ExecutionException.class)
           .hasCauseInstanceOf(CommandTimeoutException.class);
+      Scenario.await().until(() -> other.view().concurrency() == 0); // or there is no room
     }
     assertThat(ranOn).allMatch(name -> name.startsWith("tenrec-callback-"));
     release.countDown();

@@ -8,6 +8,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Account;
 import dev.tenrec.core.kit.Door;
 import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
@@ -35,7 +36,7 @@ class ClosedHandOverTest {
       throws Exception {
     AtomicReference<Tenrec> closing = new AtomicReference<>();
     Tenrec tenrec =
-        Tenrec.builder()
+        Unhurried.builder()
             .propagate(
                 () -> {
                   assertThat(closing.get().close(Duration.ZERO)).isEmpty();

@@ -63,7 +63,8 @@ class HangingInterruptTest {
 
   @Test
   void close_whoseInterruptHangs_endsAllCallsAndReturns() throws Exception {
-    Tenrec tenrec = Tenrec.create();
+    ManualTime time = new ManualTime();
+    Tenrec tenrec = Tenrec.builder().time(time, time).build();
     CountDownLatch reading = new CountDownLatch(2);
     Command<String, String> command = reading(tenrec, Duration.ofMinutes(1), reading);
     Command<String, String> other =
@@ -83,6 +84,13 @@ class HangingInterruptTest {
 
     CompletableFuture<List<StillRunning>> closed = new CompletableFuture<>();
     Thread closing = Elsewhere.start(() -> closed.complete(tenrec.close(Duration.ZERO)));
+    Scenario.await().until(() -> other.view().concurrency() == 0); // it was interrupted
+    Scenario.await()
+        .until(
+            () -> {
+              time.advanceMillis(2);
+              return closed.isDone();
+            });
 
     assertThat(closed.get(60, TimeUnit.SECONDS))
         .extracting(StillRunning::commandKey)

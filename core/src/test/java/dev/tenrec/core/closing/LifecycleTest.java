@@ -220,7 +220,8 @@ class LifecycleTest {
             () ->
                 timed.view().concurrency() == 2
                     && untimed.view().concurrency() == 2
-                    && pooled.view().concurrency() == 2);
+                    && pooled.view().concurrency() == 2
+                    && stages.size() == 6);
     await().until(() -> tenrec.pools().stream().allMatch(pool -> pool.cumulativeCompleted() == 2));
     assertThat(tenrec.close(Duration.ZERO)).isEmpty();
     assertThat(List.of(first, second, third))

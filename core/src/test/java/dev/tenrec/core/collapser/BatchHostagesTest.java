@@ -82,6 +82,7 @@ class BatchHostagesTest {
         .collapser(key, DOUBLING)
         .globalScope()
         .isolation(isolation)
+        .timeout(Duration.ofSeconds(GUARD_SECONDS))
         .timerDelay(Duration.ofMillis(50))
         .maxRequestsInBatch(1_000);
   }
@@ -224,8 +225,7 @@ class BatchHostagesTest {
   @MethodSource("isolations")
   void dependents_thatAskTheSameCollapserAgain_areAllAnswered(Isolation isolation)
       throws Exception {
-    Collapser<Integer, Integer> collapser =
-        doubling("Batch", isolation).timeout(Duration.ofSeconds(GUARD_SECONDS)).build();
+    Collapser<Integer, Integer> collapser = doubling("Batch", isolation).build();
     List<CompletableFuture<Integer>> chains = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       chains.add(collapser.executeAsync(i).thenApply(collapser::execute));

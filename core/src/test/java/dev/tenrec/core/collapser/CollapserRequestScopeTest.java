@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
-import dev.tenrec.core.kit.Unhurried;
+import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,7 +22,10 @@ import org.junit.jupiter.api.Test;
 
 class CollapserRequestScopeTest {
 
-  private final Tenrec tenrec = Unhurried.tenrec();
+  private static final Duration WINDOW = Duration.ofMillis(5);
+
+  private final ManualTime time = new ManualTime();
+  private final Tenrec tenrec = Tenrec.builder().time(time, time).build();
   private final List<List<Integer>> batches = Collections.synchronizedList(new ArrayList<>());
   private final Collapser<Integer, String> collapser =
       tenrec
@@ -31,12 +35,12 @@ class CollapserRequestScopeTest {
                 batches.add(ids);
                 return ids.stream().collect(Collectors.toMap(Function.identity(), id -> "v" + id));
               })
-          .timerDelay(Duration.ofMillis(5)) // of slow ones
+          .timerDelay(WINDOW)
           .build();
 
   @AfterEach
   void close() {
-    tenrec.close();
+    Elsewhere.close(tenrec, time);
   }
 
   @Test
@@ -47,6 +51,7 @@ class CollapserRequestScopeTest {
       all.add(collapser.executeAsync(2));
       try (RequestContext second = tenrec.openRequest()) {
         all.add(collapser.executeAsync(3));
+        time.advance(WINDOW);
         all.get(2).get(60, TimeUnit.SECONDS);
       }
       all.get(0).get(60, TimeUnit.SECONDS);

@@ -86,7 +86,11 @@ class EffectiveSettingsTest {
   @Test
   void settings_always_includePools() {
     Command<String, String> command =
-        tenrec.command("A", (String s) -> s).isolation(Isolation.threadPool().key("P")).build();
+        tenrec
+            .command("A", (String s) -> s)
+            .isolation(Isolation.threadPool().key("P"))
+            .withoutTimeout()
+            .build();
     assertThat(command.execute("x")).isEqualTo("x");
     assertThat(of(tenrec, "P", PoolProperties.CORE_SIZE.name()).value()).isEqualTo("10");
   }

@@ -13,6 +13,7 @@ import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -71,8 +72,12 @@ class CancelledFallbackTest {
     return Place.all();
   }
 
+  private static final Duration TIMEOUT = Duration.ofMillis(20);
+
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
-  private final Tenrec tenrec = leaks.watch(Tenrec.builder().callbacks(1, 100).build());
+  private final ManualTime time = new ManualTime();
+  private final Tenrec tenrec =
+      leaks.watch(Tenrec.builder().time(time, time).callbacks(1, 100).build());
   private final HeldWork fallback = HeldWork.stubborn();
 
   private CommandBuilder<String, String> builder(Place place) {
@@ -94,16 +99,22 @@ class CancelledFallbackTest {
               .command(
                   "Subject",
                   (String argument) -> {
+                    time.advance(TIMEOUT);
                     new CountDownLatch(1).await();
                     return argument;
                   })
               .isolation(Isolation.threadPool().key("Pool").coreSize(1))
-              .timeout(Duration.ofMillis(20));
+              .timeout(TIMEOUT);
       case SHARE_OF_STAGE ->
           tenrec
-              .asyncCommand("Subject", (String argument) -> new CompletableFuture<String>())
+              .asyncCommand(
+                  "Subject",
+                  (String argument) -> {
+                    time.advance(TIMEOUT);
+                    return new CompletableFuture<String>();
+                  })
               .isolation(Isolation.semaphore(10))
-              .timeout(Duration.ofMillis(20));
+              .timeout(TIMEOUT);
     };
   }
 
@@ -177,6 +188,7 @@ class CancelledFallbackTest {
 
     await().untilTrue(interrupted);
     await().until(() -> command.view().stillBusy() == 0);
+    await().until(() -> command.view().concurrency() == 0); // the next is on that thread, then
     assertThat(command.executeAsync("next").get(60, TimeUnit.SECONDS)).isEqualTo("next");
     assertThat(leaked).isFalse();
   }

@@ -88,6 +88,7 @@ class BrokenKeyTest {
                   keys.forEach(key -> answers.put(key, key.number));
                   return answers;
                 })
+            .timeout(Duration.ofSeconds(20))
             .cacheKey(key -> key)
             .build();
 

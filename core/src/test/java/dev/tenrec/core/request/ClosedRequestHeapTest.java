@@ -51,6 +51,7 @@ class ClosedRequestHeapTest extends ClosedRequestFixture {
               return trace("a remembered answer " + way, new Thing());
             })
         .isolation(way.isolation())
+        .timeout(AN_HOUR)
         .cacheKey(thing -> thing);
   }
 
@@ -64,6 +65,7 @@ class ClosedRequestHeapTest extends ClosedRequestFixture {
                   .collect(
                       Collectors.toMap(thing -> thing, thing -> trace("an answer", new Thing())));
             })
+        .timeout(AN_HOUR)
         .cacheKey(thing -> thing);
   }
 

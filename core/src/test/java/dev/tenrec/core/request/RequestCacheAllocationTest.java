@@ -9,6 +9,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -25,7 +26,11 @@ class RequestCacheAllocationTest {
   void execute_hit_allocatesNothing() {
     try (Tenrec tenrec = Tenrec.create()) {
       Command<String, String> command =
-          tenrec.command("Get", (String s) -> s + "!").cacheKey(s -> s).build();
+          tenrec
+              .command("Get", (String s) -> s + "!")
+              .timeout(Duration.ofMinutes(1))
+              .cacheKey(s -> s)
+              .build();
       try (RequestContext request = tenrec.openRequest()) {
         assertThat(leastBytesPerCall(command, "a")).isZero();
         assertThat(request.log().dropped()).isPositive();
@@ -37,7 +42,11 @@ class RequestCacheAllocationTest {
   void execute_onCallerWithoutRequest_allocatesNothing() {
     try (Tenrec tenrec = Tenrec.create()) {
       Command<String, String> command =
-          tenrec.command("Get", (String s) -> s).isolation(Isolation.semaphore(10)).build();
+          tenrec
+              .command("Get", (String s) -> s)
+              .isolation(Isolation.semaphore(10))
+              .timeout(Duration.ofMinutes(1))
+              .build();
       tenrec.openRequest().close();
       assertThat(leastBytesPerCall(command, "a")).isZero();
     }

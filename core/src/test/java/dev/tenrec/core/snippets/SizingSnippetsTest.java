@@ -8,6 +8,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.advice.Advice;
 import dev.tenrec.core.advice.Adviser;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.sizing.Sizing;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -85,7 +86,7 @@ class SizingSnippetsTest {
             .withCoreSize(200);
     int volume = sizing.volumeThreshold(new BigDecimal("0.005"), new BigDecimal("0.001"));
     Duration sleep = sizing.sleepWindow(Duration.ofMinutes(1), new BigDecimal("0.05"));
-    try (Tenrec tenrec = Tenrec.create()) {
+    try (Tenrec tenrec = Unhurried.tenrec()) {
       Command<Sku, Quote> getQuote =
           tenrec
               .command("GetQuote", (Sku sku) -> pricing.quote(sku))

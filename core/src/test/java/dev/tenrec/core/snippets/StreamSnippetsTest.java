@@ -78,6 +78,7 @@ class StreamSnippetsTest {
             .streamCommand("Ticks", (Symbol symbol) -> feed.ticks(symbol))
             .timeout(Duration.ofMillis(500)) // until the first item
             .betweenItemsTimeout(Duration.ofSeconds(5)) // from then on, for each
+            .property("execution.isolation.thread.timeoutInMilliseconds", "60000")
             .property("execution.stream.betweenItemsTimeoutInMilliseconds", "20")
             .build();
     TestSubscriber<Tick> subscriber = ticks.toFlowable(new Symbol("ACME")).test();

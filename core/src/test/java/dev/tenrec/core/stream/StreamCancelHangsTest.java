@@ -12,6 +12,7 @@ import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.time.Duration;
@@ -90,13 +91,16 @@ class StreamCancelHangsTest {
 
   @Test
   void timeout_withAFallback_completes() throws Exception {
-    try (Tenrec tenrec = Tenrec.create()) {
+    ManualTime time = new ManualTime();
+    try (Tenrec tenrec = Tenrec.builder().time(time, time).build()) {
       StreamCommand<Integer, Integer> command =
           hanging(tenrec, Duration.ofMillis(50))
               .fallback((Integer argument, Throwable cause) -> Flowable.just(42))
               .build();
 
-      assertThat(end(command).get(60, TimeUnit.SECONDS)).isEqualTo("complete");
+      CompletableFuture<Object> end = end(command);
+      time.advanceMillis(50);
+      assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo("complete");
       over.countDown();
     }
   }

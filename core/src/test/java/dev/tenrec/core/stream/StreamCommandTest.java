@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -186,7 +187,7 @@ public class StreamCommandTest extends StreamFixture {
     assertThat(command.view().concurrency()).isEqualTo(1);
     command.toFlowable("y").test().assertFailure(CommandRejectedException.class);
     source.complete();
-    subscriber.assertResult("a");
+    subscriber.awaitDone(60, TimeUnit.SECONDS).assertResult("a");
     assertThat(command.view().concurrency()).isZero();
     assertCounted(
         command,
@@ -219,7 +220,7 @@ public class StreamCommandTest extends StreamFixture {
     Scenario.await().until(() -> source.subscribed.get() == 1);
     assertThat(thread.join() == Thread.currentThread()).isEqualTo(way == Way.SEMAPHORE);
     source.complete();
-    subscriber.assertResult();
+    subscriber.awaitDone(60, TimeUnit.SECONDS).assertResult();
   }
 
   @Test

@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
 
@@ -228,9 +229,10 @@ class StreamFallbackTest extends StreamFixture {
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     Scenario.await().until(() -> source.subscribed.get() == 1);
     source.fail(new IOException("down"));
-    assertThat(command.view().concurrency()).isZero();
+    Scenario.await().until(() -> second.subscribed.get() == 1);
+    assertFree(command);
     second.emit("f").complete();
-    subscriber.assertResult("f");
+    subscriber.awaitDone(60, TimeUnit.SECONDS).assertResult("f");
   }
 
   @Test

@@ -34,9 +34,9 @@ public final class StreamSource implements Publisher<String> {
 
   @Override
   public void subscribe(Subscriber<? super String> subscriber) {
-    subscribed.incrementAndGet();
     this.subscriber.set(subscriber);
     subscriber.onSubscribe(subscription());
+    subscribed.incrementAndGet(); // last: who waits for it may emit
   }
 
   public Subscription subscription() {

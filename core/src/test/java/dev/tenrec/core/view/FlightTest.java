@@ -14,6 +14,7 @@ import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.event.EventCounts;
 import dev.tenrec.metrics.event.EventType;
@@ -47,7 +48,7 @@ class FlightTest {
   private static final IllegalStateException DOWN = new IllegalStateException("down");
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
-  private final Tenrec tenrec = leaks.watch(Tenrec.create());
+  private final Tenrec tenrec = leaks.watch(Unhurried.tenrec());
 
   @TempDir Path directory;
 
@@ -257,6 +258,7 @@ class FlightTest {
                 events.clear();
                 events.addAll(RecordingFile.readAllEvents(file));
                 return !of(events, "PoolSample", "").isEmpty()
+                    && !of(events, "CircuitTransition", "Slow").isEmpty()
                     && !of(events, "StillBusy", "Slow").isEmpty();
               });
 

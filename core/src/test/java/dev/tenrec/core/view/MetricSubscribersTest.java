@@ -9,6 +9,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.MetricStreams;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
@@ -71,7 +72,7 @@ class MetricSubscribersTest {
 
   @Test
   void blockedSubscriber_whenTheTenrecCloses_isInterrupted_andTheOthersAreCompleted() {
-    Tenrec tenrec = leaks.watch(Tenrec.builder().callbacks(1, 10).build());
+    Tenrec tenrec = leaks.watch(Unhurried.builder().callbacks(1, 10).build());
     MetricStreams streams = command(tenrec).metricStreams();
     TestSubscriber<HealthSnapshot> blocked =
         streams

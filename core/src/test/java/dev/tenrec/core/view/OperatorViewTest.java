@@ -220,6 +220,7 @@ class OperatorViewTest {
     tenrec.set("tenrec.command.Journalled.fallback.enabled", "false");
     tenrec.set("tenrec.command.Journalled.fallback.enabled", "perhaps");
     open(command);
+    await().until(() -> command.view().journal().size() == 3); // the state changes first
 
     List<JournalEntry> journal = command.view().journal();
     assertThat(journal).extracting(JournalEntry::key).containsOnly("Journalled");

@@ -101,6 +101,7 @@ class CallbackExecutorTest {
     assertThat(share.offer(task(1))).isFalse();
     share.execute(task(2));
     awaitRan(2);
+    await().until(() -> share.threads() == 0);
     kept.forEach(Runnable::run);
     assertThat(ran).containsExactly(2);
     assertThat(share.threads()).isZero();
