@@ -43,7 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -1066,6 +1066,7 @@ class FleetTest {
   @Test
   void instanceId_usedTwice_isAnAlarmOfTheSecond_whichFollowsAllTheSame() {
     Instance one = new Instance("i-1", null);
+    await().untilAsserted(() -> assertThat(operator.members()).hasSize(1)); // it has the name
     FleetStore store = engine.connect("instance");
     FleetMember second = FleetMember.builder(store, "i-1").time(time, time).start();
     open.push(second);
@@ -1137,11 +1138,11 @@ class FleetTest {
   @Test
   void operators_atOnce_loseNothing() throws Exception {
     int each = 50;
-    CountDownLatch done = new CountDownLatch(2);
+    List<FutureTask<?>> done = new ArrayList<>();
     for (String author : List.of("alice", "bob")) {
       FleetOperator other = FleetOperator.of(engine.connect(author));
-      Thread thread =
-          new Thread(
+      FutureTask<?> writing =
+          new FutureTask<>(
               () -> {
                 for (int i = 0; i < each; i++) {
                   other
@@ -1150,11 +1151,14 @@ class FleetTest {
                       .unchecked()
                       .write();
                 }
-                done.countDown();
-              });
-      thread.start();
+              },
+              null);
+      done.add(writing);
+      new Thread(writing).start();
     }
-    done.await();
+    for (FutureTask<?> task : done) {
+      task.get(); // throws what it threw
+    }
     assertThat(operator.state().manifest().version()).isEqualTo(2 * each);
     assertThat(operator.state().of(FleetLayer.zone("alice")).settings()).hasSize(each);
     assertThat(operator.state().of(FleetLayer.zone("bob")).settings()).hasSize(each);
@@ -1265,7 +1269,9 @@ class FleetTest {
     pass(Duration.ofMinutes(11));
     await().untilAsserted(() -> assertThat(origins(one)).hasSize(1));
     assertThat(origins(one)).containsExactly("circuitBreaker.forceOpen=false version 1 by bob");
-    assertThat(one.member.origin(FORCE, null)).as("only while it is news").isNull();
+    await()
+        .untilAsserted(
+            () -> assertThat(one.member.origin(FORCE, null)).as("only while it is news").isNull());
     assertThat(one.member.origin(FORCE, "true")).as("not its value").isNull();
   }
 }

@@ -211,7 +211,7 @@ class DoorsTest {
     assertThatThrownBy(future::get).isInstanceOf(CancellationException.class);
     assertThat(command.getExecutionEvents()).containsExactly(HystrixEventType.CANCELLED);
     assertThat(command.isExecutionComplete()).isFalse();
-    assertThat(command.getMetrics().getCurrentConcurrentExecutionCount()).isZero();
+    await().until(() -> command.getMetrics().getCurrentConcurrentExecutionCount() == 0);
     if (interrupts) {
       await().untilTrue(interrupted);
     } else {

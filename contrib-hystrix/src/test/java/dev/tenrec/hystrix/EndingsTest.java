@@ -14,6 +14,7 @@ import static dev.tenrec.hystrix.HystrixEventType.THREAD_POOL_REJECTED;
 import static dev.tenrec.hystrix.HystrixEventType.TIMEOUT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy;
@@ -289,13 +290,15 @@ class EndingsTest {
     assertThat(command.isResponseTimedOut()).isTrue();
     assertThat(command.isExecutedInThread()).isTrue();
     assertThat(command.getExecutionTimeInMilliseconds()).isEqualTo(60);
-    assertThat(command.getMetrics().getCurrentConcurrentExecutionCount()).isZero();
+    await().until(() -> command.getMetrics().getCurrentConcurrentExecutionCount() == 0);
     tenrec.close();
   }
 
   @Test
   void timeout_thatNoCallerWaitsFor_isAnsweredByTheTimersThreads() throws Exception {
     CountDownLatch never = new CountDownLatch(1);
+    ManualTime time = new ManualTime();
+    Tenrec tenrec = TestCommand.livesBy(time);
     HystrixCommand<String> command =
         TestCommand.of(
             TestCommand.setter(
@@ -303,6 +306,7 @@ class EndingsTest {
                 TestCommand.settings(ExecutionIsolationStrategy.THREAD)
                     .withExecutionTimeoutInMilliseconds(50)),
             () -> {
+              time.advanceMillis(60);
               never.await();
               return "never";
             },
@@ -310,6 +314,7 @@ class EndingsTest {
 
     assertThat(command.queue().get()).startsWith("HystrixTimer-");
     assertThat(command.getExecutionEvents()).containsExactly(TIMEOUT, FALLBACK_SUCCESS);
+    tenrec.close();
   }
 
   @ParameterizedTest

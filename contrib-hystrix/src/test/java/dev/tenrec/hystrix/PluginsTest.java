@@ -6,6 +6,7 @@ import static dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStra
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tenrec.core.Tenrec;
 import dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy;
 import dev.tenrec.hystrix.kinds.FreshHystrix;
 import dev.tenrec.hystrix.strategy.HystrixPlugins;
@@ -19,6 +20,7 @@ import dev.tenrec.hystrix.strategy.eventnotifier.HystrixEventNotifierDefault;
 import dev.tenrec.hystrix.strategy.executionhook.HystrixCommandExecutionHook;
 import dev.tenrec.hystrix.strategy.executionhook.HystrixCommandExecutionHookDefault;
 import dev.tenrec.hystrix.strategy.metrics.HystrixMetricsPublisherDefault;
+import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Observable;
 import io.reactivex.rxjava3.schedulers.Schedulers;
 import java.util.List;
@@ -243,11 +245,14 @@ class PluginsTest {
     HystrixPlugins.getInstance().registerConcurrencyStrategy(new WithUser());
     USER.set("Ada");
     CountDownLatch over = new CountDownLatch(1);
+    ManualTime time = new ManualTime();
+    Tenrec tenrec = TestCommand.livesBy(time);
     HystrixCommand<String> late =
         TestCommand.of(
             TestCommand.setter(
                 key, TestCommand.settings(THREAD).withExecutionTimeoutInMilliseconds(20)),
             () -> {
+              time.advanceMillis(30);
               over.await();
               return "late";
             },
@@ -255,6 +260,7 @@ class PluginsTest {
 
     assertThat(late.queue().get()).isEqualTo("Ada");
     over.countDown();
+    tenrec.close();
   }
 
   @Test

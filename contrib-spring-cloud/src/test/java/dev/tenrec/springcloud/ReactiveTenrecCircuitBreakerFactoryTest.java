@@ -4,12 +4,14 @@ package dev.tenrec.springcloud;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tenrec.annotations.boot.TenrecCustomizer;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CommandView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -179,7 +181,9 @@ class ReactiveTenrecCircuitBreakerFactoryTest {
 
   @Test
   void run_ofWorkWithoutAnItemInTime_isCancelledAndTheFallbackGoesOn() {
+    ManualTime time = new ManualTime();
     runner
+        .withBean(TenrecCustomizer.class, () -> builder -> builder.time(time, time))
         .withPropertyValues(
             "tenrec.command.quotes.execution.isolation.thread.timeout-in-milliseconds=50ms")
         .run(
@@ -190,7 +194,9 @@ class ReactiveTenrecCircuitBreakerFactoryTest {
               assertThat(
                       create(context, "quotes")
                           .run(
-                              Mono.<String>never().doOnCancel(() -> cancelled.set(true)),
+                              Mono.<String>never()
+                                  .doOnSubscribe(begun -> time.advanceMillis(60))
+                                  .doOnCancel(() -> cancelled.set(true)),
                               why -> {
                                 cause.set(why);
                                 return Mono.just("fallback");

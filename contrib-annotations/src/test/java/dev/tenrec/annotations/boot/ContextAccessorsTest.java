@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.Contexts;
+import dev.tenrec.metrics.time.ManualTime;
 import io.micrometer.context.ContextRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -44,6 +45,7 @@ class ContextAccessorsTest {
 
   private static final ObservationRegistry OBSERVATIONS = ObservationRegistry.create();
   private static final ThreadLocal<String> USER = new ThreadLocal<>();
+  private static final ManualTime TIME = new ManualTime();
 
   static {
     OBSERVATIONS.observationConfig().observationHandler(context -> true);
@@ -63,6 +65,7 @@ class ContextAccessorsTest {
 
     @Command(fallbackMethod = "instead", timeout = "20ms")
     public Future<String> late() {
+      TIME.advanceMillis(30);
       try {
         new CountDownLatch(1).await();
       } catch (InterruptedException e) {
@@ -140,6 +143,7 @@ class ContextAccessorsTest {
                   TenrecAutoConfiguration.class,
                   ServletRequestAutoConfiguration.class))
           .withUserConfiguration(Beans.class)
+          .withBean(TenrecCustomizer.class, () -> builder -> builder.time(TIME, TIME))
           .withPropertyValues(Contexts.PATIENT);
 
   private static final String ALL = "ann, cart, checkout, de-AT, null";

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.annotations.CacheResult;
 import dev.tenrec.annotations.Command;
-import dev.tenrec.annotations.Contexts;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.time.ManualTime;
 import io.micrometer.context.ContextRegistry;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.i18n.LocaleContextHolder;
 import reactor.core.publisher.Mono;
 
@@ -26,7 +28,20 @@ class ContextPropagationTest {
   /** As Spring Security holds its context. */
   private static final ThreadLocal<String> USER = new ThreadLocal<>();
 
-  private final AnnotationConfigApplicationContext context = Contexts.of(Observing.class);
+  private static final ManualTime TIME = new ManualTime();
+
+  private final AnnotationConfigApplicationContext context =
+      new AnnotationConfigApplicationContext(InManualTime.class, Observing.class);
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableCommands
+  static class InManualTime {
+
+    @Bean
+    Tenrec tenrec() {
+      return Tenrec.builder().time(TIME, TIME).build();
+    }
+  }
 
   @BeforeEach
   void register() {
@@ -65,6 +80,7 @@ class ContextPropagationTest {
 
     @Command(fallbackMethod = "instead", timeout = "20ms")
     public java.util.concurrent.Future<String> late() throws InterruptedException {
+      TIME.advanceMillis(30);
       new CountDownLatch(1).await();
       return java.util.concurrent.CompletableFuture.completedFuture("");
     }

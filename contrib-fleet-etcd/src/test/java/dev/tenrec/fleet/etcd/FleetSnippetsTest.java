@@ -8,6 +8,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.fleet.FleetMember;
 import dev.tenrec.fleet.FleetOperator;
 import dev.tenrec.fleet.model.FleetLayer;
+import dev.tenrec.fleet.store.StoreUnavailableException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -53,6 +54,10 @@ class FleetSnippetsTest {
       try (store;
           member;
           tenrec) {
+        await()
+            .ignoreExceptionsInstanceOf(
+                StoreUnavailableException.class) // a crowded machine's first
+            .until(() -> store.read("applied/shop-7") != null);
         String timeout = "tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds";
         FleetOperator operator = FleetOperator.of(store);
         long version =

@@ -8,6 +8,7 @@ import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.FleetStoreContract;
 import dev.tenrec.fleet.store.StoreAccessDeniedException;
 import dev.tenrec.fleet.store.Transaction;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import org.apache.curator.test.TestingServer;
@@ -32,7 +33,8 @@ class ZooKeeperStoreTest extends FleetStoreContract {
   }
 
   private ZooKeeperStoreBuilder shop() {
-    return ZooKeeperStore.builder(server.getConnectString(), "shop");
+    return ZooKeeperStore.builder(server.getConnectString(), "shop")
+        .connectPatience(Duration.ofSeconds(60)); // a crowded machine's connection takes its time
   }
 
   private static String hashed(String user) throws Exception {

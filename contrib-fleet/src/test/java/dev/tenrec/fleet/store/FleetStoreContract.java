@@ -7,13 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.config.Subscription;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -149,23 +150,25 @@ public abstract class FleetStoreContract {
       put(one);
       ExecutorService threads = Executors.newFixedThreadPool(2);
       AtomicInteger written = new AtomicInteger();
-      CountDownLatch done = new CountDownLatch(2);
+      List<Future<?>> done = new ArrayList<>();
       for (FleetStore store : List.of(one, other)) {
-        threads.execute(
-            () -> {
-              for (int i = 0; i < 20; i++) {
-                try {
-                  put(store);
-                  written.incrementAndGet();
-                } catch (StaleWriteException stale) {
-                  // the other was first
-                }
-              }
-              done.countDown();
-            });
+        done.add(
+            threads.submit(
+                () -> {
+                  for (int i = 0; i < 20; i++) {
+                    try {
+                      put(store);
+                      written.incrementAndGet();
+                    } catch (StaleWriteException stale) {
+                      // the other was first
+                    }
+                  }
+                }));
       }
-      done.await();
       threads.shutdown();
+      for (Future<?> each : done) {
+        each.get(); // throws what it threw
+      }
       await().untilAsserted(() -> assertThat(text(one, GUARD)).hasSize(1 + written.get()));
       assertThat(written.get()).isPositive();
     }

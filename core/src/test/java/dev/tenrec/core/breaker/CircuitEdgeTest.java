@@ -88,6 +88,13 @@ class CircuitEdgeTest {
     for (int i = 0; i < 50; i++) {
       failing.attempt(i);
     }
-    assertThat(failing.transitions()).isNotEmpty();
+    await()
+        .until(
+            () -> {
+              if (failing.transitions().isEmpty()) { // the timer's thread was looking
+                time.advanceMillis(100);
+              }
+              return !failing.transitions().isEmpty();
+            });
   }
 }

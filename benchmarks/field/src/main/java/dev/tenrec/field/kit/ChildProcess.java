@@ -23,10 +23,13 @@ public final class ChildProcess implements AutoCloseable {
   /** How long a program may take to start, on a crowded machine too. */
   public static final Duration START = Duration.ofSeconds(60);
 
-  /** How long an answer may take; less than there is after Ctrl-C to report results. */
-  public static final Duration ANSWER = Duration.ofSeconds(15);
+  /** How many times as long as usual is waited for an answer or an end: in the build's tests. */
+  private static final int PATIENCE = Integer.getInteger("tenrec.field.patience", 1);
 
-  private static final Duration END = Duration.ofSeconds(5);
+  /** How long an answer may take; usually less than there is after Ctrl-C to report results. */
+  public static final Duration ANSWER = Duration.ofSeconds(15).multipliedBy(PATIENCE);
+
+  private static final Duration END = Duration.ofSeconds(5).multipliedBy(PATIENCE);
 
   private final String name;
   private final Process process;

@@ -47,7 +47,7 @@ class AttemptsTest {
   }
 
   @Test
-  void run_chain_withDeadlinesHardlyAnythingIsBegunThatNobodyWaitsFor() throws Exception {
+  void run_chain_onlyWithDeadlinesIsWorkEndedThatNobodyWaitsFor() throws Exception {
     String shown = ProgramRun.little(new Attempts(), directory, "--chain").shown();
 
     assertThat(shown).contains("2 of 2 runs; in each", "after nobody waited");
@@ -55,13 +55,13 @@ class AttemptsTest {
     Map<String, Object> without = runs.get(0);
     Map<String, Object> with = runs.get(1);
     assertThat(count(without, "afterNobodyWaited")).as(shown).isGreaterThan(10);
-    // not zero: a thread may lose the processor between its last look and its work
-    assertThat(10 * count(with, "byMoreThanItsWay"))
-        .as(shown)
-        .isLessThan(count(without, "afterNobodyWaited"));
-    assertThat(objects(without, "services"))
-        .extracting(service -> count(service, "notInTime"))
-        .containsOnly(0L);
+    // how much is begun in spite of them is a matter of the machine: see AttemptsShapeTest
+    assertThat(notInTime(with)).as(shown).anyMatch(count -> count > 0);
+    assertThat(notInTime(without)).containsOnly(0L);
+  }
+
+  private static List<Long> notInTime(Map<String, Object> run) {
+    return objects(run, "services").stream().map(service -> count(service, "notInTime")).toList();
   }
 
   @Test

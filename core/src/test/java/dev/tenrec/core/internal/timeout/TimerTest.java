@@ -358,7 +358,7 @@ class TimerTest {
     assertThat(inExpired.await(60, TimeUnit.SECONDS)).isTrue();
     closer.set(new Thread(timer::close));
     closer.get().start();
-    closer.get().join(10_000);
+    closer.get().join(60_000);
     assertThat(closer.get().isAlive()).isFalse();
     assertThat(second.get()).isEmpty();
   }

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -130,15 +131,25 @@ public final class Feed implements AutoCloseable {
     }
   }
 
-  /** From the first client's coming to the last one's going; false when the thread is to end. */
+  /**
+   * From the first client's coming to the last one's going, or to the source's end; false when the
+   * thread is to end, true if a client has come meanwhile, for which the source is begun anew.
+   */
   private boolean serve() {
-    Runnable ending = source.begin(this::endAll);
+    // written by what ends the source, read by this thread, ordered by volatile access
+    AtomicBoolean ended = new AtomicBoolean();
+    Runnable ending =
+        source.begin(
+            () -> {
+              ended.set(true); // first, or a client that comes after the others' end would stay
+              endAll();
+            });
     try {
       long period = Math.min(plan.intervalNanos(), PING_NANOS);
       long beat = now();
       long due = beat;
       long pingDue = beat;
-      while (!seats.isEmpty()) {
+      while (!ended.get() && !seats.isEmpty()) {
         long now = now();
         boolean reading = now - due >= 0;
         boolean pinging = now - pingDue >= 0;
@@ -146,7 +157,7 @@ public final class Feed implements AutoCloseable {
         due = reading ? later(due, plan.intervalNanos(), now) : due;
         pingDue = pinging ? later(pingDue, PING_NANOS, now) : pingDue;
         beat = later(beat, period, now);
-        await(beat);
+        await(beat, ended);
       }
     } finally {
       ending.run();
@@ -166,8 +177,8 @@ public final class Feed implements AutoCloseable {
     return next - now > 0 ? next : now + period;
   }
 
-  private void await(long untilNanos) {
-    while (!seats.isEmpty() && now() - untilNanos < 0) {
+  private void await(long untilNanos, AtomicBoolean ended) {
+    while (!ended.get() && !seats.isEmpty() && now() - untilNanos < 0) {
       plan.waiter().awaitUntil(untilNanos);
     }
   }
