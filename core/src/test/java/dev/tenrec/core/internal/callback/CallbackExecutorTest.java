@@ -8,8 +8,6 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.internal.callback.CallbackExecutor.Stuck;
 import dev.tenrec.core.internal.timeout.Timeout;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,7 +21,8 @@ import org.junit.jupiter.api.Test;
 class CallbackExecutorTest {
 
   private final CallbackThreads threads = new CallbackThreads();
-  private final List<Integer> ran = Collections.synchronizedList(new ArrayList<>());
+  /** Read while threads add to it: a failed look at it waits for the next. */
+  private final List<Integer> ran = new CopyOnWriteArrayList<>();
   private final List<Runnable> kept = new CopyOnWriteArrayList<>();
 
   @AfterEach
