@@ -5,9 +5,9 @@ package dev.tenrec.core.kit;
  * Holds up threads at random places of Tenrec's own code, so that what is right by luck of timing
  * only is found. {@link DelayAgent} has it called at the entry and the normal exit of each method.
  *
- * <p>The seed chooses one of sixteen places as slow for the whole run: a thread is held up there
- * each thirty-second time. Elsewhere it is held up each thousandth time, and yields each
- * sixty-fourth. A thread is mostly held up for 0.1 to 3 ms, and each thirty-second time for 20 ms.
+ * <p>The seed chooses one of thirty-two places as slow for the whole run: a thread is held up there
+ * every other time. Elsewhere it is held up each thousandth time, and yields each sixty-fourth. A
+ * thread is mostly held up for 0.1 to 3 ms, and each thirty-second time for 20 ms.
  *
  * <p>A thread is held up by yielding until the time is over, not by parking or sleeping: a park
  * would take the permit of an unpark that is meant for Tenrec's next park, and a sleep would clear
@@ -56,8 +56,8 @@ public final class Delays {
    */
   public static void at(int place) {
     long lot = mixed(lots += GAMMA);
-    boolean slow = (mixed(seed ^ place * GAMMA) & 15) == 0;
-    if ((lot & (slow ? 31 : 1023)) == 0) {
+    boolean slow = (mixed(seed ^ place * GAMMA) & 31) == 0;
+    if ((lot & (slow ? 1 : 1023)) == 0) {
       hold(lot >>> 10);
     } else if ((lot & 63) == 1) {
       Thread.yield();
