@@ -5,9 +5,10 @@ package dev.tenrec.core.kit;
  * Holds up threads at random places of Tenrec's own code, so that what is right by luck of timing
  * only is found. {@link DelayAgent} has it called at the entry and the normal exit of each method.
  *
- * <p>The seed chooses one of thirty-two places as slow for the whole run: a thread is held up there
- * every other time. Elsewhere it is held up each thousandth time, and yields each sixty-fourth. A
- * thread is mostly held up for 0.1 to 3 ms, and each thirty-second time for 20 ms.
+ * <p>The seed chooses one of eight places as slow for the whole run: a thread is held up there each
+ * fourth time. Elsewhere it is held up each thousandth time, and yields each sixty-fourth. A thread
+ * is mostly held up for 0.1 to 3.2 ms, short times as often as long ones, and each sixty-fourth time
+ * for 20 ms.
  *
  * <p>A thread is held up by yielding until the time is over, not by parking or sleeping: a park
  * would take the permit of an unpark that is meant for Tenrec's next park, and a sleep would clear
@@ -19,7 +20,6 @@ public final class Delays {
 
   private static final long LONG_NANOS = 20_000_000;
   private static final long LEAST_NANOS = 100_000;
-  private static final long SPREAD_NANOS = 2_900_000;
 
   /** So much is held up at once, all threads together, before it has to fit into the time. */
   private static final long CREDIT_NANOS = 1_000_000_000;
@@ -56,8 +56,8 @@ public final class Delays {
    */
   public static void at(int place) {
     long lot = mixed(lots += GAMMA);
-    boolean slow = (mixed(seed ^ place * GAMMA) & 31) == 0;
-    if ((lot & (slow ? 1 : 1023)) == 0) {
+    boolean slow = (mixed(seed ^ place * GAMMA) & 7) == 0;
+    if ((lot & (slow ? 3 : 1023)) == 0) {
       hold(lot >>> 10);
     } else if ((lot & 63) == 1) {
       Thread.yield();
@@ -69,7 +69,7 @@ public final class Delays {
    * million times gets on.
    */
   private static void hold(long lot) {
-    long nanos = (lot & 31) == 0 ? LONG_NANOS : LEAST_NANOS + (lot >>> 5) % SPREAD_NANOS;
+    long nanos = (lot & 63) == 0 ? LONG_NANOS : LEAST_NANOS << (lot >>> 6) % 6;
     long now = System.nanoTime();
     long spent = spentUntilNanos;
     if (spent - now > 0) {
