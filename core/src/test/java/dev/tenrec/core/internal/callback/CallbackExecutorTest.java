@@ -102,7 +102,7 @@ class CallbackExecutorTest {
     awaitRan(2);
     kept.forEach(Runnable::run);
     assertThat(ran).containsExactly(2);
-    assertThat(share.threads()).isZero();
+    await().until(() -> share.threads() == 0); // its thread leaves a moment after its task
   }
 
   @Test
