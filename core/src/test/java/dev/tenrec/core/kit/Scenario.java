@@ -38,6 +38,9 @@ public final class Scenario implements AutoCloseable {
   /** The time-out of every command here. */
   public static final Duration TIMEOUT = Duration.ofSeconds(1);
 
+  /** How far the time moves while closing has not returned, about each millisecond. */
+  private static final Duration CLOSING_STEP = Duration.ofNanos(200_000);
+
   private static final List<EventType> ANSWERS =
       List.of(
           EventType.SUCCESS,
@@ -220,7 +223,9 @@ public final class Scenario implements AutoCloseable {
     await()
         .until(
             () -> {
-              time.advanceMillis(2); // closing looks again and again, by this clock
+              // Closing looks again and again, by this clock, and gives its last threads half a
+              // second of it to end: that takes seconds here, as on a busy machine it may have to.
+              time.advance(CLOSING_STEP);
               return left.isDone();
             });
     assertThat(left.get()).isEmpty();
