@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -37,9 +36,6 @@ public final class Scenario implements AutoCloseable {
 
   /** The time-out of every command here. */
   public static final Duration TIMEOUT = Duration.ofSeconds(1);
-
-  /** How far the time moves while closing has not returned, about each millisecond. */
-  private static final Duration CLOSING_STEP = Duration.ofNanos(200_000);
 
   private static final List<EventType> ANSWERS =
       List.of(
@@ -217,18 +213,7 @@ public final class Scenario implements AutoCloseable {
   public void close() throws Exception {
     release.complete("released");
     calls.forEach(this::assertAccounts);
-    var closer = Executors.newSingleThreadExecutor();
-    var left = closer.submit(() -> tenrec.close(Duration.ofSeconds(60)));
-    closer.shutdown();
-    await()
-        .until(
-            () -> {
-              // Closing looks again and again, by this clock, and gives its last threads half a
-              // second of it to end: that takes seconds here, as on a busy machine it may have to.
-              time.advance(CLOSING_STEP);
-              return left.isDone();
-            });
-    assertThat(left.get()).isEmpty();
+    Elsewhere.close(tenrec, time);
     assertThat(tenrec.liveThreads()).isZero();
   }
 
