@@ -53,8 +53,9 @@ public record Account(String key, Map<EventType, Long> counts) {
   }
 
   /**
-   * The counts, once they are balanced and those of so many answers. A thread may be held up between
-   * an ending and its count. Then another one answers after a while, and the count comes later.
+   * The counts, once they are balanced and those of so many answers. A thread may be held up
+   * between an ending and its count. Then another one answers after a while, and the count comes
+   * later.
    *
    * @param what for messages
    */

@@ -21,8 +21,7 @@ import org.objectweb.asm.Type;
  */
 public final class DelayAgent implements ClassFileTransformer {
 
-  private static final Pattern OURS =
-      Pattern.compile("dev/tenrec/(core|metrics)/[\\w$/]+");
+  private static final Pattern OURS = Pattern.compile("dev/tenrec/(core|metrics)/[\\w$/]+");
 
   private static final String DELAYS = Type.getInternalName(Delays.class);
 

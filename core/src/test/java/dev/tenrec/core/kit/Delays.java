@@ -6,8 +6,8 @@ package dev.tenrec.core.kit;
  * only is found. {@link DelayAgent} has it called at the entry and the normal exit of each method.
  *
  * <p>The seed chooses one of eight places as slow for the whole run: a thread is held up there each
- * fourth time. Elsewhere it is held up each thousandth time, and yields each sixty-fourth. A thread
- * is mostly held up for 0.1 to 3.2 ms, short times as often as long ones, and each sixty-fourth time
+ * fourth time. Elsewhere it is held up each thousandth time, and yields as often. A thread is
+ * mostly held up for 0.1 to 3.2 ms, short times as often as long ones, and each sixty-fourth time
  * for 20 ms.
  *
  * <p>A thread is held up by yielding until the time is over, not by parking or sleeping: a park
@@ -59,7 +59,7 @@ public final class Delays {
     boolean slow = (mixed(seed ^ place * GAMMA) & 7) == 0;
     if ((lot & (slow ? 3 : 1023)) == 0) {
       hold(lot >>> 10);
-    } else if ((lot & 63) == 1) {
+    } else if ((lot & 1023) == 1) {
       Thread.yield();
     }
   }

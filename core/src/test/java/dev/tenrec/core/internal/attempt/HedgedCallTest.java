@@ -69,8 +69,7 @@ class HedgedCallTest {
 
   private static void endByClosing(HedgedAttempt<String, String> attempt) {
     CancellationException why = new CancellationException("closed");
-    assertThat(
-            attempt.pipeline.abandonment.giveUp(attempt, EventType.CANCELLED, why, false))
+    assertThat(attempt.pipeline.abandonment.giveUp(attempt, EventType.CANCELLED, why, false))
         .isTrue();
   }
 

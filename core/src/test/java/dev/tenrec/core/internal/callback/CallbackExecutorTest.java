@@ -21,8 +21,10 @@ import org.junit.jupiter.api.Test;
 class CallbackExecutorTest {
 
   private final CallbackThreads threads = new CallbackThreads();
+
   /** Read while threads add to it: a failed look at it waits for the next. */
   private final List<Integer> ran = new CopyOnWriteArrayList<>();
+
   private final List<Runnable> kept = new CopyOnWriteArrayList<>();
 
   @AfterEach

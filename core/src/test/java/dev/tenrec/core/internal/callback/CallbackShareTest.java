@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class CallbackShareTest {
 
   private final CallbackThreads threads = new CallbackThreads();
+
   /** Read while threads add to it: a failed look at it waits for the next. */
   private final List<Integer> ran = new CopyOnWriteArrayList<>();
 
