@@ -2,6 +2,7 @@
 package dev.tenrec.core.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CommandView;
@@ -49,6 +50,24 @@ public record Account(String key, Map<EventType, Long> counts) {
       counts.put(event, view.cumulativeCount(event));
     }
     return new Account(view.key(), counts);
+  }
+
+  /**
+   * The counts, once they are balanced and those of so many answers. A thread may be held up
+   * between an ending and its count. Then another one answers after a while, and the count comes
+   * later.
+   *
+   * @param what for messages
+   */
+  public static Account settled(CommandView view, long answers, String what) {
+    await()
+        .untilAsserted(
+            () -> {
+              Account account = of(view);
+              assertThat(account.answers()).as("%s, %s", what, account).isEqualTo(answers);
+              account.assertBalanced();
+            });
+    return of(view);
   }
 
   public long of(EventType event) {

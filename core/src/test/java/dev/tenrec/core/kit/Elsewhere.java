@@ -15,6 +15,9 @@ import java.util.concurrent.CompletableFuture;
 /** A caller on a thread of its own. */
 public final class Elsewhere {
 
+  /** How far the time moves while closing has not returned, about once a millisecond. */
+  private static final Duration CLOSING_STEP = Duration.ofNanos(200_000);
+
   private Elsewhere() {}
 
   /** What {@code call} brings, once it does. */
@@ -40,7 +43,11 @@ public final class Elsewhere {
     void close();
   }
 
-  /** Closes it while time goes on: closing looks now and then whether the last call has ended. */
+  /**
+   * Closes it while time goes on: closing looks now and then whether the last call has ended, and
+   * gives its last threads half a second to end. That takes seconds here, for a busy machine may
+   * hold up a thread for as long.
+   */
   public static void close(Tenrec tenrec, ManualTime time) {
     CompletableFuture<List<StillRunning>> closed = call(() -> tenrec.close(Duration.ofMinutes(5)));
     await()
@@ -48,7 +55,7 @@ public final class Elsewhere {
         .pollInterval(Duration.ofMillis(1))
         .until(
             () -> {
-              time.advanceMillis(2);
+              time.advance(CLOSING_STEP);
               return closed.isDone();
             });
     assertThat(closed.join()).isEmpty();

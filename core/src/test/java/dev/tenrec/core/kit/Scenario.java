@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -224,16 +223,7 @@ public final class Scenario implements AutoCloseable {
   public void close() throws Exception {
     release.complete("released");
     calls.forEach(this::assertAccounts);
-    var closer = Executors.newSingleThreadExecutor();
-    var left = closer.submit(() -> tenrec.close(Duration.ofSeconds(60)));
-    closer.shutdown();
-    await()
-        .until(
-            () -> {
-              time.advanceMillis(2); // closing looks again and again, by this clock
-              return left.isDone();
-            });
-    assertThat(left.get()).isEmpty();
+    Elsewhere.close(tenrec, time);
     assertThat(tenrec.liveThreads()).isZero();
   }
 

@@ -108,9 +108,7 @@ class RetryRaceTest {
       executor.shutdownNow();
     }
     LeakGuard.assertQuiet(tenrec);
-    Account account = Account.of(command.view());
-    assertThat(account.answers()).as("seed %s, %s", SEED, account).isEqualTo(THREADS * CALLS);
-    account.assertBalanced();
+    Account account = Account.settled(command.view(), THREADS * CALLS, "seed " + SEED);
     assertThat(account.of(EventType.RETRY)).isPositive();
   }
 
@@ -169,9 +167,7 @@ class RetryRaceTest {
         awaitEnd(call.get());
       }
       executor.shutdown();
-      Account account = Account.of(command.view());
-      assertThat(account.answers()).as("%s", account).isEqualTo(THREADS);
-      account.assertBalanced();
+      Account unused = Account.settled(command.view(), THREADS, "round " + round);
       assertThat(Inside.waitingForRetry(command.view())).isZero();
       // such a close waits for nothing: permits and threads of work that ends late come back later
       await().until(() -> command.view().concurrency() == 0 && tenrec.liveThreads() == 0);

@@ -91,17 +91,10 @@ class RoundsRaceTest {
       executor.shutdownNow();
     }
     LeakGuard.assertQuiet(tenrec);
-    Account account = balanced(command);
-    assertThat(account.answers()).as("seed %s", SEED).isEqualTo(THREADS * CALLS);
+    Account account = Account.settled(command.view(), THREADS * CALLS, "seed " + SEED);
     assertThat(account.of(EventType.RETRY)).isPositive();
     assertThat(account.of(EventType.HEDGE)).isPositive();
     assertThat(Inside.waitingForRetry(command.view())).isZero();
-  }
-
-  /** An attempt that ends after its call has given its permit back before it is counted. */
-  private static Account balanced(Command<?, ?> command) {
-    await().untilAsserted(() -> Account.of(command.view()).assertBalanced());
-    return Account.of(command.view());
   }
 
   private static void callAndCancel(Command<Integer, Integer> command, Random random) {
@@ -153,7 +146,7 @@ class RoundsRaceTest {
       }
       executor.shutdown();
       await().until(() -> command.view().concurrency() == 0 && tenrec.liveThreads() == 0);
-      assertThat(balanced(command).answers()).isEqualTo(THREADS);
+      Account unused = Account.settled(command.view(), THREADS, "round " + round);
       assertThat(Inside.waitingForRetry(command.view())).isZero();
     }
   }

@@ -31,7 +31,10 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
   /** What the call was ended with from outside; null if it was not, or that is not known yet. */
   private @Nullable EventType endedAs;
 
-  /** What succeeded when the call had been ended from outside, and before that was known here. */
+  /**
+   * What succeeded, or was ended by closing, when the call had been ended from outside, and before
+   * that was known here.
+   */
   private @Nullable HedgedAttempt<A, R> tooLate;
 
   /** The attempt that ended the call; null if none did, or none has yet. */
@@ -96,7 +99,7 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
       return endsWith(attempt, event) || takesCount() ? event : EventType.ATTEMPT_OUTRUN;
     }
     if (event == EventType.CANCELLED) { // which is counted with the answer, or for the call
-      return endsWith(attempt, event) || takesCount() ? null : EventType.ATTEMPT_OUTRUN;
+      return endsWith(attempt, event) ? null : endsTooLate(attempt); // closing may end it alone
     }
     if (event == EventType.BAD_REQUEST) {
       boolean unused = endsWith(attempt, event);
@@ -105,9 +108,9 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   /**
-   * It has succeeded, and its call has ended before. With another attempt, that has outrun it. From
-   * outside, it counts what the call ended with, unless another attempt does: this one may be the
-   * only one.
+   * It has succeeded, or closing has ended it, and its call has ended before. With another attempt,
+   * that has outrun it. From outside, it counts what the call ended with, unless another attempt
+   * does: this one may be the only one.
    *
    * @return null if that is a cancellation, which the call counts, or is not known yet
    */

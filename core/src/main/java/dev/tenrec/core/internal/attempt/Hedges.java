@@ -245,7 +245,7 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
     runtime.recorder.outrun(attempt.plan, attempt.permission, worked, attempt.call.delayNanos, now);
   }
 
-  /** It would have succeeded, a moment after its call had ended with that. */
+  /** It would have succeeded, or been cancelled, a moment after its call had ended with that. */
   void endsAsItsCall(HedgedAttempt<A, R> attempt, EventType event) {
     long now = pipeline.now();
     runtime.recorder.decided(

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,7 +19,9 @@ import org.junit.jupiter.api.Test;
 class CallbackShareTest {
 
   private final CallbackThreads threads = new CallbackThreads();
-  private final List<Integer> ran = Collections.synchronizedList(new ArrayList<>());
+
+  /** Read while threads add to it: a failed look at it waits for the next. */
+  private final List<Integer> ran = new CopyOnWriteArrayList<>();
 
   @AfterEach
   void close() throws InterruptedException {
