@@ -213,6 +213,9 @@ class EndpointTest {
             });
 
     String why = quotes().transitions().get(0).explanation();
+    await() // the circuit is open before the journal says so
+        .atMost(Duration.ofSeconds(90))
+        .until(() -> quotes().journal().stream().anyMatch(entry -> entry.text().contains(why)));
     assertThat((String) json(shop.get("/tenrec/explain/Quotes")).get("explanation"))
         .startsWith("Quotes: the circuit is open since ")
         .contains(": " + why + ". ");

@@ -401,17 +401,18 @@ class AttackTest {
   }
 
   private boolean endsAndGivesThePortBack() throws Exception {
-    Console console = started(console());
+    Tenrec own = Tenrec.create(); // each try's, for it is closed
+    Console console = started(Console.builder(own).interval(Duration.ofMillis(20)));
     int port = console.address().getPort();
     try (Watched page = Watched.of(console)) {
       page.next();
-      tenrec.close();
+      own.close();
       await().atMost(PATIENCE).until(() -> console.clients() == 0);
     }
     console.close();
     console.close();
     try (Console again =
-        Console.builder(tenrec)
+        Console.builder(own)
             .address(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
             .start()) {
       assertThat(again.address().getPort()).isEqualTo(port);

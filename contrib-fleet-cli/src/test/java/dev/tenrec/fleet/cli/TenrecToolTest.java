@@ -49,7 +49,10 @@ class TenrecToolTest {
   void start() throws Exception {
     server = FreshZooKeeper.start();
     store =
-        ZooKeeperStore.builder(server.getConnectString(), "shop").digest("alice", "s3cret").open();
+        ZooKeeperStore.builder(server.getConnectString(), "shop")
+            .digest("alice", "s3cret")
+            .connectPatience(PATIENCE)
+            .open();
     member = FleetMember.builder(store, "i-1").start();
     tenrec = Tenrec.builder().remoteSource(member).build();
     command = tenrec.command("GetQuote", (String s) -> s).isolation(Isolation.semaphore(5)).build();
@@ -75,6 +78,7 @@ class TenrecToolTest {
   private Answer run(String... arguments) {
     List<String> all = new ArrayList<>(Arrays.asList(arguments));
     all.addAll(List.of("--servers", server.getConnectString(), "--app", "shop", "--user", "alice"));
+    all.addAll(List.of("--connect-timeout", "60s"));
     return plain("s3cret", all);
   }
 
