@@ -33,16 +33,6 @@ public final class DelayAgent implements ClassFileTransformer {
     Delays.begin(chosen);
     // standard output is the channel to Surefire
     System.err.println("With delays, repeated by -Ddelays.seed=" + chosen);
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () ->
-                    System.err.println(
-                        "With -Ddelays.seed="
-                            + chosen
-                            + " threads were held up "
-                            + Delays.count()
-                            + " times")));
     jvm.addTransformer(new DelayAgent());
   }
 

@@ -33,20 +33,12 @@ public final class Delays {
   /** As {@link #lots}; a lost delay makes room for another one. */
   private static long spentUntilNanos;
 
-  /** How often threads were held up, as {@link #lots}. */
-  private static int count;
-
   private Delays() {}
 
   static void begin(long chosen) {
     seed = chosen;
     lots = chosen;
     spentUntilNanos = System.nanoTime();
-  }
-
-  /** About how often threads were held up. */
-  static int count() {
-    return count;
   }
 
   /**
@@ -76,7 +68,6 @@ public final class Delays {
       return;
     }
     spentUntilNanos = Math.max(spent - now, -CREDIT_NANOS) + now + 3 * nanos;
-    count++;
     do {
       Thread.yield();
     } while (System.nanoTime() - now < nanos);
