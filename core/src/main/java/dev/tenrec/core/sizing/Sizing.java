@@ -149,8 +149,9 @@ public record Sizing(
 
   /**
    * The share of retries that a dependency has room for: {@code retry.budgetPercent}. A budget of r
-   * lets λ (1 + r) attempts a second through, and the fixed number besides, also when every call
-   * fails. So that they are no more than the dependency can do, r = (capacity - fixed) / λ - 1.
+   * lets λ (1 + r) attempts a second through, and the fixed number besides, when up to half of them
+   * fail; beyond that the fixed number is all that comes on top. So that they are no more than the
+   * dependency can do, r = (capacity - fixed) / λ - 1.
    *
    * <p>It assumes that an attempt that fails costs the dependency as much as one that does not, and
    * that nobody but these callers uses the capacity: if others do, put in these callers' part of

@@ -145,24 +145,37 @@ class SleepAndRetriesTest {
     assertThat(Sizing.retryBudgetPercent(calls, capacity, fixed)).isEqualTo(percent);
   }
 
-  /** All fail: the budget is used to the last, and the dependency is asked what it can do. */
+  /** Two of five fail: the budget is used to the last, and the dependency is asked what it can do. */
   @Test
-  void outage_withRetriesOnThatBudget_asksNoMoreThanCanBeDone() {
+  void manyFailures_withRetriesOnThatBudget_askNoMoreThanCanBeDone() {
     int percent = Sizing.retryBudgetPercent(BigDecimal.valueOf(50), BigDecimal.valueOf(60), 1);
 
-    assertThat(attemptsASecond("Within", percent)).isBetween(57.0, 60.0);
-    assertThat(attemptsASecond("Beyond", percent + 10)).isGreaterThan(60.0);
+    assertThat(attemptsASecond("Within", percent, 2)).isBetween(57.0, 60.0);
+    assertThat(attemptsASecond("Beyond", percent + 10, 2)).isGreaterThan(60.0);
   }
 
-  /** Of 50 calls a second for a minute, of which the first ten seconds do not count. */
-  private double attemptsASecond(String key, int percent) {
+  /** All fail: nothing comes on top of the calls but the fixed number, of one a second. */
+  @Test
+  void outage_withRetriesOnThatBudget_asksTheFixedNumberMore() {
+    int percent = Sizing.retryBudgetPercent(BigDecimal.valueOf(50), BigDecimal.valueOf(60), 1);
+
+    assertThat(attemptsASecond("Down", percent, 5)).isBetween(50.5, 51.0);
+  }
+
+  /**
+   * Of 50 calls a second for a minute, of which the first ten seconds do not count.
+   *
+   * @param failing how many of five attempts fail
+   */
+  private double attemptsASecond(String key, int percent, int failing) {
     Command<String, Integer> command =
         tenrec
             .asyncCommand(
                 key,
                 (String call) -> {
-                  attempts.incrementAndGet();
-                  return CompletableFuture.<Integer>failedFuture(new IllegalStateException("down"));
+                  return attempts.incrementAndGet() % 5 < failing
+                      ? CompletableFuture.<Integer>failedFuture(new IllegalStateException("down"))
+                      : CompletableFuture.completedFuture(0);
                 })
             .isolation(Isolation.semaphore(1_000))
             .withoutCircuitBreaker()
