@@ -144,7 +144,8 @@ final class Explanation {
                   : "is what retry budget "
                       + LogText.of(usedUpBudget)
                       + " allows all that share it")
-              + ".");
+              + ". There is no share of the calls, but the fixed number only, while more attempts fail"
+              + " than succeed.");
     }
   }
 
