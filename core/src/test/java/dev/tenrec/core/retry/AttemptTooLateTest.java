@@ -14,6 +14,7 @@ import dev.tenrec.metrics.time.Ticker;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -69,6 +70,31 @@ class AttemptTooLateTest {
 
   @Test
   void success_thatIsAboutToBeCounted_isTheAnswer_andNoFallbackIsAsked() {
+    assertSucceeds(
+        (call, after) -> {
+          time.advanceMillis(1_001);
+          Scenario.await().until(after::isDone); // so the timer is past the call's deadline
+        });
+  }
+
+  /** The timer takes the thread for lost that is about to count it, and ends the call with it. */
+  @Test
+  void success_thatAnotherThreadEndsTheCallWith_isCountedOnce() {
+    assertSucceeds(
+        (call, after) -> {
+          time.advanceMillis(1_001);
+          Scenario.await().until(after::isDone);
+          Scenario.await()
+              .until(
+                  () -> {
+                    time.advanceMillis(10);
+                    return call.isDone();
+                  });
+        });
+  }
+
+  private void assertSucceeds(
+      BiConsumer<CompletableFuture<String>, CompletableFuture<String>> interlude) {
     Ticker ticker = this::readTime;
     Tenrec tenrec = Tenrec.builder().time(ticker, time).build();
     try {
@@ -88,11 +114,7 @@ class AttemptTooLateTest {
               .build();
       CompletableFuture<String> call = command.executeAsync("x");
       CompletableFuture<String> after = later.executeAsync("x");
-      atTheClaim.set(
-          () -> {
-            time.advanceMillis(1_001);
-            Scenario.await().until(after::isDone); // so the timer is past the call's deadline
-          });
+      atTheClaim.set(() -> interlude.accept(call, after));
       answer.complete("in time");
 
       assertThat(call).succeedsWithin(Duration.ofMinutes(1)).isEqualTo("in time");

@@ -32,8 +32,8 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
   private @Nullable EventType endedAs;
 
   /**
-   * What succeeded, or was ended by closing, when the call had been ended from outside, and before
-   * that was known here.
+   * What succeeded, or was ended by closing, between the claim of the call's ending from outside
+   * and {@link #endedItself}; null if nothing did.
    */
   private @Nullable HedgedAttempt<A, R> tooLate;
 
@@ -87,24 +87,33 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
    */
   @Nullable EventType ends(HedgedAttempt<A, R> attempt, EventType event) {
     // no switch: see Pipeline.stopped
-    if (event == EventType.TIMEOUT && attempt.endsBeforeItsCall() && !isOver()) {
+    if (event == EventType.TIMEOUT && attempt.endsBeforeItsCall() && fails(attempt)) {
       return event; // which is its own, and a failure as any
     }
     if (event == EventType.SUCCESS) {
-      // or another thread has taken this one for lost, and ended the call with it
-      return endsWith(attempt, event) || isEndedBy(attempt) ? event : endsTooLate(attempt);
+      return endsItsCall(attempt, event) ? event : endsTooLate(attempt);
     }
     if (event == EventType.TIMEOUT || event == EventType.DEADLINE_EXCEEDED) {
       // a deadline is that of all attempts
-      return endsWith(attempt, event) || takesCount() ? event : EventType.ATTEMPT_OUTRUN;
+      return endsItsCall(attempt, event) || takesCount() ? event : EventType.ATTEMPT_OUTRUN;
     }
     if (event == EventType.CANCELLED) { // which is counted with the answer, or for the call
-      return endsWith(attempt, event) ? null : endsTooLate(attempt); // closing may end it alone
+      return endsItsCall(attempt, event) ? null : endsTooLate(attempt); // closing may end it alone
     }
     if (event == EventType.BAD_REQUEST) {
       boolean unused = endsWith(attempt, event);
     }
     return event;
+  }
+
+  /** Whether an attempt that is out of its own time has failed while its call went on. */
+  private synchronized boolean fails(HedgedAttempt<A, R> attempt) {
+    return !isOver() || attempt.accounted;
+  }
+
+  /** By its owner; or another thread has taken that for lost, and ended the call with it. */
+  private boolean endsItsCall(HedgedAttempt<A, R> attempt, EventType event) {
+    return endsWith(attempt, event) || isEndedBy(attempt);
   }
 
   /**
@@ -192,9 +201,19 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
 
   /**
    * At the call's deadline: whether no attempt was under way, and the call has ended with what its
-   * attempts failed with. It waits for its next round, or is about to.
+   * attempts failed with. It waits for its next round, or is about to. An attempt that has failed
+   * is not under way, also if its owner has yet to say so here.
    */
   synchronized boolean endsOutOfTime() {
+    for (HedgedAttempt<A, R> one = after(null); one != null; one = after(one)) {
+      if (one.isUnpublished() || one.isAnswered()) { // read first: its cause was written before
+        Throwable cause = one.cause;
+        EventType event = one.endEvent();
+        if (cause != null && Hedges.isFailure(one, event)) {
+          boolean unused = failed(one, event, cause);
+        }
+      }
+    }
     return begun() > 0 && underWay() == 0 && endsFailed(null);
   }
 
@@ -287,9 +306,10 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
       return endsWith(attempt, EventType.SUCCESS);
     }
     EventType event = attempt.endEvent();
-    boolean last =
-        isDeciding(attempt) || Hedges.isFailure(attempt, event) && failed(attempt, event, cause);
-    return last && endsFailed(attempt);
+    if (!Hedges.isFailure(attempt, event)) {
+      return endsWith(attempt, event);
+    }
+    return (isDeciding(attempt) || failed(attempt, event, cause)) && endsFailed(attempt);
   }
 
   // As a part in work that is not the whole call's own.
@@ -367,8 +387,8 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   /**
-   * Between two rounds no attempt can count why the call was ended from outside: the deadline found
-   * one under way, which failed before the call's ending was claimed.
+   * Whether no attempt counts why the call was ended from outside: the deadline found one under
+   * way, which failed before the call's ending was claimed.
    */
   private boolean isUncounted(EventType event) {
     return endedBetween && event == endedAs && event != EventType.CANCELLED && begun() > 0;

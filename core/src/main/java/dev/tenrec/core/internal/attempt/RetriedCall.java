@@ -303,7 +303,28 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
    */
   boolean endsWithCurrent() {
     Attempt<A, R> ended = current;
-    return ended != null && whole.isRetrying() && endsWith(ended, ended.endEvent(), ended.cause);
+    if (ended == null || !whole.isRetrying()) {
+      return false;
+    }
+    EventType event = ended.endEvent();
+    if (!endsWith(ended, event, ended.cause)) {
+      return false;
+    }
+    if (event == EventType.SUCCESS) { // its owner finds the call ended, and counts nothing
+      countSuccess(ended);
+    }
+    return true;
+  }
+
+  private void countSuccess(Attempt<A, R> attempt) {
+    counted(EventType.SUCCESS);
+    try {
+      long now = pipeline.now();
+      pipeline.runtime.recorder.decided(
+          attempt.plan, attempt.permission, EventType.SUCCESS, attempt.workedNanos(now), now);
+    } catch (Throwable thrown) { // no memory for a thread's first count, or for a transition
+      pipeline.runtime.failedToSettle(thrown);
+    }
   }
 
   /** An attempt has ended, and the call perhaps not. On any thread; runs no user code here. */

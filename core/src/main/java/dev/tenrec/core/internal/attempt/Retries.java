@@ -291,7 +291,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
       attemptEnded(present, EventType.TIMEOUT, present.cause); // the timer has left that to here
     } else if (present != null) { // it is over, but its end was not handed over
       if (call.endsWithCurrent()) {
-        pipeline.conclude(whole, EventType.FAILURE, whole.cause);
+        pipeline.conclude(whole, present.endEvent(), whole.cause);
       }
     } else if (Thread.currentThread().isInterrupted()) {
       interrupted(call);

@@ -28,7 +28,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
 
   /** The deadline has come, found by the caller that waits, or by the thread that ends the work. */
   public void timedOut(Execution<A, R> execution) {
-    if (endedWithLastFailure(execution)) {
+    if (endsWithLastFailure(execution)) {
       pipeline.conclude(execution, EventType.FAILURE, execution.cause);
       return;
     }
@@ -64,7 +64,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     CallbackTask delivery = completion.delivery(whole);
     FallbackTask<A, R> fallback = new FallbackTask<>(whole, delivery);
     EventType event = execution.lateness();
-    if (endedWithLastFailure(execution)) {
+    if (endsWithLastFailure(execution)) {
       concludeApart(execution, delivery, fallback);
       return;
     }
@@ -86,7 +86,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
   }
 
   /** Its time is over between two attempts: none had a time-out, so the last failure says more. */
-  private boolean endedWithLastFailure(Execution<A, R> execution) {
+  private boolean endsWithLastFailure(Execution<A, R> execution) {
     return pipeline.further != null && pipeline.further.outOfTime(execution);
   }
 

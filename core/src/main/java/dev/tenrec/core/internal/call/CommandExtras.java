@@ -33,7 +33,7 @@ final class CommandExtras {
   private boolean closed;
 
   /**
-   * The name of the shared budget that had no retry left; null as long as it had. Written by failed
+   * The name of the shared budget that had no retry left; null until it first had none. Written by failed
    * calls, of which all would write the same; read by whoever asks why.
    */
   volatile @Nullable String usedUpBudget;

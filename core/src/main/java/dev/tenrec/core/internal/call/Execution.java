@@ -73,8 +73,10 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
   public @Nullable CommandLog log;
 
   /**
-   * Its part in a run that it shares; null if it shares none. Written by the caller before launch,
-   * read by the thread that claims the ending after launch, ordered by the CAS of the state.
+   * Its part in a run that it shares, or the call that its further attempts belong to; null if
+   * there is neither. Written by the caller before launch, read by the thread that claims the
+   * ending after launch, ordered by the CAS of the state; a thread at a deadline may read it before
+   * any claim, and looks again at the state of what it finds.
    */
   public @Nullable SharedRunPart share;
 
