@@ -177,11 +177,11 @@ final class StrategiesReport extends ReportWriter {
                 Guard.BUDGET,
                 Guard.HEDGES)),
         Shape.own(
-            "retries without a budget prolong the collapse, those on one by little",
+            "retries without a budget prolong the collapse, those on one do not",
             "seconds to two healthy windows: no retry; budget never refuses; default budget;"
                 + " hedges",
-            "far longer with the budget that never refuses; on the default budget, since the surge"
-                + " began, at most 1.2 times and two windows (asserted)",
+            "far longer with the budget that never refuses; on the default budget, and with hedges,"
+                + " at most two windows more than without (asserted)",
             each(
                 StrategiesReport::recovery, Guard.ONCE, Guard.RETRIES, Guard.BUDGET, Guard.HEDGES)),
         Shape.own(
