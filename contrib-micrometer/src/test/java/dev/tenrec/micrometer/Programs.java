@@ -95,7 +95,7 @@ final class Programs {
     @Override
     public void close() throws InterruptedException {
       process.destroy();
-      if (!process.waitFor(20, TimeUnit.SECONDS)) {
+      if (!process.waitFor(60, TimeUnit.SECONDS)) {
         process.destroyForcibly().waitFor();
       }
     }

@@ -83,6 +83,7 @@ class OpenTelemetrySnippetsTest {
             .listen(CallSpans.of(telemetry, Set.of("GetQuote")::contains))
             .propagate(new OpenTelemetryPropagator()) // the caller's span, where work runs
             .build();
+    traced.set("tenrec.command.default.execution.isolation.thread.timeoutInMilliseconds", "600000");
     assertThat(traced.command("GetQuote", (Integer i) -> i).build().execute(1)).isOne();
     traced.close();
   }

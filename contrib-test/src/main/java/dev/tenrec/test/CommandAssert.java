@@ -15,8 +15,8 @@ import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assertions on a command: its circuit, what it has counted, its permits. Each waits, at most ten
- * seconds of real time, for what other threads are still at, as the timer's after time has been
+ * Assertions on a command: its circuit, what it has counted, its permits. Each waits, at most a
+ * minute of real time, for what other threads are still at, as the timer's after time has been
  * moved; then it returns itself, or throws an AssertionError that has the command's explanation.
  */
 public final class CommandAssert extends AbstractAssert<CommandAssert, @Nullable CommandDetails> {

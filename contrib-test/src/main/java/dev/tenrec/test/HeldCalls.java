@@ -19,7 +19,7 @@ public final class HeldCalls {
   }
 
   /**
-   * Waits, at most ten seconds of real time, until {@code calls} more have come to hang.
+   * Waits, at most a minute of real time, until {@code calls} more have come to hang.
    *
    * @param calls beyond those that an earlier wait was for; 1 or more
    * @throws AssertionError if they do not come
@@ -27,7 +27,7 @@ public final class HeldCalls {
    */
   public void await(int calls) {
     try {
-      if (!arrived.tryAcquire(calls, 10, TimeUnit.SECONDS)) {
+      if (!arrived.tryAcquire(calls, Settling.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         throw new AssertionError(
             "waited for " + calls + " calls to hang, and there were " + arrived.availablePermits());
       }

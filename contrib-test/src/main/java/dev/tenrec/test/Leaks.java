@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 
 /**
  * What a test has left behind: permits that are out, work that is still busy, a request that is
- * still on the test's thread, threads after the end. Calls that are just ending get ten seconds of
+ * still on the test's thread, threads after the end. Calls that are just ending get a minute of
  * real time.
  */
 public final class Leaks {

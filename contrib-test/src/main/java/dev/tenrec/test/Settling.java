@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 final class Settling {
 
   /** A guard, for a busy machine: what is waited for comes as soon as its thread runs. */
-  static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private Settling() {}
 

@@ -68,10 +68,21 @@ class ConformanceTableTest {
   private static final Pattern TEST =
       Pattern.compile("`([A-Z]\\w*(?:Test|Stress))(?:\\.(\\w+))?`|`([a-z]\\w*_\\w+)`");
 
+  /** A line of the list of properties: of which section it is, and what becomes of it. */
+  private static final Pattern PROPERTY = Pattern.compile("- \\*\\*(\\d\\.\\d|new)\\*\\* (.+)");
+
+  /** The same as {@link #TEST}, as that list spells it. */
+  private static final Pattern TEST_OF_PROPERTY =
+      Pattern.compile("`(?:[a-z]+\\.)?([A-Z]\\w*Test)(?:#(\\w+))?`|`#(\\w+)`");
+
+  private static final Pattern CODE = Pattern.compile("`[^`]+`");
+
   private record Row(int number, String behaviour, String verdict) {}
 
   /** By group; that of the event table is "". */
   private static final Map<String, List<Row>> ROWS = new HashMap<>();
+
+  private static final List<String> PROPERTIES = new ArrayList<>();
 
   @BeforeAll
   static void read() throws IOException {
@@ -90,12 +101,15 @@ class ConformanceTableTest {
     for (String line : Files.readAllLines(file)) {
       Matcher heading = HEADING.matcher(line);
       Matcher row = ROW.matcher(line);
+      Matcher property = PROPERTY.matcher(line);
       if (heading.matches()) {
         rows = new ArrayList<>();
         String group = heading.group(1) == null ? "" : heading.group(1);
         assertThat(ROWS.put(group, rows)).as("two tables for group %s", group).isNull();
       } else if (row.matches()) {
         rows.add(new Row(Integer.parseInt(row.group(1)), row.group(2), row.group(3)));
+      } else if (property.matches()) {
+        PROPERTIES.add(property.group(2));
       } else {
         assertThat(line)
             .as("neither a row nor the head of a table")
@@ -141,21 +155,38 @@ class ConformanceTableTest {
     Map<String, String> sources = TestSources.byName();
     assertThat(rows())
         .allSatisfy(
-            row -> {
-              Matcher named = TEST.matcher(row.verdict());
-              String source = "";
-              while (named.find()) {
-                if (named.group(1) != null) {
-                  source = sources.getOrDefault(named.group(1), "");
-                  assertThat(source).as("row %s: %s", row.number(), named.group()).isNotEmpty();
-                }
-                String part = named.group(1) != null ? named.group(2) : named.group(3);
-                if (part != null && !source.isEmpty()) {
-                  assertThat(TestSources.testsIn(source))
-                      .as("row %s: %s", row.number(), named.group())
-                      .contains(part);
-                }
-              }
+            row -> assertThatAllExist(TEST.matcher(row.verdict()), sources, "row " + row.number()));
+  }
+
+  private static void assertThatAllExist(
+      Matcher named, Map<String, String> sources, String namedIn) {
+    String source = "";
+    while (named.find()) {
+      if (named.group(1) != null) {
+        source = sources.getOrDefault(named.group(1), "");
+        assertThat(source).as("%s: %s", namedIn, named.group()).isNotEmpty();
+      }
+      String part = named.group(1) != null ? named.group(2) : named.group(3);
+      if (part != null) {
+        assertThat(TestSources.testsIn(source)).as("%s: %s", namedIn, named.group()).contains(part);
+      }
+    }
+  }
+
+  @Test
+  void eachProperty_namesTestsThatExist_orTheLineOrPageThatDoes() throws IOException {
+    Map<String, String> sources = TestSources.byName();
+    assertThat(PROPERTIES)
+        .hasSizeGreaterThan(20)
+        .allSatisfy(
+            property -> {
+              assertThat(property)
+                  .containsPattern(
+                      TEST_OF_PROPERTY.pattern() + "|: the same tests?\\b|\\]\\(conformance-");
+              assertThat(CODE.matcher(property).results().map(found -> found.group()))
+                  .filteredOn(code -> code.contains("#") || code.contains("Test"))
+                  .allMatch(TEST_OF_PROPERTY.asMatchPredicate());
+              assertThatAllExist(TEST_OF_PROPERTY.matcher(property), sources, property);
             });
   }
 

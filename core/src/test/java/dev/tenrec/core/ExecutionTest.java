@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -134,13 +135,21 @@ class ExecutionTest {
       scenario.count(command);
       scenario.count(command);
 
+      AtomicInteger disposed = new AtomicInteger();
+      // each by itself: a zip disposes nothing once it has all values
+      Function<Single<String>, Single<String>> cutAfterItsItem =
+          single ->
+              single.doOnDispose(disposed::incrementAndGet).toObservable().take(1).singleOrError();
+
       String both =
-          Single.zip(command.toSingle("a"), command.toSingle("b"), (a, b) -> a + b)
-              .toObservable()
-              .take(1)
-              .blockingFirst();
+          Single.zip(
+                  cutAfterItsItem.apply(command.toSingle("a")),
+                  cutAfterItsItem.apply(command.toSingle("b")),
+                  (a, b) -> a + b)
+              .blockingGet();
 
       assertThat(both).isEqualTo("ab");
+      assertThat(disposed).hasValue(2);
       Scenario.assertCounted(command, EventType.SUCCESS, EventType.SUCCESS);
     }
   }

@@ -349,7 +349,7 @@ class BootSettingsTest {
       assertThat(timeout(context)).isEqualTo("1000");
       Files.writeString(later, "tenrec.command[Quotes.bySku]." + KEBAB + "=50ms");
       org.awaitility.Awaitility.await()
-          .atMost(java.time.Duration.ofSeconds(30))
+          .atMost(java.time.Duration.ofSeconds(60))
           .until(() -> timeout(context).equals("50"));
     }
   }

@@ -88,7 +88,7 @@ class WebFluxServerTest {
   }
 
   private static ConditionFactory soon() {
-    return Awaitility.await().atMost(Duration.ofSeconds(30));
+    return Awaitility.await().atMost(Duration.ofSeconds(60));
   }
 
   /** All of these requests end, soon after what their clients saw. */

@@ -52,7 +52,7 @@ class BatchAdviceTest {
       throw new AssertionError("never runs: " + sku);
     }
 
-    @Command(timeout = "30s")
+    @Command(timeout = "10m")
     @Transactional
     public List<String> all(List<String> skus) {
       return skus.stream().map(sku -> sku + " " + where()).toList();
@@ -73,7 +73,7 @@ class BatchAdviceTest {
       throw new AssertionError("never runs: " + sku);
     }
 
-    @Command(timeout = "30s")
+    @Command(timeout = "10m")
     @Transactional
     public CompletableFuture<Map<String, String>> allLater(List<String> skus) {
       return CompletableFuture.completedFuture(Map.of(skus.get(0), where()));
@@ -126,7 +126,7 @@ class BatchAdviceTest {
   }
 
   private static <T> T got(Future<T> answer) throws Exception {
-    return answer.get(30, TimeUnit.SECONDS);
+    return answer.get(60, TimeUnit.SECONDS);
   }
 
   @Test
@@ -202,7 +202,7 @@ class BatchAdviceTest {
 
   static class Failing {
 
-    @Command(timeout = "30s", fallbackMethod = "instead")
+    @Command(timeout = "10m", fallbackMethod = "instead")
     public String ask() {
       throw new IllegalStateException("down");
     }
@@ -212,18 +212,18 @@ class BatchAdviceTest {
       return where();
     }
 
-    @Command(timeout = "30s", fallbackMethod = "asCommand")
+    @Command(timeout = "10m", fallbackMethod = "asCommand")
     public String askOther() {
       throw new IllegalStateException("down");
     }
 
-    @Command(timeout = "30s")
+    @Command(timeout = "10m")
     @Transactional
     public String asCommand() {
       return where();
     }
 
-    @Command(timeout = "30s", fallbackMethod = "bare")
+    @Command(timeout = "10m", fallbackMethod = "bare")
     public String askThird() {
       throw new IllegalStateException("down");
     }

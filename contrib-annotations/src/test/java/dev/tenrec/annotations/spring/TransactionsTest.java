@@ -145,7 +145,7 @@ class TransactionsTest {
   private static void awaitUninterrupted(CountDownLatch latch) {
     for (int interrupts = 0; interrupts < 10; interrupts++) {
       try {
-        assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
         return;
       } catch (InterruptedException e) {
         continue;
@@ -188,7 +188,7 @@ class TransactionsTest {
     }
 
     void awaitInsert() throws InterruptedException {
-      assertThat(inserted.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(inserted.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     void goOn() {
@@ -196,7 +196,7 @@ class TransactionsTest {
     }
 
     int ending() throws Exception {
-      return ended.get(30, TimeUnit.SECONDS);
+      return ended.get(60, TimeUnit.SECONDS);
     }
 
     @Command
@@ -357,7 +357,7 @@ class TransactionsTest {
 
     @Transactional
     public String buyInABatch(String sku) throws Exception {
-      return orders.inABatch(sku).get(30, TimeUnit.SECONDS);
+      return orders.inABatch(sku).get(60, TimeUnit.SECONDS);
     }
 
     @Transactional

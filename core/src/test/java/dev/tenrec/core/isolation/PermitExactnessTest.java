@@ -11,6 +11,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.isolation.VirtualThreads;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,9 +63,9 @@ class PermitExactnessTest {
           case "execute" -> one::execute;
           case "executeAsync" -> i -> one.executeAsync(i).join();
           case "toSingle" -> i -> one.toSingle(i).blockingGet();
-          case "attemptAsync" -> i -> one.attemptAsync(i).join().value();
-          case "attemptSingle" -> i -> one.attemptSingle(i).blockingGet().value();
-          default -> i -> one.attempt(i).value();
+          case "attemptAsync" -> i -> answer(one.attemptAsync(i).join());
+          case "attemptSingle" -> i -> answer(one.attemptSingle(i).blockingGet());
+          default -> i -> answer(one.attempt(i));
         };
 
     for (int i = 0; i < CALLS; i++) {
@@ -72,6 +73,12 @@ class PermitExactnessTest {
     }
 
     assertThat(one.view().cumulativeCount(EventType.SUCCESS)).isEqualTo(CALLS);
+  }
+
+  /** Fails with why there is none, as the doors that throw do. */
+  private static int answer(Outcome<Integer> outcome) {
+    assertThat(outcome.error()).as("%s", outcome.explain()).isNull();
+    return outcome.value();
   }
 
   private Command<Integer, Integer> limitedToOne(String kind) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The sources of the tests of all modules: what pages name has to be there. */
@@ -48,6 +49,24 @@ public final class TestSources {
 
   private static boolean isOfTests(Path file) {
     return file.toString().endsWith("Test.java") || file.toString().endsWith("Stress.java");
+  }
+
+  /**
+   * What stands directly before the methods or classes of a source that have this name: their
+   * annotations, and their Javadoc.
+   */
+  public static String before(String source, String name) {
+    Pattern declared =
+        Pattern.compile("(?m)^ *(?:\\w+ )*class " + name + "\\b|\\bvoid " + name + "\\(");
+    return declared
+        .matcher(source)
+        .results()
+        .map(found -> source.substring(afterBlankLine(source, found.start()), found.start()))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static int afterBlankLine(String source, int end) {
+    return Math.max(0, source.lastIndexOf("\n\n", end));
   }
 
   /** The test methods of a source, which have an annotation of a test; and classes in it. */

@@ -9,6 +9,7 @@ import dev.tenrec.core.torture.InjectedSeam.Conduct;
 import dev.tenrec.core.torture.Trap.Mishap;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -151,21 +152,28 @@ class EndingInjectionTest {
     assertHolds(missing);
   }
 
-  /** At every so many steps. */
+  /** At every so many steps; and that some of them are reached, or none where none can be. */
   private static List<String> missing(InjectedMeans means, InjectedSeam seam, Way way, int stride) {
     if (seam.logs()) {
       SwitchedLogging.requireInstalled();
     }
     List<String> missing = new ArrayList<>();
+    AtomicInteger sprung = new AtomicInteger();
     everywhere(
         way,
         stride == 1,
         missing,
         (door, ending) -> {
           if (means.exists(way, door) && seam.isPassedIn(ending)) {
-            missing.addAll(missing(means, seam, way, door, ending, stride));
+            missing.addAll(missing(means, seam, way, door, ending, stride, sprung));
           }
         });
+    boolean expected = seam.isPassedBy(means, way);
+    if (sprung.get() > 0 != expected) {
+      missing.add(
+          "%s | %s %s: of one step in %d, %s were reached, expected %s"
+              .formatted(seam, means, way, stride, sprung, expected ? "some" : "none"));
+    }
     return missing;
   }
 
@@ -193,10 +201,12 @@ class EndingInjectionTest {
       Way way,
       InjectedDoor door,
       InjectedEnding ending,
-      int stride) {
+      int stride,
+      AtomicInteger allSprung) {
     List<String> missing = new ArrayList<>();
     boolean all = stride == 1;
-    int first = 1 + (FIRST + door.ordinal() + ending.ordinal() + way.ordinal()) % stride;
+    int spread = Math.min(stride, seam.steps());
+    int first = 1 + (FIRST + door.ordinal() + ending.ordinal() + way.ordinal()) % spread;
     for (int step = first; step <= MOST_STEPS; step += stride) {
       if (InjectedScenario.hangsTooOften()) {
         return missing;
@@ -206,7 +216,10 @@ class EndingInjectionTest {
       for (Mishap mishap : InjectedSeam.mishaps(rotation, all)) {
         Trap trap = new Trap(step, mishap);
         missing.addAll(InjectedScenario.play(means, way, door, ending, seam, trap, null));
-        sprung |= trap.hasSprung();
+        if (trap.hasSprung()) {
+          sprung = true;
+          allSprung.incrementAndGet();
+        }
       }
       if (!sprung) {
         return missing;

@@ -127,6 +127,7 @@ final class InjectedScenario {
     } catch (Exception | AssertionError e) {
       scenario.missing.add("the play itself failed: " + e);
     } finally {
+      trap.putAway();
       trap.release();
       scenario.subject.letGo();
     }
@@ -175,7 +176,9 @@ final class InjectedScenario {
       miss("close has not returned: " + stackOf(closer));
       return;
     }
-    trap.putAway();
+    if (!seam.isPassedApart()) { // else it may be passed until the threads are gone
+      trap.putAway();
+    }
     lookAtTheCaller(caller);
     lookAtTheBooks(caller);
     if (ending != InjectedEnding.CLOSE) {

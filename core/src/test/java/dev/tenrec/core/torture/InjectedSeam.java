@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.torture;
 
+import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.torture.Trap.Mishap;
 
 /** Where something goes wrong between the call and its ending. */
@@ -53,6 +54,28 @@ enum InjectedSeam {
       case CANCELLER -> ending.holdsWork();
       default -> true;
     };
+  }
+
+  /**
+   * Whether a call comes by it at any door and ending. Work that stays on its caller's thread needs
+   * no context; a stream does not stay there, but has one attempt only.
+   */
+  boolean isPassedBy(InjectedMeans means, Way way) {
+    return this != PROPAGATOR || way != Way.SEMAPHORE || means == InjectedMeans.ONE_ATTEMPT;
+  }
+
+  /** How many steps a call passes here, where they are few: all of them are to be played. */
+  int steps() {
+    return switch (this) {
+      case LOGGER_AT_TRANSITION -> 3; // of a trial: opened before it, half open, closed
+      case CANCELLER -> 1;
+      default -> Integer.MAX_VALUE;
+    };
+  }
+
+  /** Whether another thread passes it, for which neither the caller nor the ending waits. */
+  boolean isPassedApart() {
+    return this == LOGGER_AT_TRANSITION || this == CANCELLER;
   }
 
   /** Whether what blocks comes after the ending is published: nobody's answer waits for it. */

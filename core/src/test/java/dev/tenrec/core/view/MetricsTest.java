@@ -98,6 +98,57 @@ class MetricsTest {
     assertThat(command.view().key()).isEqualTo("C");
   }
 
+  /** Those of Hystrix in its order, and Tenrec's own between them or after them. */
+  @Test
+  void events_areInTheirFixedOrder() {
+    assertThat(EventType.values())
+        .containsSubsequence(
+            EventType.EMIT,
+            EventType.SUCCESS,
+            EventType.FAILURE,
+            EventType.TIMEOUT,
+            EventType.BAD_REQUEST,
+            EventType.SHORT_CIRCUITED,
+            EventType.THREAD_POOL_REJECTED,
+            EventType.SEMAPHORE_REJECTED,
+            EventType.FALLBACK_EMIT,
+            EventType.FALLBACK_SUCCESS,
+            EventType.FALLBACK_FAILURE,
+            EventType.FALLBACK_REJECTION,
+            EventType.FALLBACK_DISABLED,
+            EventType.FALLBACK_MISSING,
+            EventType.EXCEPTION_THROWN,
+            EventType.RESPONSE_FROM_CACHE,
+            EventType.CANCELLED,
+            EventType.COLLAPSED)
+        .containsExactly(
+            EventType.EMIT,
+            EventType.SUCCESS,
+            EventType.FAILURE,
+            EventType.TIMEOUT,
+            EventType.DEADLINE_EXCEEDED,
+            EventType.BAD_REQUEST,
+            EventType.SHORT_CIRCUITED,
+            EventType.THREAD_POOL_REJECTED,
+            EventType.SEMAPHORE_REJECTED,
+            EventType.RATE_LIMITED,
+            EventType.FALLBACK_EMIT,
+            EventType.FALLBACK_SUCCESS,
+            EventType.FALLBACK_FAILURE,
+            EventType.FALLBACK_REJECTION,
+            EventType.FALLBACK_DISABLED,
+            EventType.FALLBACK_MISSING,
+            EventType.EXCEPTION_THROWN,
+            EventType.RESPONSE_FROM_CACHE,
+            EventType.CANCELLED,
+            EventType.COLLAPSED,
+            EventType.RETRY,
+            EventType.RETRY_BUDGET_EXHAUSTED,
+            EventType.HEDGE,
+            EventType.HEDGE_REFUSED,
+            EventType.ATTEMPT_OUTRUN);
+  }
+
   @Test
   void everyEvent_isCountedOnceAndAtOnce() {
     Set<EventType> seen = EnumSet.noneOf(EventType.class);

@@ -49,7 +49,7 @@ class ConcurrencyLimitOrderTest {
 
     @Command(
         isolation = IsolationStrategy.SEMAPHORE,
-        timeout = "30s",
+        timeout = "10m",
         commandProperties =
             @CommandProperty(
                 name = "execution.isolation.semaphore.maxConcurrentRequests",
@@ -57,12 +57,12 @@ class ConcurrencyLimitOrderTest {
     @ConcurrencyLimit(1)
     public String print() throws InterruptedException {
       entered.countDown();
-      assertThat(mayGoOn.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(mayGoOn.await(60, TimeUnit.SECONDS)).isTrue();
       return "printed";
     }
 
     void await() throws InterruptedException {
-      assertThat(entered.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     void goOn() {
@@ -84,8 +84,8 @@ class ConcurrencyLimitOrderTest {
       await().until(() -> secondCaller.getState() == Thread.State.WAITING);
     } finally {
       printer.goOn();
-      firstCaller.join(30_000);
-      secondCaller.join(30_000);
+      firstCaller.join(60_000);
+      secondCaller.join(60_000);
     }
 
     assertThat(first.get()).isEqualTo("printed");

@@ -70,7 +70,7 @@ class DivisionRaceTest {
   }
 
   private static @Nullable Throwable error(CompletableFuture<?> future) throws Exception {
-    return future.<@Nullable Throwable>handle((value, error) -> error).get(30, TimeUnit.SECONDS);
+    return future.<@Nullable Throwable>handle((value, error) -> error).get(60, TimeUnit.SECONDS);
   }
 
   @Test
@@ -99,7 +99,7 @@ class DivisionRaceTest {
       assertThat(error(first)).isInstanceOf(CancellationException.class);
       assertThat(error(second)).isInstanceOf(CancellationException.class);
     }
-    closer.join(TimeUnit.SECONDS.toMillis(30));
+    closer.join(TimeUnit.SECONDS.toMillis(60));
     assertThat(closer.isAlive()).isFalse();
     assertThat(runs).as("works for members that wait").hasValue(0);
   }

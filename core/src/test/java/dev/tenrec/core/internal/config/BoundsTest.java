@@ -37,6 +37,7 @@ class BoundsTest {
           PoolSettings.SCOPE,
           SemaphoreSettings.SCOPE,
           RateSettings.SCOPE,
+          RetryBudgetSettings.SCOPE,
           CollapserSettings.SCOPE);
 
   /**
@@ -121,6 +122,9 @@ class BoundsTest {
     all.add(bound("ratelimiter", "burst", ANY));
     all.add(bound("ratelimiter", "maxKeys", "1000000"));
 
+    all.add(bound("retrybudget", "percent", "100"));
+    all.add(bound("retrybudget", "perSecond", "1000"));
+
     all.add(bound("collapser", "maxRequestsInBatch", ANY));
     all.add(bound("collapser", "timerDelayInMilliseconds", YEAR));
     all.add(bound("collapser", ROLLING, YEAR));
@@ -166,6 +170,7 @@ class BoundsTest {
       case "threadpool" -> configuration.pool("A", code, changed -> {});
       case "semaphore" -> configuration.semaphore("A", code, changed -> {});
       case "ratelimiter" -> configuration.rateLimiter("A", code, changed -> {});
+      case "retrybudget" -> configuration.retryBudget("A", code, changed -> {});
       default -> configuration.collapser("A", code, changed -> {});
     };
   }

@@ -24,6 +24,7 @@ class PropertyFuzzTest {
               PoolSettings.SCOPE.table(),
               SemaphoreSettings.SCOPE.table(),
               RateSettings.SCOPE.table(),
+              RetryBudgetSettings.SCOPE.table(),
               CollapserSettings.SCOPE.table())
           .flatMap(table -> table.properties().stream())
           .toList();

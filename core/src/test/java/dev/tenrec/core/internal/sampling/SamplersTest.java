@@ -179,7 +179,7 @@ class SamplersTest {
     assertThat(slow.values).containsExactly(1);
     assertThat(callbacks.waiting()).as("tasks for one that has one").isZero();
     release.countDown();
-    slowThread.join(30_000);
+    slowThread.join(60_000);
     assertThat(slow.values).containsExactly(1, 4);
     tasks.runWhatIsThere(); // a thread that was asked for, and comes too late to do anything
     slowLeaves.run();

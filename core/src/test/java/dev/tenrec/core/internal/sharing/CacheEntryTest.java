@@ -125,7 +125,7 @@ class CacheEntryTest {
 
       release.countDown();
 
-      assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo("a!");
+      assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo("a!");
       assertThat(next(times)).isEqualTo("a!");
       await().until(() -> isForgotten(entry)); // what the request would keep
       assertThat(command.execute("a")).isEqualTo("a!");
@@ -145,7 +145,7 @@ class CacheEntryTest {
       time.advanceMillis(10);
       next = endings.poll(1, TimeUnit.MILLISECONDS);
     }
-    return next != null ? next : endings.poll(30, TimeUnit.SECONDS);
+    return next != null ? next : endings.poll(60, TimeUnit.SECONDS);
   }
 
   @ParameterizedTest
@@ -166,8 +166,8 @@ class CacheEntryTest {
             });
     self[0] = command;
     try (RequestContext request = tenrec.openRequest()) {
-      assertThat(command.executeAsync("a").get(30, TimeUnit.SECONDS)).isEqualTo("a!");
-      assertThat(joined.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(command.executeAsync("a").get(60, TimeUnit.SECONDS)).isEqualTo("a!");
+      assertThat(joined.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     assertThat(closed()).isEmpty();

@@ -93,7 +93,7 @@ class GuardedTimeTest {
     await().until(() -> parked.getState() == Thread.State.WAITING);
     failing = true;
     guarded.wake(parked);
-    parked.join(30_000);
+    parked.join(60_000);
     assertThat(parked.isAlive()).isFalse();
     assertThat(reported).containsExactly("the waiter failed to wake parked");
   }

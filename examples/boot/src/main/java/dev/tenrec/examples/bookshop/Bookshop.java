@@ -82,6 +82,7 @@ public final class Bookshop {
       visitors.start();
       waitFor(part);
       visitors.awaitSome("before");
+      visitors.await(() -> visitors.seen("before").slowPrices() > 0);
       visitors.part("between");
       write(settings, 100);
       if (!changed.await(FILE_PATIENCE_SECONDS, TimeUnit.SECONDS)) {

@@ -72,6 +72,11 @@ final class Publisher implements AutoCloseable {
         "http://" + address.getAddress().getHostAddress() + ":" + address.getPort() + "/");
   }
 
+  /** Whether the price of this book takes {@link #SLOW_MILLIS}. */
+  static boolean isSlow(int book) {
+    return book % 5 == 0;
+  }
+
   /** What it was asked for. */
   record Asked(long prices, long stars, long stockRequests, long stockBooks) {}
 
@@ -86,7 +91,7 @@ final class Publisher implements AutoCloseable {
       case "price" -> {
         prices.increment();
         int book = Integer.parseInt(path[1]);
-        answer(exchange, OK, String.valueOf(500 + book), book % 5 == 0 ? SLOW_MILLIS : SOON_MILLIS);
+        answer(exchange, OK, String.valueOf(500 + book), isSlow(book) ? SLOW_MILLIS : SOON_MILLIS);
       }
       case "delivery" -> answer(exchange, OK, "2", SOON_MILLIS);
       case "stars" -> {

@@ -24,6 +24,12 @@ record Visits(String part, List<Visit> all) {
     long listPrices() {
       return books.stream().filter(book -> book.price().isListed()).count();
     }
+
+    private long slow(boolean listed) {
+      return books.stream()
+          .filter(book -> Publisher.isSlow(book.number()) && book.price().isListed() == listed)
+          .count();
+    }
   }
 
   long books() {
@@ -32,6 +38,16 @@ record Visits(String part, List<Visit> all) {
 
   long listPrices() {
     return all.stream().mapToLong(Visit::listPrices).sum();
+  }
+
+  /** Books whose price is slow to come, shown at it: the shop has waited for it. */
+  long slowPrices() {
+    return all.stream().mapToLong(visit -> visit.slow(false)).sum();
+  }
+
+  /** Books whose price is slow to come, shown at the list price: the shop has not waited. */
+  long slowListPrices() {
+    return all.stream().mapToLong(visit -> visit.slow(true)).sum();
   }
 
   long unanswered() {

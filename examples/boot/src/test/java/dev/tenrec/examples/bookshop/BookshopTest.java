@@ -39,9 +39,13 @@ class BookshopTest {
 
   @Test
   void changeInTheFile_hasItsEffectWhileTheShopRuns() {
-    assertThat(account.before().meanMillis()).as(shown).isGreaterThan(Publisher.SLOW_MILLIS);
-    assertThat(account.after().fastestMillis()).as(shown).isLessThan(Publisher.SLOW_MILLIS);
-    assertThat(account.after().listPrices()).as(shown).isPositive();
+    Visits after = account.after();
+    assertThat(account.before().slowPrices()).as(shown).isPositive();
+    assertThat(after.slowListPrices())
+        .as(shown)
+        .isGreaterThan(account.before().slowListPrices())
+        .isGreaterThan(after.slowPrices());
+    assertThat(account.counts().prices().timeouts()).as(shown).isPositive();
   }
 
   @Test
