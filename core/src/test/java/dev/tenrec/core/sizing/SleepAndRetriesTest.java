@@ -145,7 +145,9 @@ class SleepAndRetriesTest {
     assertThat(Sizing.retryBudgetPercent(calls, capacity, fixed)).isEqualTo(percent);
   }
 
-  /** Two of five fail: the budget is used to the last, and the dependency is asked what it can do. */
+  /**
+   * Two of five fail: the budget is used to the last, and the dependency is asked what it can do.
+   */
   @Test
   void manyFailures_withRetriesOnThatBudget_askNoMoreThanCanBeDone() {
     int percent = Sizing.retryBudgetPercent(BigDecimal.valueOf(50), BigDecimal.valueOf(60), 1);

@@ -33,8 +33,8 @@ final class CommandExtras {
   private boolean closed;
 
   /**
-   * The name of the shared budget that had no retry left; null until it first had none. Written by failed
-   * calls, of which all would write the same; read by whoever asks why.
+   * The name of the shared budget that had no retry left; null until it first had none. Written by
+   * failed calls, of which all would write the same; read by whoever asks why.
    */
   volatile @Nullable String usedUpBudget;
 
