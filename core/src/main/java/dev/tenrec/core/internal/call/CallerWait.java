@@ -20,6 +20,13 @@ public final class CallerWait {
   /** After this long the owner counts as lost, and the caller goes on with the ending itself. */
   private static final long LOST_NANOS = 20_000_000;
 
+  /**
+   * Before so many times the owner of a failure is left alone where another attempt may follow: on
+   * a busy machine it may be held up for longer than {@link #LOST_NANOS}, and a thread that takes
+   * over cannot begin that attempt.
+   */
+  private static final int PATIENT = 10;
+
   /** After so many times the owner counts as dead, even if it has counted the answer. */
   private static final int DEAD = 25;
 
@@ -38,6 +45,7 @@ public final class CallerWait {
       if (execution.isAtFallback()) {
         pipeline.fallbackStarter.start(execution);
       } else if (execution.isRetrying()) {
+        lost = 0; // the owner of that ending came
         Errors.present(pipeline.further).awaitHere(execution);
       } else if (execution.isClaimed()) {
         awaitOwner(execution, engine);
@@ -98,6 +106,9 @@ public final class CallerWait {
 
   /** The owner does not come: its ending goes on from where it stands. */
   private static <A, R> void takeOver(Execution<A, R> execution, int times) {
+    if (times < PATIENT && mayBeAttemptedAgain(execution)) {
+      return;
+    }
     if (execution.awaitsFallback() && execution.openFallback()) {
       return; // which this thread runs next, as it would have
     }
@@ -106,6 +117,13 @@ public final class CallerWait {
     } else {
       execution.pipeline.completion.publishForDead(execution);
     }
+  }
+
+  private static boolean mayBeAttemptedAgain(Execution<?, ?> execution) {
+    return execution.pipeline.further != null
+        && execution.isDecidedFirst() // read first: its cause was written before
+        && execution.cause != null
+        && !execution.isLate(execution.pipeline.now());
   }
 
   private static boolean isOver(Execution<?, ?> execution) {
