@@ -246,7 +246,8 @@ final class InjectedScenario {
   }
 
   private void giveUp(InjectedCaller caller) {
-    boolean inside = door.callerWaits() || way == Way.SEMAPHORE && !door.isMember();
+    boolean staysInside = !door.isMember() && door != InjectedDoor.STREAM; // until it has ended
+    boolean inside = door.callerWaits() || way == Way.SEMAPHORE && staysInside;
     Runnable byHandle = caller.abandonment();
     if (byHandle == null && !inside) {
       BooleanSupplier left =
