@@ -67,7 +67,8 @@ class HeldUpRetryTest {
                 Retry.attempts(2)
                     .backoff(Duration.ZERO, Duration.ZERO)
                     .howeverLittleTimeIsLeft()
-                    .onlyIf(thrown -> asked.compareAndSet(false, true) && holdUp(made.join(), millis)))
+                    .onlyIf(
+                        thrown -> asked.compareAndSet(false, true) && holdUp(made.join(), millis)))
             .fallback((argument, cause) -> "fallback")
             .build();
 
