@@ -100,7 +100,7 @@ final class Ratios {
         new Shape(
             "a limit is rate × service time",
             "question 1, without figures",
-            "refused ÷ sent, `slow` at 1,000/s × 0.2 s = 200 in flight: limit 300, limit 100",
+            "refused ÷ sent, `slow` at 1,000/s × 0.2 s = 200 in flight: limit by Sizing, limit 100",
             "0, most (asserted: below 0.01; above 0.5)",
             ratios.formula()),
         new Shape(
@@ -119,7 +119,7 @@ final class Ratios {
             "",
             "",
             "the same, through a gateway of 200 threads that wait for the service, as a container's",
-            "not asserted: not measured on an idle machine yet",
+            "not asserted",
             at(List.of(200, 500), users -> ratios.refused(Cell.HELLO, users, Form.CONTAINER))),
         new Shape(
             "a POST",
