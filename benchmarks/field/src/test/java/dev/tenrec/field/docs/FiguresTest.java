@@ -78,7 +78,7 @@ class FiguresTest {
   void figure_ofASecondNumberAndADifference_isReckoned() {
     Figure figure =
         Figure.in(
-                "2943<!--= 2{payload=1 kB; consumers=guarded; circuits closed at the end=2 of 2} no"
+                "573<!--= 2{payload=1 kB; consumers=guarded; circuits closed at the end=2 of 2} no"
                     + " thread / short-circuited [2] − 2{payload=1 kB; consumers=guarded; circuits"
                     + " closed at the end=2 of 2} no thread / short-circuited -->")
             .get(0);
@@ -113,11 +113,11 @@ class FiguresTest {
   @Test
   void figure_thatIsNotTheTables_isFound() {
     List<Figure> figures =
-        Figure.in("1,018<!--= 2{payload=1 kB; users=10} answers/s -->, 3 others");
+        Figure.in("349<!--= 2{payload=1 kB; users=10} answers/s -->, 3 others");
 
     assertThat(figures).hasSize(1);
     assertThat(figures.get(0).wrong(LAB))
-        .hasValueSatisfying(why -> assertThat(why).contains("1017"));
+        .hasValueSatisfying(why -> assertThat(why).contains("348"));
   }
 
   @Test
