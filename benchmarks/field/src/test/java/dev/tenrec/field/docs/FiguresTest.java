@@ -112,8 +112,7 @@ class FiguresTest {
 
   @Test
   void figure_thatIsNotTheTables_isFound() {
-    List<Figure> figures =
-        Figure.in("349<!--= 2{payload=1 kB; users=10} answers/s -->, 3 others");
+    List<Figure> figures = Figure.in("349<!--= 2{payload=1 kB; users=10} answers/s -->, 3 others");
 
     assertThat(figures).hasSize(1);
     assertThat(figures.get(0).wrong(LAB))
