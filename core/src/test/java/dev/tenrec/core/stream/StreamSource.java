@@ -36,7 +36,7 @@ public final class StreamSource implements Publisher<String> {
   public void subscribe(Subscriber<? super String> subscriber) {
     this.subscriber.set(subscriber);
     subscriber.onSubscribe(subscription());
-    subscribed.incrementAndGet(); // last: who waits for it may emit
+    subscribed.incrementAndGet(); // last: the test emits as soon as it sees this
   }
 
   public Subscription subscription() {

@@ -51,7 +51,8 @@ abstract class AttemptRounds<A extends @Nullable Object, R extends @Nullable Obj
 
   /**
    * From 1. Written with the monitor, by the thread that begins a round; read without it by the
-   * timer's thread, which may find it a moment old: what is due then looks again.
+   * timer's thread, after which the next round may begin: what is due looks again, with the
+   * monitor.
    */
   private volatile int round = 1;
 
