@@ -31,7 +31,7 @@ public final class InstanceRelay {
 
   /**
    * Written by the closing thread before it goes through the streams, read by a thread that has
-   * added one; ordered by volatile access, so that one of the two ends it.
+   * added one. Volatile: one of the two threads sees what the other wrote, and ends the stream.
    */
   private volatile boolean closed;
 

@@ -34,7 +34,7 @@ final class CommandExtras {
 
   /**
    * The name of the shared budget that had no retry left; null until it first had none. Written by
-   * failed calls, of which all would write the same; read by whoever asks why.
+   * threads of failed calls, always with the same name; read by the thread that explains. Volatile.
    */
   volatile @Nullable String usedUpBudget;
 
