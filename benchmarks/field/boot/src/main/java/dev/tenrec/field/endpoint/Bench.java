@@ -27,6 +27,13 @@ final class Bench implements AutoCloseable {
 
   private static final int APPLICATION_MEGABYTES = 256;
   private static final int SERVICE_MEGABYTES = 128;
+
+  /**
+   * Without the optimising compiler, which in an application that has just begun is at work for
+   * half a minute, and takes more of the processors than the calls do.
+   */
+  private static final List<String> OPTIONS = List.of("-XX:TieredStopAtLevel=1");
+
   private static final int DRIVER_THREADS = 2;
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -77,7 +84,7 @@ final class Bench implements AutoCloseable {
 
   private static ChildProcess start(
       String name, int heapMegabytes, Class<?> main, List<String> arguments) throws IOException {
-    return ChildProcess.start(name, heapMegabytes, List.of(), main, arguments);
+    return ChildProcess.start(name, heapMegabytes, OPTIONS, main, arguments);
   }
 
   /** So that it is not the loading of classes that is measured; then there is a pause. */

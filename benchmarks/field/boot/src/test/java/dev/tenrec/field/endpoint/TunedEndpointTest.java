@@ -54,6 +54,7 @@ class TunedEndpointTest {
   private static void accountsFor(JsonNode run) {
     JsonNode application = run.get("application");
     JsonNode service = run.get("service");
+    long received = service.get("received").asLong() - service.get("repeated").asLong();
     long sent = run.get("sent").asLong();
     long answered = run.get("answered").asLong();
     long ended = answered + run.get("failed").asLong() + run.get("refused").asLong();
@@ -72,9 +73,9 @@ class TunedEndpointTest {
           .isEqualTo(application.get("FALLBACK_SUCCESS").asLong());
     } else {
       assertThat(run.get("failed").asLong()).as("%s", run).isZero();
-      assertThat(service.get("received").asLong()).as("%s", run).isEqualTo(answered);
+      assertThat(received).as("%s", run).isEqualTo(answered);
     }
-    assertThat(service.get("received").asLong())
+    assertThat(received)
         .as("%s", run)
         .isBetween(application.get("answered").asLong(), application.get("asked").asLong());
   }

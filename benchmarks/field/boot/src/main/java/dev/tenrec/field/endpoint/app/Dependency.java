@@ -23,7 +23,7 @@ class Dependency {
   private final URI work;
 
   /** Written by the console, read by the asking threads. */
-  private volatile HttpRequest request;
+  private volatile String run = "";
 
   // Written by the asking threads, read by the console.
   private final AtomicLong asked = new AtomicLong();
@@ -32,19 +32,20 @@ class Dependency {
 
   Dependency(@Value("${endpoint.dependency}") URI work) {
     this.work = work;
-    this.request = HttpRequest.newBuilder(work).build();
   }
 
   /** From now on requests are of the run of this number, which the service counts. */
   void begin(String number) {
-    request = HttpRequest.newBuilder(URI.create(work + "?run=" + number)).build();
+    run = number;
   }
 
   Answer work() throws IOException, InterruptedException {
-    asked.incrementAndGet();
+    // its number has the service know a call that the HTTP client sends once more by itself
+    URI call = URI.create(work + "?run=" + run + "&call=" + asked.incrementAndGet());
     AtomicLong ending = brokenOff;
     try {
-      HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+      HttpResponse<String> answer =
+          http.send(HttpRequest.newBuilder(call).build(), BodyHandlers.ofString());
       if (answer.statusCode() != OK) {
         throw new IOException(work + " answered " + answer.statusCode());
       }

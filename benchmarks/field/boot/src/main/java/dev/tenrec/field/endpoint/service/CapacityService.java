@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,9 +37,13 @@ final class CapacityService implements AutoCloseable {
 
   // Written by the threads of the slots, read by the asking threads.
   private final AtomicLong received = new AtomicLong();
+  private final AtomicLong repeated = new AtomicLong();
   private final AtomicLong answered = new AtomicLong();
   private final AtomicLong gone = new AtomicLong();
   private final AtomicLong busyNanos = new AtomicLong();
+
+  /** What was asked for in this run, each call by its number. Written by the slots' threads. */
+  private final Set<String> calls = ConcurrentHashMap.newKeySet();
 
   /** Handed to the slots and not ended: raised by the server's thread, lowered by the slots'. */
   private final AtomicLong pending = new AtomicLong();
@@ -46,7 +52,7 @@ final class CapacityService implements AutoCloseable {
    * Which requests are counted. Written by the thread that begins a run, read by the slots'
    * threads.
    */
-  private volatile String run = "run=0";
+  private volatile String run = "run=0&";
 
   private CapacityService(HttpServer server) {
     this.server = server;
@@ -87,8 +93,10 @@ final class CapacityService implements AutoCloseable {
    * its way.
    */
   Map<String, Long> begin(String number) {
-    run = "run=" + number;
+    run = "run=" + number + "&";
+    calls.clear();
     received.set(0);
+    repeated.set(0);
     answered.set(0);
     gone.set(0);
     busyNanos.set(0);
@@ -100,6 +108,7 @@ final class CapacityService implements AutoCloseable {
   Map<String, Long> counts() {
     return Map.of(
         "received", received.get(),
+        "repeated", repeated.get(),
         "answered", answered.get(),
         "gone", gone.get(),
         "busyMicros", busyNanos.get() / 1_000,
@@ -108,8 +117,10 @@ final class CapacityService implements AutoCloseable {
 
   private void work(HttpExchange exchange) {
     long beganNanos = ticker.nanoTime();
-    boolean counted = run.equals(exchange.getRequestURI().getQuery());
+    String call = exchange.getRequestURI().getQuery();
+    boolean counted = call != null && call.startsWith(run);
     count(received, counted);
+    count(repeated, counted && !calls.add(call));
     long untilNanos = beganNanos + times.nextNanos();
     while (ticker.nanoTime() - untilNanos < 0) {
       waiter.awaitUntil(untilNanos);
