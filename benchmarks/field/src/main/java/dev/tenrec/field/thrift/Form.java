@@ -187,6 +187,24 @@ record Form(
         : List.of(unguarded, guarded);
   }
 
+  /** The same, with so many windows after the surge. */
+  Form watched(int windows) {
+    return new Form(
+        additions,
+        users,
+        levelMillis,
+        warmUpMillis,
+        calmWindows,
+        surgeWindows,
+        windows,
+        windowMillis,
+        threads,
+        callMillis,
+        callerMillis,
+        mostPerSecond,
+        full);
+  }
+
   /** All consumers, each asking so often at most. */
   Setup surge(int payloadBytes, Guard around, int attempts) {
     return new Setup(payloadBytes, around, attempts, CONSUMERS, threads, Setup.USUAL_PERMITS);

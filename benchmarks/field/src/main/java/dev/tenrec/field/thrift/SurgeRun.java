@@ -58,6 +58,19 @@ record SurgeRun(
   }
 
   /**
+   * What the last calls of the surge wait if none is answered in time: until their attempts have
+   * run out, behind all that came before them to their consumer's threads; no longer than the
+   * driver waits.
+   */
+  double lastWaitMillis() {
+    double heldMillis = setup.attempts() * (double) form.callMillis();
+    double surgeMillis = form.surgeWindows() * (double) form.windowMillis();
+    double calls = total(Phase.SURGE).due() / (double) setup.consumers();
+    double lastEndsMillis = calls / setup.threads() * heldMillis;
+    return Math.min(form.callerMillis(), Math.max(heldMillis, lastEndsMillis - surgeMillis));
+  }
+
+  /**
    * From the end of the surge to the first of two healthy windows, one after the other; empty if
    * there are none.
    */

@@ -40,7 +40,7 @@ class CollapseTest {
         .allSatisfy(run -> assertThat(count(run, "answered")).isPositive());
     assertThat(shown).contains("injector lag p99 / max ms", "| this run |");
     assertThat(objects(report, "ratios"))
-        .hasSize(14)
+        .hasSize(15)
         .anySatisfy(row -> assertThat(row).containsEntry("measured", true))
         .anySatisfy(row -> assertThat(row).containsEntry("thisRun", "not measured"));
     List<Map<String, Object>> surges = objects(report, "surges");

@@ -36,6 +36,8 @@ class ThriftRatiosTest {
     assertThat(here(shapes, "they only wait longer")).isEqualTo("500 ÷ 50.0 ms = 10.0");
     assertThat(here(shapes, "two consumers: seconds where milliseconds were"))
         .isEqualTo("5,001 ÷ 5.00 ms = 1,000 (1 kB)");
+    assertThat(here(shapes, "*ours:* where the seconds come from"))
+        .isEqualTo("5,001 ÷ 3,000 ms = 1.67 (1 kB)");
     assertThat(here(shapes, "calls fail")).isEqualTo("5.0 and 67.7 % (1 kB)");
     assertThat(here(shapes, "its CPU falls from 171 to 17 %")).isEqualTo("240 ÷ 300 = 0.80 (1 kB)");
     assertThat(here(shapes, "it recovers, slowly")).isEqualTo("2 s; 0 s (1 kB)");
@@ -61,7 +63,7 @@ class ThriftRatiosTest {
     assertThat(here(Ratios.of(new Measured(9, steady, surges)), "100 kB cost more than 1 kB"))
         .isEqualTo("not measured");
     assertThat(Ratios.of(new Measured(9, List.of(), List.of())))
-        .hasSize(14)
+        .hasSize(15)
         .extracting(Shape::here)
         .containsOnly(Ratio.NOT_MEASURED);
   }
