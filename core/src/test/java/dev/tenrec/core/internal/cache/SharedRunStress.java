@@ -10,58 +10,10 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
-import org.openjdk.jcstress.infra.results.ZZI_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** Races of those that share a run. */
+/** Races of those that share a run; how calls come to one is raced in {@code RunSharingStress}. */
 public class SharedRunStress {
-
-  /** Two callers that miss together: one begins the run, the other shares it (rows 184, 196). */
-  @JCStressTest
-  @Outcome(
-      id = {"true, false, 2", "false, true, 2"},
-      expect = ACCEPTABLE,
-      desc = "one begins it, both are notified")
-  @Outcome(expect = FORBIDDEN, desc = "two runs, or none, or one is not notified")
-  @State
-  public static class FirstCaller {
-    private final RequestCache cache = new RequestCache();
-    private final int[] results = new int[2];
-
-    @Actor
-    public void one(ZZI_Result r) {
-      r.r1 = begins(0);
-    }
-
-    @Actor
-    public void other(ZZI_Result r) {
-      r.r2 = begins(1);
-    }
-
-    @Arbiter
-    public void afterwards(ZZI_Result r) {
-      @SuppressWarnings("unchecked")
-      SharedRun<Integer> run = (SharedRun<Integer>) cache.find("command", "key");
-      run.end(1);
-      r.r3 = results[0] + results[1];
-    }
-
-    private boolean begins(int caller) {
-      Sharer<Integer> sharer = result -> results[caller] += result;
-      while (true) {
-        @SuppressWarnings("unchecked")
-        SharedRun<Integer> present = (SharedRun<Integer>) cache.find("command", "key");
-        if (present == null) {
-          SharedRun<Integer> begun = new SharedRun<>();
-          if (begun.join(sharer) && cache.putIfAbsent("command", "key", begun)) {
-            return true;
-          }
-        } else if (present.join(sharer)) {
-          return false;
-        }
-      }
-    }
-  }
 
   /** The last one leaves while another comes: it is dropped, or it is shared (row 195). */
   @JCStressTest

@@ -15,6 +15,7 @@ import dev.tenrec.core.internal.call.SharedEnding;
 import dev.tenrec.core.internal.engine.Registry;
 import dev.tenrec.core.kit.SwitchedLogging;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The run that calls share, when there is no memory to notify them at its end. */
-@Timeout(300)
+@Timeout(900)
 class CacheEntryTest {
 
   private enum Where {
@@ -125,7 +126,7 @@ class CacheEntryTest {
 
       release.countDown();
 
-      assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo("a!");
+      assertThat(first.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("a!");
       assertThat(next(times)).isEqualTo("a!");
       await().until(() -> isForgotten(entry)); // what the request would keep
       assertThat(command.execute("a")).isEqualTo("a!");
@@ -166,8 +167,9 @@ class CacheEntryTest {
             });
     self[0] = command;
     try (RequestContext request = tenrec.openRequest()) {
-      assertThat(command.executeAsync("a").get(60, TimeUnit.SECONDS)).isEqualTo("a!");
-      assertThat(joined.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(command.executeAsync("a").get(PatientWaits.seconds(), TimeUnit.SECONDS))
+          .isEqualTo("a!");
+      assertThat(joined.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     assertThat(closed()).isEmpty();
