@@ -4,6 +4,7 @@ package dev.tenrec.examples.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.console.Browser;
 import dev.tenrec.console.Console;
 import dev.tenrec.core.Tenrec;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("external")
 class StorefrontPageTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = PatientWaits.patience();
   private static final Duration ROUND = Duration.ofMillis(300);
   private static final String REVIEWS = "GetReviews";
 

@@ -7,10 +7,10 @@ import static org.mockito.Mockito.doReturn;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
-import dev.tenrec.core.Tenrec;
+import dev.tenrec.test.Faults;
+import dev.tenrec.test.spring.TenrecTest;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -23,21 +23,18 @@ import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 /** The shop's commands as an application tests them: the publisher is a mock, or the command is. */
 class MockedShopTest {
 
+  /** Time is virtual: no call is late, unless a fault has it be. */
   @Nested
+  @TenrecTest
   @DirtiesContext // closed at once: another test looks for threads that are left
   @SpringBootTest(
       webEnvironment = WebEnvironment.NONE,
-      properties = {"bookshop.publisher=http://localhost:1", "bookshop.price-timeout=30s"})
+      properties = "bookshop.publisher=http://localhost:1")
   class WithoutAPublisher {
 
     @MockitoBean PublisherClient publisher;
     @Autowired Prices prices;
-    @Autowired Tenrec tenrec;
-
-    @AfterEach
-    void forget() {
-      tenrec.remove("Prices.price");
-    }
+    @Autowired Faults faults;
 
     @Test
     void price_ofThePublisher_isTodays() throws Exception {
@@ -51,6 +48,15 @@ class MockedShopTest {
       when(publisher.get("price/7")).thenThrow(new IOException("down"));
 
       assertThat(prices.price(7).isListed()).isTrue();
+    }
+
+    @Test
+    void price_thatIsLate_isTheListPrice() throws Exception {
+      when(publisher.get("price/7")).thenReturn("1250");
+      faults.on("Prices.price").first(1).timeOut();
+
+      assertThat(prices.price(7).isListed()).isTrue();
+      assertThat(prices.price(7).isListed()).isFalse();
     }
   }
 

@@ -10,6 +10,8 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CommandView;
+import dev.tenrec.test.Faults;
+import dev.tenrec.test.spring.TenrecTest;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
@@ -43,6 +45,7 @@ class OrdersTest {
   }
 
   @Nested
+  @TenrecTest(virtualTime = false) // one test has a thread be late while its transaction is open
   @DirtiesContext // closed at once: another test looks for threads that are left
   @SpringBootTest(
       webEnvironment = WebEnvironment.NONE,
@@ -57,21 +60,18 @@ class OrdersTest {
     private static final String TIMEOUT =
         "tenrec.command.Orders.place.execution.isolation.thread.timeoutInMilliseconds";
 
-    private static final String OPEN = "tenrec.command.Delivery.circuitBreaker.forceOpen";
-
     @MockitoBean PublisherClient publisher;
     @Autowired Orders orders;
     @Autowired Delivery delivery;
     @Autowired JdbcTemplate jdbc;
     @Autowired Tenrec tenrec;
+    @Autowired Faults faults;
 
     @AfterEach
     void forget() {
       jdbc.update("delete from orders");
       tenrec.clear(TIMEOUT);
-      tenrec.clear(OPEN);
       tenrec.remove("Orders.place");
-      tenrec.remove("Delivery");
     }
 
     @Test
@@ -141,15 +141,15 @@ class OrdersTest {
     }
 
     @Test
-    void delivery_withoutAnAnswer_takesAWeek() throws Exception {
-      when(publisher.get("delivery/7")).thenThrow(new IOException("down"));
+    void delivery_withoutAnAnswer_takesAWeek() {
+      faults.on("Delivery").fail(new IOException("down"));
 
       assertThat(delivery.days(7)).isEqualTo(7);
     }
 
     @Test
     void delivery_withAnOpenCircuit_doesNotAsk() {
-      tenrec.set(OPEN, "true");
+      faults.open("Delivery");
 
       assertThat(delivery.days(7)).isEqualTo(7);
       verifyNoInteractions(publisher);
