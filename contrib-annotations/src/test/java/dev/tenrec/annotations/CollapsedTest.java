@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CollapserView;
 import dev.tenrec.metrics.view.CommandView;
@@ -94,7 +95,7 @@ class CollapsedTest {
   }
 
   private static String got(CompletableFuture<String> future) throws Exception {
-    return future.get(60, TimeUnit.SECONDS);
+    return future.get(PatientWaits.seconds(), TimeUnit.SECONDS);
   }
 
   @Test

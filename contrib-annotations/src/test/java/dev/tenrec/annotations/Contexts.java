@@ -15,7 +15,7 @@ public final class Contexts {
   private static final String TIME_OUT =
       "tenrec.command.default.execution.isolation.thread.timeoutInMilliseconds";
 
-  private static final String AGES = "30000";
+  private static final String AGES = "600000";
 
   /**
    * A line for the environment of an application: the time-out of a command that says none itself.

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.CircuitOpenException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.view.CommandView;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -280,8 +281,8 @@ class FallbackMethodTest {
   void stages_areAnsweredByAStage_orByTheValue() throws Exception {
     Later later = bean(Later.class);
 
-    assertThat(later.stage("a").get(60, TimeUnit.SECONDS)).isEqualTo("other a");
-    assertThat(later.withValue().get(60, TimeUnit.SECONDS)).isEqualTo("plain");
+    assertThat(later.stage("a").get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("other a");
+    assertThat(later.withValue().get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("plain");
     assertThatThrownBy(() -> later.twice().join())
         .isInstanceOf(CompletionException.class)
         .hasRootCauseMessage("first");

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Maybe;
@@ -137,8 +138,9 @@ class ReturnTypeTest {
 
   @Test
   void future_runsOnThePool() throws Exception {
-    assertThat(sources.future().get(60, TimeUnit.SECONDS)).startsWith("made on tenrec-Sources-");
-    assertThatThrownBy(() -> sources.failedFuture().get(60, TimeUnit.SECONDS))
+    assertThat(sources.future().get(PatientWaits.seconds(), TimeUnit.SECONDS))
+        .startsWith("made on tenrec-Sources-");
+    assertThatThrownBy(() -> sources.failedFuture().get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .cause()
         .isExactlyInstanceOf(IOException.class)
@@ -147,10 +149,11 @@ class ReturnTypeTest {
 
   @Test
   void stage_isStartedByItsCaller_orElsewhereIfDeclared() throws Exception {
-    assertThat(sources.stage().toCompletableFuture().get(60, TimeUnit.SECONDS))
+    assertThat(sources.stage().toCompletableFuture().get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .isEqualTo("started on " + Thread.currentThread().getName());
-    assertThat(sources.elsewhere().get(60, TimeUnit.SECONDS)).startsWith("tenrec-Sources-");
-    assertThatThrownBy(() -> sources.never().get(60, TimeUnit.SECONDS))
+    assertThat(sources.elsewhere().get(PatientWaits.seconds(), TimeUnit.SECONDS))
+        .startsWith("tenrec-Sources-");
+    assertThatThrownBy(() -> sources.never().get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .hasCauseInstanceOf(CommandTimeoutException.class);
   }
 

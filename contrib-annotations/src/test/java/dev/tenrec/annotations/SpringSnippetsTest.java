@@ -12,6 +12,7 @@ import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.view.PoolView;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -220,7 +221,7 @@ class SpringSnippetsTest {
   private <T> T bean(Class<T> type) {
     context.register(Plain.class, Pricing.class, type);
     context.refresh();
-    setTimeout("default", "30000"); // whatever else the machine does
+    setTimeout("default", "600000"); // whatever else the machine does
     return context.getBean(type);
   }
 
@@ -245,7 +246,7 @@ class SpringSnippetsTest {
     Quotes quotes = bean(Quotes.class);
 
     assertThat(quotes.bySku(SLOW).cents()).isZero();
-    setTimeout("Quotes.bySku", "30000");
+    setTimeout("Quotes.bySku", "600000");
     assertThat(quotes.bySku(SKU).cents()).isEqualTo(100);
   }
 
@@ -253,7 +254,7 @@ class SpringSnippetsTest {
   void whatCanBeSaid() throws Exception {
     Tuned tuned = bean(Tuned.class);
 
-    setTimeout("GetQuote", "30000");
+    setTimeout("GetQuote", "600000");
     assertThat(tuned.bySku(SKU).cents()).isEqualTo(100);
     assertThatThrownBy(() -> tuned.bySku(BAD)).hasMessage("no such sku");
     assertThat(tenrec().pools())
@@ -277,7 +278,8 @@ class SpringSnippetsTest {
 
   @Test
   void returnTypes() throws Exception {
-    assertThat(bean(Later.class).bySku(SKU).get(60, TimeUnit.SECONDS).cents()).isEqualTo(200);
+    assertThat(bean(Later.class).bySku(SKU).get(PatientWaits.seconds(), TimeUnit.SECONDS).cents())
+        .isEqualTo(200);
   }
 
   @Test
@@ -314,8 +316,8 @@ class SpringSnippetsTest {
     try (RequestContext request = tenrec().openRequest()) {
       CompletableFuture<Quote> one = batching.bySku(SKU);
       CompletableFuture<Quote> other = batching.bySku(SLOW);
-      assertThat(one.get(60, TimeUnit.SECONDS).cents()).isEqualTo(300);
-      assertThat(other.get(60, TimeUnit.SECONDS).cents()).isEqualTo(300);
+      assertThat(one.get(PatientWaits.seconds(), TimeUnit.SECONDS).cents()).isEqualTo(300);
+      assertThat(other.get(PatientWaits.seconds(), TimeUnit.SECONDS).cents()).isEqualTo(300);
     }
     assertThat(context.getBean(Pricing.class).asked).isEqualTo(1);
   }

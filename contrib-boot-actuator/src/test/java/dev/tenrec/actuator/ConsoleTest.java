@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.console.Console;
 import dev.tenrec.console.ConsolePage;
 import dev.tenrec.core.Isolation;
@@ -19,7 +20,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -99,7 +99,7 @@ class ConsoleTest {
     for (HttpResponse<InputStream> each : open) {
       each.body().close();
     }
-    await().atMost(Duration.ofSeconds(90)).until(() -> page.clients() == 0);
+    await().atMost(PatientWaits.patience()).until(() -> page.clients() == 0);
   }
 
   private static String next(BufferedReader lines) throws Exception {
@@ -156,11 +156,11 @@ class ConsoleTest {
       SlowStore store = shop.bean(SlowStore.class);
       try {
         CompletableFuture<HttpResponse<String>> fleet = shop.ask("/tenrecconsole/fleet");
-        Thread asking = store.asking.get(90, TimeUnit.SECONDS);
+        Thread asking = store.asking.get(PatientWaits.seconds(), TimeUnit.SECONDS);
         assertThat(asking.getName()).as("none of the server's").startsWith("boundedElastic");
         assertThat(fleet).isNotDone();
         store.answering.complete(null);
-        assertThat(fleet.get(90, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+        assertThat(fleet.get(PatientWaits.seconds(), TimeUnit.SECONDS).statusCode()).isEqualTo(200);
         assertThat(fleet.get().body()).contains("\"members\":[]");
       } finally {
         store.answering.complete(null);
@@ -185,7 +185,7 @@ class ConsoleTest {
       assertThat(shop.get(part).statusCode()).as("it has no console yet").isEqualTo(404);
       member.console(URI.create("http://127.0.0.1:" + own.address().getPort() + "/tenrec/"));
       await()
-          .atMost(Duration.ofSeconds(90))
+          .atMost(PatientWaits.patience())
           .until(() -> shop.get("/tenrecconsole/fleet").body().contains("\"console\":true"));
       HttpResponse<InputStream> stream = shop.open(part);
       assertThat(stream.statusCode()).isEqualTo(200);
@@ -207,7 +207,7 @@ class ConsoleTest {
         nobody.bind(new InetSocketAddress("127.0.0.1", 0));
         member.console(URI.create("http://127.0.0.1:" + nobody.getLocalPort() + "/tenrec/"));
         await()
-            .atMost(Duration.ofSeconds(90))
+            .atMost(PatientWaits.patience())
             .until(() -> shop.get(part).statusCode(), status -> status == 502);
       }
     }

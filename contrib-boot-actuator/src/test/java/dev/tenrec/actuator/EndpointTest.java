@@ -6,6 +6,7 @@ import static dev.tenrec.actuator.Shop.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.view.CommandDetails;
@@ -13,7 +14,6 @@ import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CircuitState;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -205,7 +205,7 @@ class EndpointTest {
     shop.tenrec.set("tenrec.command.Quotes.circuitBreaker.errorThresholdPercentage", "1");
     shop.tenrec.set("tenrec.command.Quotes.circuitBreaker.requestVolumeThreshold", "1");
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .until(
             () -> {
               shop.fail(Shop.QUOTES);
@@ -214,7 +214,7 @@ class EndpointTest {
 
     String why = quotes().transitions().get(0).explanation();
     await() // the circuit is open before the journal says so
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .until(() -> quotes().journal().stream().anyMatch(entry -> entry.text().contains(why)));
     assertThat((String) json(shop.get("/tenrec/explain/Quotes")).get("explanation"))
         .startsWith("Quotes: the circuit is open since ")

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.hystrix.stream.HystrixStream;
 import dev.tenrec.hystrix.stream.StreamKind;
@@ -14,7 +15,6 @@ import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +51,7 @@ class HystrixStreamTest {
       for (HttpResponse<InputStream> each : open) {
         each.body().close();
       }
-      await().atMost(Duration.ofSeconds(90)).until(() -> stream.clients(StreamKind.DASHBOARD) == 0);
+      await().atMost(PatientWaits.patience()).until(() -> stream.clients(StreamKind.DASHBOARD) == 0);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** Requests that mean harm, clients that stall, keys that hold anything. */
 class AttackTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = PatientWaits.patience();
   private static final String TOKEN = "0123456789-abcdef";
   private static final List<String> PATHS =
       List.of(

@@ -3,6 +3,7 @@ package dev.tenrec.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenrec.metrics.PatientWaits;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ import org.openqa.selenium.logging.LoggingPreferences;
 /** A headless Chromium of this machine. Nothing is downloaded. */
 public final class Browser implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = PatientWaits.patience();
 
   /** Warns of each version of Chromium that is newer than itself; kept, or its level would go. */
   private static final Logger PROTOCOL = Logger.getLogger("org.openqa.selenium.devtools");

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** How soon something is on the page, and how much is sent for it, in manual time. */
 class ConsolePageTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = PatientWaits.patience();
 
   private final Tenrec tenrec = Tenrec.create();
   private final ManualTime time = new ManualTime();

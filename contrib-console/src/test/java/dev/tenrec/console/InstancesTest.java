@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
@@ -46,7 +47,7 @@ class InstancesTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = PatientWaits.patience();
   private static final String READER = "reader-0123456789";
   private static final String OF_INSTANCES = "instances-0123456789";
   private static final List<String> LOOPBACK = List.of("127.0.0.0/8");

@@ -3,6 +3,7 @@ package dev.tenrec.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
@@ -260,7 +261,7 @@ class LoadedPageTest {
   private static void haveDrawn() {
     long from = System.nanoTime();
     Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(PatientWaits.patience())
         .until(() -> System.nanoTime() - from > 25_000_000_000L);
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.fleet.FleetMember;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** One instance of a fleet through a page that is in a server of the application's. */
 class RelayedStreamTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = PatientWaits.patience();
   private static final List<String> LOOPBACK = List.of("127.0.0.0/8");
   private static final String OF_INSTANCES = "instances-0123456789";
   private static final String STREAM = "instance=shop-8";

@@ -4,6 +4,7 @@ package dev.tenrec.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
@@ -100,7 +101,7 @@ class StreamTest {
       CommandDetails down =
           tenrec.commands().stream().filter(each -> each.key().equals("Second")).findAny().get();
       await()
-          .atMost(Duration.ofSeconds(90))
+          .atMost(PatientWaits.patience())
           .until(
               () -> {
                 second.attempt(-1);
@@ -230,9 +231,9 @@ class StreamTest {
       page.until(() -> page.id("Last") != 0 && page.names.size() == 1);
       assertThat(page.rows).hasSize(1);
     }
-    await().atMost(Duration.ofSeconds(90)).until(() -> console.clients() == 0);
+    await().atMost(PatientWaits.patience()).until(() -> console.clients() == 0);
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .untilAsserted(
             () ->
                 assertThat(Thread.getAllStackTraces().keySet())

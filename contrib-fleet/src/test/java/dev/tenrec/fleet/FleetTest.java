@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Deadline;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
@@ -60,7 +61,7 @@ class FleetTest {
   private static final String SLEEP =
       "tenrec.command.default.circuitBreaker.sleepWindowInMilliseconds";
   private static final String FORCE = "tenrec.command.GetQuote.circuitBreaker.forceOpen";
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = PatientWaits.patience();
 
   @TempDir Path directory;
 

@@ -6,6 +6,7 @@ import static dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStra
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy;
 import dev.tenrec.hystrix.kinds.FreshHystrix;
@@ -302,7 +303,7 @@ class PluginsTest {
     CompletableFuture<Void> unused =
         CompletableFuture.runAsync(new HystrixContextRunnable(() -> seen.complete(USER.get())));
 
-    assertThat(seen.get(60, TimeUnit.SECONDS)).isEqualTo("Ada");
+    assertThat(seen.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("Ada");
     assertThat(
             Observable.just("a")
                 .observeOn(new HystrixContextScheduler(Schedulers.computation()))

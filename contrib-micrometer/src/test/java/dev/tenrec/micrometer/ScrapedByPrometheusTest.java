@@ -4,6 +4,7 @@ package dev.tenrec.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ScrapedByPrometheusTest {
 
   private static final Path BOARD = Path.of("..", "docs", "observability", "tenrec-board.json");
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = PatientWaits.patience();
   private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((.*), (\\w+)\\)");
 
   /** Longer than the test: a machine that is busy is slow between two scrapes. */

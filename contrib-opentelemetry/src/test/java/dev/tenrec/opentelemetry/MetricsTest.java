@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
@@ -326,7 +327,7 @@ class MetricsTest {
     assertThat(receiver.metric("tenrec.command.concurrency.limit").toString()).contains("Stays");
     assertThat(receiver.metrics.toString()).doesNotContain("Passing");
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .untilAsserted(
             () -> {
               System.gc();

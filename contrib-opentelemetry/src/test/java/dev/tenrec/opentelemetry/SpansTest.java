@@ -4,6 +4,7 @@ package dev.tenrec.opentelemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
@@ -67,7 +68,7 @@ class SpansTest {
 
   private Span received(String name) {
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .until(() -> receiver.spans.stream().anyMatch(span -> span.getName().equals(name)));
     return receiver.spans.stream().filter(span -> span.getName().equals(name)).findFirst().get();
   }
@@ -154,7 +155,7 @@ class SpansTest {
   @Test
   void call_thatTimesOut_hasTheTimeOutAsAnEvent() {
     tenrec
-        .command("Slow", (Integer i) -> new CountDownLatch(1).await(90, TimeUnit.SECONDS))
+        .command("Slow", (Integer i) -> new CountDownLatch(1).await(PatientWaits.seconds(), TimeUnit.SECONDS))
         .isolation(Isolation.threadPool().coreSize(1))
         .timeout(Duration.ofMillis(20))
         .build()
@@ -174,7 +175,7 @@ class SpansTest {
         assertThat(many.remove("Passing" + i)).isTrue();
       }
       await()
-          .atMost(Duration.ofSeconds(90))
+          .atMost(PatientWaits.patience())
           .untilAsserted(
               () -> {
                 System.gc();

@@ -4,6 +4,7 @@ package dev.tenrec.springcloud;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.annotations.boot.TenrecCustomizer;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
@@ -38,7 +39,7 @@ import reactor.core.publisher.Mono;
 /** Reactive circuit breakers of a started context. */
 class ReactiveTenrecCircuitBreakerFactoryTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = PatientWaits.patience();
 
   private final ApplicationContextRunner runner = Contexts.runner();
 

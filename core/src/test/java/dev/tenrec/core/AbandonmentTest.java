@@ -12,6 +12,7 @@ import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.observers.TestObserver;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Calls that are given up at awkward moments. */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AbandonmentTest {
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
@@ -203,9 +204,9 @@ class AbandonmentTest {
 
     assertThat(tenrec.close(Duration.ZERO)).isEmpty();
 
-    assertThatThrownBy(() -> future.get(60, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> future.get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .isInstanceOf(CancellationException.class);
-    assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> waiting.get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(CancellationException.class);
   }
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * several kinds of work, fallbacks, failures and doors before: what a benchmark of one kind alone
  * gets from inlining, applications do not.
  */
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AllocationTest {
 
   private static final int CALLS = 20_000;

@@ -9,6 +9,7 @@ import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.FailedResultException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CircuitState;
 import dev.tenrec.metrics.view.CommandView;
@@ -86,7 +87,7 @@ class BadRequestTest {
       CompletableFuture<Integer> inFlight =
           command.executeAsync("x").handle((value, error) -> view.concurrency());
       assertThat(hold.completeExceptionally(new BadRequestException("mine"))).isTrue();
-      assertThat(inFlight.get(60, TimeUnit.SECONDS)).isZero();
+      assertThat(inFlight.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isZero();
     }
   }
 

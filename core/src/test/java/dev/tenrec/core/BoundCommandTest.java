@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Single;
@@ -45,8 +46,10 @@ class BoundCommandTest {
     assertThat(runs).hasValue(0);
     assertThat(bound.execute()).isEqualTo("1: 9");
     assertThat(bound.attempt().value()).isEqualTo("2: 9");
-    assertThat(bound.executeAsync().get(60, TimeUnit.SECONDS)).isEqualTo("3: 9");
-    assertThat(bound.attemptAsync().get(60, TimeUnit.SECONDS).value()).isEqualTo("4: 9");
+    assertThat(bound.executeAsync().get(PatientWaits.seconds(), TimeUnit.SECONDS))
+        .isEqualTo("3: 9");
+    assertThat(bound.attemptAsync().get(PatientWaits.seconds(), TimeUnit.SECONDS).value())
+        .isEqualTo("4: 9");
     Single<String> cold = bound.toSingle();
     assertThat(runs).hasValue(4);
     assertThat(cold.blockingGet()).isEqualTo("5: 9");

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.internal.collapser.Member;
 import dev.tenrec.core.outcome.MissingAnswerException;
 import dev.tenrec.core.work.BatchResult;
+import dev.tenrec.metrics.PatientWaits;
 import java.time.Duration;
 import java.util.AbstractMap;
 import java.util.ArrayList;
@@ -128,7 +129,7 @@ class CollapserRaceTest {
           Random random = new Random(number * TASKS_PER_REQUEST + task);
           threads.execute(request.wrap(() -> call(random, request)));
         }
-        if (!allEnded.await(60, TimeUnit.SECONDS)) {
+        if (!allEnded.await(PatientWaits.seconds(), TimeUnit.SECONDS)) {
           wrong.set(name + "..: a member was not notified");
         }
       }
@@ -224,7 +225,7 @@ class CollapserRaceTest {
   }
 
   @Test
-  @Timeout(300)
+  @Timeout(900)
   void everyMember_whateverHappens_isAnsweredOnceWithItsOwn() throws Exception {
     AtomicInteger next = new AtomicInteger();
     List<Thread> openers = new ArrayList<>();
@@ -247,7 +248,7 @@ class CollapserRaceTest {
     assertThat(closedEarly.get()).isPositive();
     assertThat(collapser.view().cumulativeCacheHits()).isPositive();
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(PatientWaits.patience())
         .untilAsserted(() -> assertThat(collapser.batchView().concurrency()).isZero());
   }
 }

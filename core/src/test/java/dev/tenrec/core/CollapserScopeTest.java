@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.core.internal.collapser.Batches;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.List;
@@ -56,7 +57,7 @@ class CollapserScopeTest {
   }
 
   private static <T> T get(CompletableFuture<T> future) throws Exception {
-    return future.get(60, TimeUnit.SECONDS);
+    return future.get(PatientWaits.seconds(), TimeUnit.SECONDS);
   }
 
   @Test
@@ -137,7 +138,7 @@ class CollapserScopeTest {
     scopes.enter("one");
     CompletableFuture<Integer> answered = slow.executeAsync(1);
     time.advanceMillis(10);
-    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     scopes.end("one");
     go.countDown();
     assertThat(get(answered)).isEqualTo(10);

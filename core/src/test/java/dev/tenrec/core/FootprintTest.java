@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.internal.call.CommandRuntime;
+import dev.tenrec.metrics.PatientWaits;
 import java.lang.ref.WeakReference;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Ten thousand commands, as many as there may be unless configured otherwise, fit where
  * applications run.
  */
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FootprintTest {
 
   private static final Logger LOG = LoggerFactory.getLogger(FootprintTest.class);
@@ -91,7 +91,7 @@ class FootprintTest {
     assertThat(tenrec.commands()).isEmpty();
     assertThat(tenrec.pools()).isEmpty();
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(PatientWaits.patience())
         .untilAsserted(
             () -> {
               System.gc();

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
@@ -99,7 +100,7 @@ class GivenUpTooLateTest {
       CompletableFuture<Object> dependent = future.handle((v, e) -> e);
       time.advanceMillis(20);
 
-      assertThatThrownBy(() -> future.get(60, TimeUnit.SECONDS))
+      assertThatThrownBy(() -> future.get(PatientWaits.seconds(), TimeUnit.SECONDS))
           .as("seen although what hangs on it has not run")
           .hasCauseInstanceOf(CommandTimeoutException.class);
       assertThat(dependent).isNotDone();
@@ -108,7 +109,8 @@ class GivenUpTooLateTest {
       Runnable rest = handedOver.poll(60, TimeUnit.SECONDS);
       assertThat(rest).as("what the timer hands over").isNotNull();
       rest.run();
-      assertThat(dependent.get(60, TimeUnit.SECONDS)).isInstanceOf(CommandTimeoutException.class);
+      assertThat(dependent.get(PatientWaits.seconds(), TimeUnit.SECONDS))
+          .isInstanceOf(CommandTimeoutException.class);
       assertThat(late.view().cumulativeCount(EventType.EXCEPTION_THROWN)).isOne();
       assertThat(late.view().cumulativeCount(EventType.CANCELLED)).isZero();
       await()

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.Account;
+import dev.tenrec.metrics.PatientWaits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class LeakGuard implements AfterEachCallback {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = PatientWaits.patience();
 
   private final List<Tenrec> watched = new ArrayList<>();
   private final Set<Thread> before = tenrecThreads(); // made with the test, before its Tenrec

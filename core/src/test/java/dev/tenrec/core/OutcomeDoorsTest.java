@@ -8,6 +8,7 @@ import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.outcome.MissingAnswerException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.work.BatchResult;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.observers.TestObserver;
@@ -38,7 +39,7 @@ class OutcomeDoorsTest {
   }
 
   private static <T> T get(CompletableFuture<T> future) throws Exception {
-    return future.get(60, TimeUnit.SECONDS);
+    return future.get(PatientWaits.seconds(), TimeUnit.SECONDS);
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever completes a future of ours from outside gives the call up; and what looks at it. */
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OutsideCompletionTest {
 
   /** One way to complete a future. */
@@ -84,7 +85,9 @@ class OutsideCompletionTest {
   private static void assertOutside(CompletableFuture<String> future, Completion completion)
       throws Exception {
     Object seen =
-        future.handle((value, error) -> error == null ? value : error).get(60, TimeUnit.SECONDS);
+        future
+            .handle((value, error) -> error == null ? value : error)
+            .get(PatientWaits.seconds(), TimeUnit.SECONDS);
     if (completion.isValue()) {
       assertThat(seen).isEqualTo("outside");
       assertThat(future.join()).isEqualTo("outside");
@@ -184,7 +187,7 @@ class OutsideCompletionTest {
   void completion_afterTheAnswer_changesNothing(Completion completion) throws Exception {
     Command<String, String> command = tenrec.command("Subject", (String s) -> s).build();
     CompletableFuture<String> future = command.executeAsync("x");
-    assertThat(future.get(60, TimeUnit.SECONDS)).isEqualTo("x");
+    assertThat(future.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("x");
 
     completion.how.accept(future);
 
@@ -220,7 +223,7 @@ class OutsideCompletionTest {
     CompletableFuture<String> future = command.executeAsync("x");
     TwoStepFuture<String> ours = (TwoStepFuture<String>) future;
 
-    assertThatThrownBy(() -> future.get(60, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> future.get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(CommandTimeoutException.class);
     assertThat(future.isDone()).isTrue();

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.context.RequestLog;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.request.RequestContextTest;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.disposables.Disposable;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
@@ -293,7 +294,7 @@ class RequestLogTest {
     assertThat(gone).hasSize(8);
     // the timer lets go of ended executions in its rounds, which need time to go on
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(PatientWaits.patience())
         .untilAsserted(
             () -> {
               time.advanceMillis(1_000);

@@ -9,6 +9,7 @@ import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Asynchronous work whose start blocks the thread of ours that it is on. */
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StagedStartTest {
 
   private static final Duration TIMEOUT = Duration.ofMillis(30);
@@ -81,7 +82,7 @@ class StagedStartTest {
     assertThat(door.call(command, "x", cancel -> {}).error())
         .isInstanceOf(CommandTimeoutException.class);
 
-    assertThat(interrupted.get(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(interrupted.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     await().until(() -> returned.get() != null && returned.get().isCancelled());
     await().until(() -> command.view().concurrency() == 0);
     assertThat(command.view().cumulativeCount(EventType.TIMEOUT)).isEqualTo(1);
@@ -116,7 +117,7 @@ class StagedStartTest {
     assertThat(outcome.error()).isInstanceOf(CommandTimeoutException.class);
     assertThat(command.view().stillBusy()).isEqualTo(1);
     release.countDown();
-    assertThat(interrupted.get(60, TimeUnit.SECONDS)).isFalse();
+    assertThat(interrupted.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isFalse();
   }
 
   /** The stage goes on without its thread, which is at other things when the deadline comes. */
@@ -167,8 +168,11 @@ class StagedStartTest {
       spins.set(900_000L + i % 40 * 10_000L);
       CompletableFuture<String> first = late.executeAsync("x");
       CompletableFuture<String> second = next.executeAsync("y");
-      assertThat(second.get(60, TimeUnit.SECONDS)).isEqualTo("y");
-      assertThat(first.<Throwable>handle((value, error) -> error).get(60, TimeUnit.SECONDS))
+      assertThat(second.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("y");
+      assertThat(
+              first
+                  .<Throwable>handle((value, error) -> error)
+                  .get(PatientWaits.seconds(), TimeUnit.SECONDS))
           .isInstanceOf(CommandTimeoutException.class);
     }
     assertThat(leaked).hasValue(0);

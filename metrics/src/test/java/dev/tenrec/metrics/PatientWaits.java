@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics;
 
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -9,16 +10,37 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * How the tests of every module wait; JUnit finds this as a service. They wait long enough on a
- * busy machine: Awaitility's own 10 s are sometimes too few there, and say nothing about Tenrec. It
- * stays below the limit of one test method, so that a wait in vain names what it waited for. And
- * they look at once and often: Awaitility's own 100 ms before each first look are most of what the
- * suite would take.
+ * busy machine: Awaitility's own 10 s are sometimes too few there, and say nothing about Tenrec.
+ * How long that is grows with how slow the machine is at the moment; it stays below the limit of
+ * one test method, so that a wait in vain names what it waited for. And they look at once and
+ * often: Awaitility's own 100 ms before each first look are most of what the suite would take.
  */
 public final class PatientWaits implements Extension, BeforeAllCallback {
 
+  private static final int IDLE_SECONDS = 90;
+
+  /** So a wait in vain ends within nine minutes. */
+  private static final double MOST = 6;
+
+  /**
+   * How long to wait for what has to come: 90 s where each thread that wants a processor has one,
+   * and so many times that as there are such threads for each processor, by the load of the last
+   * minute, at most six times.
+   */
+  public static Duration patience() {
+    return Duration.ofSeconds(seconds());
+  }
+
+  /** {@link #patience()} in seconds. */
+  public static long seconds() {
+    double wanting = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    double each = wanting / Runtime.getRuntime().availableProcessors();
+    return Math.round(IDLE_SECONDS * Math.max(1, Math.min(each, MOST)));
+  }
+
   @Override
   public void beforeAll(ExtensionContext context) {
-    Awaitility.setDefaultTimeout(Duration.ofSeconds(90));
+    Awaitility.setDefaultTimeout(patience());
     Awaitility.setDefaultPollDelay(Duration.ZERO);
     Awaitility.setDefaultPollInterval((looks, before) -> Duration.ofMillis(Math.min(looks, 20)));
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.annotations.boot.RatesApplication.Rates;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.PatientWaits;
 import io.micrometer.context.ContextRegistry;
 import java.io.IOException;
 import java.net.Socket;
@@ -15,7 +16,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -88,7 +88,7 @@ class WebFluxServerTest {
   }
 
   private static ConditionFactory soon() {
-    return Awaitility.await().atMost(Duration.ofSeconds(60));
+    return Awaitility.await().atMost(PatientWaits.patience());
   }
 
   /** All of these requests end, soon after what their clients saw. */

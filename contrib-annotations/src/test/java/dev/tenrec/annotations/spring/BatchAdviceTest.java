@@ -10,6 +10,7 @@ import dev.tenrec.annotations.CommandDeclarationException;
 import dev.tenrec.annotations.Contexts;
 import dev.tenrec.annotations.LoggedLines;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import java.util.List;
 import java.util.Map;
@@ -126,7 +127,7 @@ class BatchAdviceTest {
   }
 
   private static <T> T got(Future<T> answer) throws Exception {
-    return answer.get(60, TimeUnit.SECONDS);
+    return answer.get(PatientWaits.seconds(), TimeUnit.SECONDS);
   }
 
   @Test

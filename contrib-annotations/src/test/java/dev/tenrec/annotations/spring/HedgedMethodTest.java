@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 
 /** A method that may have attempts beside one another: each goes through the advice further in. */
-@Timeout(300)
+@Timeout(900)
 class HedgedMethodTest {
 
   private final AdvisedBean<Quotes> advised = new AdvisedBean<>(Quotes.class);

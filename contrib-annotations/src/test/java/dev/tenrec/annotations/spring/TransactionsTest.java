@@ -12,6 +12,7 @@ import dev.tenrec.annotations.PropertyNames;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Flowable;
@@ -145,7 +146,7 @@ class TransactionsTest {
   private static void awaitUninterrupted(CountDownLatch latch) {
     for (int interrupts = 0; interrupts < 10; interrupts++) {
       try {
-        assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(latch.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
         return;
       } catch (InterruptedException e) {
         continue;
@@ -188,7 +189,7 @@ class TransactionsTest {
     }
 
     void awaitInsert() throws InterruptedException {
-      assertThat(inserted.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(inserted.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     void goOn() {
@@ -196,7 +197,7 @@ class TransactionsTest {
     }
 
     int ending() throws Exception {
-      return ended.get(60, TimeUnit.SECONDS);
+      return ended.get(PatientWaits.seconds(), TimeUnit.SECONDS);
     }
 
     @Command
@@ -357,7 +358,7 @@ class TransactionsTest {
 
     @Transactional
     public String buyInABatch(String sku) throws Exception {
-      return orders.inABatch(sku).get(60, TimeUnit.SECONDS);
+      return orders.inABatch(sku).get(PatientWaits.seconds(), TimeUnit.SECONDS);
     }
 
     @Transactional

@@ -4,6 +4,7 @@ package dev.tenrec.actuator.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
@@ -35,7 +36,7 @@ class CircuitReportTest {
               .fallbackValue(0)
               .build();
       await()
-          .atMost(Duration.ofSeconds(90))
+          .atMost(PatientWaits.patience())
           .until(
               () -> {
                 command.execute(1);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
@@ -37,7 +38,7 @@ class TenrecToolTest {
       "tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds";
 
   private static final String CONSOLE_TOKEN = "0123456789abcdef";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = PatientWaits.patience();
 
   private TestingServer server;
   private ZooKeeperStore store;

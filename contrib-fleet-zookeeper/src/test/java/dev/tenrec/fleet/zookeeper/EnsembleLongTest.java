@@ -4,6 +4,7 @@ package dev.tenrec.fleet.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
@@ -261,7 +262,7 @@ class EnsembleLongTest {
       latches.put("w" + i, latch);
       long begunNanos = System.nanoTime();
       clients.get(0).setData().forPath(path, ("w" + i).getBytes(StandardCharsets.UTF_8));
-      if (latch.await(60, TimeUnit.SECONDS)) {
+      if (latch.await(PatientWaits.seconds(), TimeUnit.SECONDS)) {
         last.add(System.nanoTime() - begunNanos);
       }
     }

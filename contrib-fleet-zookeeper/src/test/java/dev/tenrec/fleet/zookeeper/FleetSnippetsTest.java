@@ -4,6 +4,7 @@ package dev.tenrec.fleet.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.fleet.DryRun;
 import dev.tenrec.fleet.FleetDraft;
@@ -30,7 +31,7 @@ class FleetSnippetsTest {
 
   private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = PatientWaits.patience();
 
   @TempDir Path temporary;
 

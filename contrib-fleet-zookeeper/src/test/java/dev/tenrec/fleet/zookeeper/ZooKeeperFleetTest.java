@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.data.Offset.offset;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.EffectiveSetting;
@@ -40,7 +41,7 @@ class ZooKeeperFleetTest {
   private static final String TIMEOUT =
       "tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds";
   private static final String PASSWORD = "not-to-be-seen-7f3a91";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = PatientWaits.patience();
 
   @TempDir Path directory;
   private final Deque<AutoCloseable> open = new ArrayDeque<>();

@@ -4,6 +4,7 @@ package dev.tenrec.hystrix.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.Command;
@@ -204,7 +205,7 @@ class DashboardTest {
             .build();
     command.attempt(1);
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .until(
             () -> {
               command.attempt(-1);
@@ -332,8 +333,8 @@ class DashboardTest {
     try (RequestContext request = tenrec.openRequest()) {
       CompletableFuture<Integer> one = collapser.executeAsync(1);
       CompletableFuture<Integer> other = collapser.executeAsync(2);
-      one.get(60, TimeUnit.SECONDS);
-      other.get(60, TimeUnit.SECONDS);
+      one.get(PatientWaits.seconds(), TimeUnit.SECONDS);
+      other.get(PatientWaits.seconds(), TimeUnit.SECONDS);
     }
     try (Lines lines = lines(StreamKind.DASHBOARD)) {
       JsonNode event = lines.event("HystrixCollapser", "Batched");

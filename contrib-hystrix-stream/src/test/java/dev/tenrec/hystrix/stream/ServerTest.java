@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.metrics.time.ManualTime;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** The JDK's server against clients that are too many, leave, stall, or mean harm. */
 class ServerTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = PatientWaits.patience();
 
   private final Tenrec tenrec = Tenrec.create();
   private final List<AutoCloseable> open = new ArrayList<>();

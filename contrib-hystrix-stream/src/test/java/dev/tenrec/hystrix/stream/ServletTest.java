@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.metrics.time.ManualTime;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The servlet in a real container. */
 class ServletTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = PatientWaits.patience();
 
   /** Held, or the level is forgotten with it. */
   private static final Logger CONTAINER = Logger.getLogger("org.apache");

@@ -12,6 +12,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.retry.Retry;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.view.CircuitState;
 import java.time.Duration;
 import java.util.List;
@@ -40,7 +41,7 @@ public final class Storm {
     return Tenrec.builder()
         .baseProperties(
             Map.of(
-                all + "execution.isolation.thread.timeoutInMilliseconds", "30000",
+                all + "execution.isolation.thread.timeoutInMilliseconds", "600000",
                 all + "metrics.rollingStats.timeInMilliseconds", "600000"));
   }
 
@@ -56,7 +57,7 @@ public final class Storm {
 
   private static void awaitIdle(Tenrec tenrec) {
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .until(
             () ->
                 tenrec.pools().stream().allMatch(pool -> pool.active() == 0)
@@ -88,7 +89,7 @@ public final class Storm {
       command.attempt(2);
     }
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .until(
             () -> {
               command.attempt(1);
@@ -106,7 +107,7 @@ public final class Storm {
                 POOLED,
                 (Integer i) -> {
                   if (i == 1) {
-                    held.await(90, TimeUnit.SECONDS);
+                    held.await(PatientWaits.seconds(), TimeUnit.SECONDS);
                   }
                   return i;
                 })
@@ -115,15 +116,18 @@ public final class Storm {
             .build();
     CompletableFuture<?> busy = command.attemptAsync(1);
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .until(() -> tenrec.pools().stream().anyMatch(pool -> pool.active() == 1));
     command.attempt(0);
     command.attempt(0);
     held.countDown();
-    busy.get(90, TimeUnit.SECONDS);
+    busy.get(PatientWaits.seconds(), TimeUnit.SECONDS);
     Command<Integer, Boolean> slow =
         tenrec
-            .command("Slow", (Integer i) -> new CountDownLatch(1).await(90, TimeUnit.SECONDS))
+            .command(
+                "Slow",
+                (Integer i) ->
+                    new CountDownLatch(1).await(PatientWaits.seconds(), TimeUnit.SECONDS))
             .isolation(Isolation.threadPool().key("Threads"))
             .timeout(Duration.ofMillis(30))
             .build();
@@ -180,8 +184,8 @@ public final class Storm {
     try (RequestContext request = tenrec.openRequest()) {
       CompletableFuture<Integer> one = collapser.executeAsync(1);
       CompletableFuture<Integer> other = collapser.executeAsync(2);
-      one.get(90, TimeUnit.SECONDS);
-      other.get(90, TimeUnit.SECONDS);
+      one.get(PatientWaits.seconds(), TimeUnit.SECONDS);
+      other.get(PatientWaits.seconds(), TimeUnit.SECONDS);
     }
   }
 }

@@ -12,6 +12,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * A circuit closes with the first good trial, however many calls knock meanwhile and whatever
  * became of other trials.
  */
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RecoveryTest {
 
   private static final long SLEEP_MILLIS = 1_000;
@@ -172,7 +173,7 @@ class RecoveryTest {
     time.advanceMillis(SLEEP_MILLIS);
     CompletableFuture<Integer> slow = command.executeAsync("slow");
     time.advanceMillis(500);
-    assertThatThrownBy(() -> slow.get(60, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> slow.get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .hasCauseInstanceOf(CommandTimeoutException.class);
     started.remove().complete(1); // late: it says nothing any more
     assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);

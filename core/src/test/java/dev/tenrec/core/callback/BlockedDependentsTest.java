@@ -13,6 +13,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,11 +34,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the others only what is hung on their futures waits. 33 is one more than the callback executor
  * has threads.
  */
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BlockedDependentsTest {
 
   private static final Duration TIMEOUT = Duration.ofMillis(50);
-  private static final long GUARD_SECONDS = 60;
+  private static final long GUARD_SECONDS = PatientWaits.seconds();
   private static final int COMMANDS = 4;
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();

@@ -11,6 +11,7 @@ import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +49,7 @@ class HeldLockTest {
   private void assertTimesOut(Command<String, String> other) {
     CompletableFuture<String> call = other.executeAsync("x");
     time.advance(TIMEOUT);
-    assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> call.get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .hasCauseInstanceOf(CommandTimeoutException.class);
     assertThat(release.getCount()).as("the lock is held still").isOne();
@@ -74,12 +75,12 @@ class HeldLockTest {
 
     CompletableFuture<String> late = locking.executeAsync("x");
     CompletableFuture<String> waiting = Elsewhere.call(() -> locking.execute("x"));
-    assertThat(both.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(both.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     time.advance(TIMEOUT);
 
-    assertThatThrownBy(() -> late.get(60, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> late.get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .hasCauseInstanceOf(CommandTimeoutException.class);
-    assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> waiting.get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .hasCauseInstanceOf(CommandTimeoutException.class);
     assertTimesOut(other());
   }
@@ -123,7 +124,7 @@ class HeldLockTest {
                           public void onComplete() {}
                         }));
     holder.start();
-    assertThat(held.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(held.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
 
     assertTimesOut(other());
     release.countDown();

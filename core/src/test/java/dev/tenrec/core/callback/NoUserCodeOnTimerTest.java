@@ -16,6 +16,7 @@ import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /**
  * What users hang on a time-out may block for as long as it likes: no other deadline waits for it.
  */
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NoUserCodeOnTimerTest {
 
   private static final Duration TIMEOUT = Duration.ofMillis(300);
@@ -109,9 +110,9 @@ class NoUserCodeOnTimerTest {
     }
     assertThat(ranOn).allMatch(name -> name.startsWith("tenrec-callback-"));
     release.countDown();
-    assertThat(blockedByFallback.get(60, TimeUnit.SECONDS)).isZero();
-    assertThat(dependant.get(60, TimeUnit.SECONDS)).isZero();
-    assertThatThrownBy(() -> withCanceller.get(60, TimeUnit.SECONDS))
+    assertThat(blockedByFallback.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isZero();
+    assertThat(dependant.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isZero();
+    assertThatThrownBy(() -> withCanceller.get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .hasCauseInstanceOf(CommandTimeoutException.class);
   }
 
@@ -130,7 +131,8 @@ class NoUserCodeOnTimerTest {
             .timeout(TIMEOUT)
             .build();
 
-    assertThatThrownBy(() -> command.executeAsync("x").get(60, TimeUnit.SECONDS))
+    assertThatThrownBy(
+            () -> command.executeAsync("x").get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .hasCauseInstanceOf(CommandTimeoutException.class);
     await().atMost(GENEROUS).until(() -> ranOn.size() == 1);
   }

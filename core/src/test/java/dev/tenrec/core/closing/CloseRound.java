@@ -15,6 +15,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.NoSettings;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.metrics.PatientWaits;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.time.Duration;
@@ -40,7 +41,7 @@ import java.util.function.Consumer;
 /** One small Tenrec with some calls of every door in flight, closed by two threads at once. */
 final class CloseRound {
 
-  private static final long GUARD_SECONDS = 60;
+  private static final long GUARD_SECONDS = PatientWaits.seconds();
 
   /** For so long at least a close waits for threads to end. */
   private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);

@@ -14,6 +14,7 @@ import dev.tenrec.core.kit.SwitchedLogging;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 25, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CloseUnderLoadTest {
 
-  private static final long GUARD_SECONDS = 60;
+  private static final long GUARD_SECONDS = PatientWaits.seconds();
 
   private final ExecutorService callers = Executors.newCachedThreadPool();
 
@@ -144,7 +145,9 @@ class CloseUnderLoadTest {
 
     List<StillRunning> left = tenrec.close(Duration.ZERO);
 
-    assertThat(cancelled.await(60, TimeUnit.SECONDS)).as("its canceller has run").isTrue();
+    assertThat(cancelled.await(PatientWaits.seconds(), TimeUnit.SECONDS))
+        .as("its canceller has run")
+        .isTrue();
     Boolean unused = call.get(GUARD_SECONDS, TimeUnit.SECONDS);
     assertThat(interrupted).as("its caller was interrupted").isFalse();
     assertThat(left).isEmpty();

@@ -14,6 +14,7 @@ import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.retry.Retry;
+import dev.tenrec.metrics.PatientWaits;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -115,7 +116,7 @@ class CloseWhileJudgingTest {
             .build();
     CompletableFuture<String> future = command.executeAsync("x");
     Thread completing = Elsewhere.start(() -> stage.complete("y"));
-    assertThat(judging.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(judging.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
 
     List<StillRunning> unused = tenrec.close(Duration.ZERO);
 
@@ -160,12 +161,12 @@ class CloseWhileJudgingTest {
                     .timeout(Duration.ofMinutes(1)))
             .build();
     CompletableFuture<String> future = command.executeAsync(argument);
-    assertThat(judging.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(judging.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     return future;
   }
 
   private static void endsCancelled(CompletableFuture<String> future) {
-    assertThatThrownBy(() -> future.get(60, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> future.get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .satisfiesAnyOf(
             thrown -> assertThat(thrown).isInstanceOf(CancellationException.class),
             thrown ->

@@ -14,6 +14,7 @@ import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.InventoryListener;
+import dev.tenrec.metrics.PatientWaits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -127,15 +128,17 @@ class CloseWhileReportingTest {
             .timeout(Duration.ofMinutes(1))
             .build();
     CompletableFuture<String> call = other.executeAsync("x");
-    assertThat(working.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(working.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     Thread changing = Elsewhere.start(() -> change.make(tenrec));
-    assertThat(hanging.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(hanging.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
 
     CompletableFuture<List<StillRunning>> closed = new CompletableFuture<>();
     Thread closing = Elsewhere.start(() -> closed.complete(tenrec.close(Duration.ZERO)));
 
-    assertThat(closed.get(60, TimeUnit.SECONDS)).as("what hangs in its work").hasSize(1);
-    assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS))
+    assertThat(closed.get(PatientWaits.seconds(), TimeUnit.SECONDS))
+        .as("what hangs in its work")
+        .hasSize(1);
+    assertThatThrownBy(() -> call.get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .isInstanceOfAny(CancellationException.class, ExecutionException.class);
     over.countDown();
     changing.join();

@@ -19,6 +19,7 @@ import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Calls that are on their way in, in a queue, or at their callers, while their Tenrec closes. */
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClosedPlanTest {
 
   /** What bounds the command. */
@@ -120,7 +121,7 @@ class ClosedPlanTest {
         assertThat(tenrec.close(Duration.ZERO)).isEmpty();
         gate.goOn.countDown();
 
-        assertThat(answer.get(60, TimeUnit.SECONDS).error())
+        assertThat(answer.get(PatientWaits.seconds(), TimeUnit.SECONDS).error())
             .isInstanceOfAny(CommandRejectedException.class, CancellationException.class);
         assertThat(runs).as("staged %s, timed %s", staged, timed).hasValue(0);
         assertThat(command.view().concurrency()).isZero();
@@ -160,7 +161,8 @@ class ClosedPlanTest {
         .satisfies(left -> assertThat(left.commandKey()).isEqualTo("Subject"));
 
     for (CompletableFuture<Door.Answer> one : answers) {
-      assertThat(one.get(60, TimeUnit.SECONDS).error()).isInstanceOf(CancellationException.class);
+      assertThat(one.get(PatientWaits.seconds(), TimeUnit.SECONDS).error())
+          .isInstanceOf(CancellationException.class);
     }
     held.letGo();
     Scenario.await().until(() -> command.view().concurrency() == 0);
@@ -220,7 +222,7 @@ class ClosedPlanTest {
 
     assertThat(left).extracting(StillRunning::commandKey).contains("Subject");
     for (CompletableFuture<Door.Answer> one : answers) {
-      assertThat(one.get(60, TimeUnit.SECONDS).error()).isNotNull();
+      assertThat(one.get(PatientWaits.seconds(), TimeUnit.SECONDS).error()).isNotNull();
     }
     release.countDown();
     CompletableFuture<String> hung = hog;
@@ -247,7 +249,7 @@ class ClosedPlanTest {
                     call.onCancel(cancelled::countDown);
                     begun.countDown();
                     try {
-                      boolean unused = cancelled.await(240, TimeUnit.SECONDS);
+                      boolean unused = cancelled.await(PatientWaits.seconds(), TimeUnit.SECONDS);
                     } catch (InterruptedException e) {
                       interrupts.incrementAndGet();
                     }
@@ -270,7 +272,7 @@ class ClosedPlanTest {
 
       List<StillRunning> unused = tenrec.close(Duration.ZERO);
 
-      assertThat(answer.get(60, TimeUnit.SECONDS).error())
+      assertThat(answer.get(PatientWaits.seconds(), TimeUnit.SECONDS).error())
           .isInstanceOf(CancellationException.class);
       assertThat(interrupts).hasValue(0);
       assertThat(cancelled.getCount()).isZero();

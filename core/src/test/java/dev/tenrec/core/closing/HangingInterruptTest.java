@@ -10,6 +10,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.nio.channels.spi.AbstractInterruptibleChannel;
@@ -80,7 +81,7 @@ class HangingInterruptTest {
             .build();
     CompletableFuture<String> first = command.executeAsync("x");
     CompletableFuture<String> second = other.executeAsync("x");
-    assertThat(reading.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(reading.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
 
     CompletableFuture<List<StillRunning>> closed = new CompletableFuture<>();
     Thread closing = Elsewhere.start(() -> closed.complete(tenrec.close(Duration.ZERO)));
@@ -92,7 +93,7 @@ class HangingInterruptTest {
               return closed.isDone();
             });
 
-    assertThat(closed.get(60, TimeUnit.SECONDS))
+    assertThat(closed.get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .extracting(StillRunning::commandKey)
         .contains("Reading")
         .doesNotContain("Other");
@@ -138,7 +139,7 @@ class HangingInterruptTest {
             .build();
 
     CompletableFuture<String> unused = other.executeAsync("x");
-    assertThat(interrupted.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(interrupted.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     CompletableFuture<String> staged = stage.executeAsync("x");
     time.advance(timeout);
 

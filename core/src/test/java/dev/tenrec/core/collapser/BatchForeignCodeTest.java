@@ -15,6 +15,7 @@ import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.AbstractMap;
@@ -45,10 +46,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What a batch calls of the user's before its work begins may block: that concerns no other
  * command, not the timer, and other members for the time-out at the most.
  */
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BatchForeignCodeTest {
 
-  private static final long GUARD_SECONDS = 60;
+  private static final long GUARD_SECONDS = PatientWaits.seconds();
 
   /** The time-out of the batches, and the 50 ms after which it reaches members anyhow. */
   private static final Duration IN_TIME = Duration.ofMillis(100 + 50);

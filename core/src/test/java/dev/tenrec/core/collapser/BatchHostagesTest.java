@@ -16,6 +16,7 @@ import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.work.BatchWork;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.time.Duration;
@@ -45,10 +46,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** No member of a batch waits for what is hung on another one's future, or for what hangs there. */
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BatchHostagesTest {
 
-  private static final long GUARD_SECONDS = 60;
+  private static final long GUARD_SECONDS = PatientWaits.seconds();
 
   /** Between two steps of manual time, of which there are many. */
   private static final Duration LOOK = Duration.ofMillis(5);

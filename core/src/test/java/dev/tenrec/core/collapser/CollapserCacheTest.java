@@ -16,6 +16,7 @@ import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.work.BatchResult;
 import dev.tenrec.core.work.BatchWork;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.observers.TestObserver;
 import java.io.IOException;
@@ -66,7 +67,7 @@ class CollapserCacheTest {
   }
 
   private static <T> T get(CompletableFuture<T> future) throws Exception {
-    return future.get(60, TimeUnit.SECONDS);
+    return future.get(PatientWaits.seconds(), TimeUnit.SECONDS);
   }
 
   private static Throwable error(CompletableFuture<?> future) throws Exception {
@@ -124,7 +125,7 @@ class CollapserCacheTest {
       CompletableFuture<String> first = held.executeAsync(1);
       CompletableFuture<String> waits = held.executeAsync(1);
       window();
-      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(begun.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
       CompletableFuture<String> late = held.executeAsync(1);
       assertThat(late).isNotDone();
       go.countDown();

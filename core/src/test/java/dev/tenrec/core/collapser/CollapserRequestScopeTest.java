@@ -8,6 +8,7 @@ import dev.tenrec.core.Collapser;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,10 +53,10 @@ class CollapserRequestScopeTest {
       try (RequestContext second = tenrec.openRequest()) {
         all.add(collapser.executeAsync(3));
         time.advance(WINDOW);
-        all.get(2).get(60, TimeUnit.SECONDS);
+        all.get(2).get(PatientWaits.seconds(), TimeUnit.SECONDS);
       }
-      all.get(0).get(60, TimeUnit.SECONDS);
-      all.get(1).get(60, TimeUnit.SECONDS);
+      all.get(0).get(PatientWaits.seconds(), TimeUnit.SECONDS);
+      all.get(1).get(PatientWaits.seconds(), TimeUnit.SECONDS);
     }
     assertThat(all.stream().map(CompletableFuture::join)).containsExactly("v1", "v2", "v3");
     assertThat(batches).containsExactlyInAnyOrder(List.of(1, 2), List.of(3));

@@ -19,6 +19,7 @@ import dev.tenrec.core.outcome.MissingAnswerException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.work.BatchResult;
 import dev.tenrec.core.work.BatchWork;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.io.IOException;
@@ -73,7 +74,7 @@ class CollapserTest {
   }
 
   private static <T> T get(CompletableFuture<T> future) throws Exception {
-    return future.get(60, TimeUnit.SECONDS);
+    return future.get(PatientWaits.seconds(), TimeUnit.SECONDS);
   }
 
   /** As the future has it: get() wraps it, and newer JDKs wrap a CancellationException as well. */
@@ -247,7 +248,7 @@ class CollapserTest {
     CompletableFuture<Integer> gone = collapser.executeAsync(1);
     CompletableFuture<Integer> stays = collapser.executeAsync(2);
     window();
-    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(gone.cancel(true)).isTrue();
     go.countDown();
     assertThat(get(stays)).isEqualTo(20);
@@ -451,7 +452,7 @@ class CollapserTest {
     CompletableFuture<Integer> one = collapser.executeAsync(1);
     CompletableFuture<Integer> two = collapser.executeAsync(2);
     window();
-    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     time.advanceMillis(50);
     assertThat(error(one)).isInstanceOf(CommandTimeoutException.class);
     assertThat(error(two)).isSameAs(error(one));
@@ -700,7 +701,7 @@ class CollapserTest {
 
   private static boolean awaited(CountDownLatch latch) {
     try {
-      return latch.await(60, TimeUnit.SECONDS);
+      return latch.await(PatientWaits.seconds(), TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -10,6 +10,7 @@ import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.CommandTimeoutException.Limit;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A batch has the latest deadline of its members, and each member ends by its own. */
-@Timeout(300)
+@Timeout(900)
 class CollapserDeadlineTest {
 
   private final ManualTime time = new ManualTime();
@@ -67,7 +68,7 @@ class CollapserDeadlineTest {
   }
 
   private static <T> T get(CompletableFuture<T> future) throws Exception {
-    return future.get(60, TimeUnit.SECONDS);
+    return future.get(PatientWaits.seconds(), TimeUnit.SECONDS);
   }
 
   private static Throwable error(CompletableFuture<?> future) throws Exception {
@@ -106,7 +107,7 @@ class CollapserDeadlineTest {
     CompletableFuture<Integer> hasty = callWithin(collapser, 1, 100);
     CompletableFuture<Integer> patient = callWithin(collapser, 2, 900);
     time.advanceMillis(10);
-    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     time.advanceMillis(100);
 
     assertThat(error(hasty))
@@ -137,7 +138,7 @@ class CollapserDeadlineTest {
     caller.start();
     Scenario.await().until(() -> time.waiting().contains(caller));
     time.advanceMillis(10);
-    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     time.advanceMillis(100);
 
     assertThat(get(thrown)).isInstanceOf(CommandTimeoutException.class);

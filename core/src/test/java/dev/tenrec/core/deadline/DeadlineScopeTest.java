@@ -14,6 +14,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.CommandTimeoutException.Limit;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Flowable;
@@ -87,9 +88,10 @@ class DeadlineScopeTest {
     ExecutorService other = Executors.newSingleThreadExecutor();
     try {
       Deadline deadline = Deadline.after(tenrec, ms(100));
-      assertThat(other.submit(deadline.wrap(this::left)).get(60, TimeUnit.SECONDS))
+      assertThat(
+              other.submit(deadline.wrap(this::left)).get(PatientWaits.seconds(), TimeUnit.SECONDS))
           .hasValue(ms(100));
-      assertThat(other.submit(this::left).get(60, TimeUnit.SECONDS)).isEmpty();
+      assertThat(other.submit(this::left).get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEmpty();
     } finally {
       other.shutdown();
     }
@@ -100,9 +102,10 @@ class DeadlineScopeTest {
     ExecutorService other = Executors.newSingleThreadExecutor();
     try (Scope scope = Deadline.after(tenrec, ms(100)).open();
         RequestContext request = tenrec.openRequest()) {
-      assertThat(other.submit(request.wrap(this::left)).get(60, TimeUnit.SECONDS))
+      assertThat(
+              other.submit(request.wrap(this::left)).get(PatientWaits.seconds(), TimeUnit.SECONDS))
           .hasValue(ms(100));
-      assertThat(other.submit(this::left).get(60, TimeUnit.SECONDS)).isEmpty();
+      assertThat(other.submit(this::left).get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEmpty();
       assertThat(left()).hasValue(ms(100));
     } finally {
       other.shutdown();

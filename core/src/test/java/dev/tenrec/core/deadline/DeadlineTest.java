@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * How deadlines travel from call to call, by the manual clock: in each isolation, through each
  * door. That every call is counted for one cause is checked when each scenario ends.
  */
-@Timeout(300)
+@Timeout(900)
 class DeadlineTest {
 
   private static final Duration SHORT = Duration.ofMillis(300);

@@ -12,6 +12,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.io.IOException;
@@ -32,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A future that is cancelled while the fallback of its call is on a thread of ours. */
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CancelledFallbackTest {
 
   private static final String INTERRUPT_ON_CANCEL =
@@ -189,7 +190,8 @@ class CancelledFallbackTest {
     await().untilTrue(interrupted);
     await().until(() -> command.view().stillBusy() == 0);
     await().until(() -> command.view().concurrency() == 0); // the next is on that thread, then
-    assertThat(command.executeAsync("next").get(60, TimeUnit.SECONDS)).isEqualTo("next");
+    assertThat(command.executeAsync("next").get(PatientWaits.seconds(), TimeUnit.SECONDS))
+        .isEqualTo("next");
     assertThat(leaked).isFalse();
   }
 

@@ -10,8 +10,8 @@ import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Unhurried;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.view.PoolView;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +61,7 @@ class PoolAgreementTest {
     assertThat(command.execute(7)).isEqualTo(7);
 
     assertThat(tenrec.pools()).extracting(PoolView::key).containsExactly("Group");
-    await().atMost(Duration.ofSeconds(60)).until(() -> tenrec.liveThreads() <= 3);
+    await().atMost(PatientWaits.patience()).until(() -> tenrec.liveThreads() <= 3);
   }
 
   @Test

@@ -25,6 +25,7 @@ import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.view.InventoryListener;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.core.view.RateLimiterDetails;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
@@ -505,7 +506,7 @@ class RateLimitTest {
       }
       int succeeded = 0;
       for (CompletableFuture<Integer> caller : callers) {
-        succeeded += caller.get(60, TimeUnit.SECONDS);
+        succeeded += caller.get(PatientWaits.seconds(), TimeUnit.SECONDS);
       }
 
       assertThat(succeeded).isEqualTo(burst);

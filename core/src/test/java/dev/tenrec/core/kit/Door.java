@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.outcome.CommandFailedException;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.PatientWaits;
 import io.reactivex.rxjava3.observers.TestObserver;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -139,7 +140,7 @@ public enum Door {
     }
   };
 
-  public static final long PATIENCE_SECONDS = 60;
+  public static final long PATIENCE_SECONDS = PatientWaits.seconds();
 
   /**
    * Calls and waits for the end.

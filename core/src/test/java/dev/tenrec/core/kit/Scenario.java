@@ -9,6 +9,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.work.Work;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CommandView;
@@ -87,7 +88,7 @@ public final class Scenario implements AutoCloseable {
     return Awaitility.await()
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(1))
-        .atMost(Duration.ofSeconds(60));
+        .atMost(PatientWaits.patience());
   }
 
   /** Every way through every door. */

@@ -5,6 +5,7 @@ import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.config.SettingChange;
 import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.listener.ListenedCall;
+import dev.tenrec.metrics.PatientWaits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -45,7 +46,7 @@ public abstract class Steps implements CommandListener {
    */
   public static final class Recorded extends Steps {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = PatientWaits.patience();
 
     private final String key;
     private final List<Notification> notifications = new CopyOnWriteArrayList<>();

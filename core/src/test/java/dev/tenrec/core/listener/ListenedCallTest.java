@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What listeners know of a call: its argument, the work's own call, and the end of a cache hit. */
-@Timeout(300)
+@Timeout(900)
 class ListenedCallTest {
 
   private final List<String> reported = new CopyOnWriteArrayList<>();

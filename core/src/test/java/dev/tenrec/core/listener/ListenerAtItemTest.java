@@ -22,6 +22,7 @@ import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.CommandTimeoutException.Limit;
 import dev.tenrec.core.stream.StreamFixture;
 import dev.tenrec.core.stream.StreamSource;
+import dev.tenrec.metrics.PatientWaits;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import java.time.Duration;
@@ -82,18 +83,20 @@ class ListenerAtItemTest extends StreamFixture {
               source.emit(BLOCKS);
               return true;
             });
-    assertThat(reached.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(reached.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     return sent;
   }
 
   private void release(CompletableFuture<Boolean> sent) throws Exception {
     released.countDown();
-    assertThat(sent.get(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(sent.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
   }
 
   private static void assertTimedOut(TestSubscriber<String> subscriber, Limit limit)
       throws InterruptedException {
-    assertThat(subscriber.await(60, TimeUnit.SECONDS)).as("has its end").isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS))
+        .as("has its end")
+        .isTrue();
     subscriber.assertError(
         thrown -> thrown instanceof CommandTimeoutException timeout && timeout.limit() == limit);
   }
@@ -145,7 +148,9 @@ class ListenerAtItemTest extends StreamFixture {
     TestSubscriber<String> subscriber = command.toFlowable("x").test(2);
     CompletableFuture<Boolean> sent = block(source);
     time.advance(FIRST);
-    assertThat(subscriber.await(60, TimeUnit.SECONDS)).as("has its end").isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS))
+        .as("has its end")
+        .isTrue();
     assertThat(sent).as("the listener still blocks").isNotDone();
     release(sent);
     subscriber.assertResult("f", "g");
@@ -170,7 +175,9 @@ class ListenerAtItemTest extends StreamFixture {
     CompletableFuture<Boolean> sent = block(source);
     CompletableFuture<List<StillRunning>> closed =
         Elsewhere.call(() -> tenrec.close(Duration.ZERO));
-    assertThat(subscriber.await(60, TimeUnit.SECONDS)).as("has its end").isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS))
+        .as("has its end")
+        .isTrue();
     subscriber.assertError(CancellationException.class);
     assertThat(sent).as("the listener still blocks").isNotDone();
     release(sent);

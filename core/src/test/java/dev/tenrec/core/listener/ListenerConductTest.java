@@ -21,6 +21,7 @@ import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.PatientWaits;
 import io.reactivex.rxjava3.core.SingleObserver;
 import io.reactivex.rxjava3.disposables.Disposable;
 import io.reactivex.rxjava3.observers.TestObserver;
@@ -376,7 +377,7 @@ class ListenerConductTest {
         Command<String, String> late = scenario.late().build();
         scenario.count(late);
         CompletableFuture<String> future = late.executeAsync("a");
-        assertThatThrownBy(() -> future.get(60, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> future.get(PatientWaits.seconds(), TimeUnit.SECONDS))
             .hasCauseInstanceOf(CommandTimeoutException.class);
         assertThat(future).isDone();
         assertThat(scenario.call(late, "a").error()).isInstanceOf(CommandTimeoutException.class);

@@ -13,6 +13,7 @@ import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Steps;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.stream.StreamSource;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import java.time.Duration;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Calls that end while a listener is at one of their steps, or at their ending. */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ListenerEndingTest {
 
   private final AtomicReference<String> slowAt = new AtomicReference<>("");
@@ -77,7 +78,7 @@ class ListenerEndingTest {
   }
 
   private void awaitSlow() throws InterruptedException {
-    assertThat(at.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(at.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
   }
 
   private void assertReportedInOrder(String... steps) {

@@ -11,6 +11,7 @@ import dev.tenrec.core.kit.Steps;
 import dev.tenrec.core.kit.Tenant;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.stream.StreamFixture;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
@@ -62,7 +63,7 @@ class ListenerStreamTest extends StreamFixture {
                   assertThat(tenant.get()).isEqualTo(name);
                   return true;
                 })
-            .get(60, TimeUnit.SECONDS);
+            .get(PatientWaits.seconds(), TimeUnit.SECONDS);
     assertThat(done).isTrue();
   }
 

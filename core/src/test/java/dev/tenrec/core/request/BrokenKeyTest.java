@@ -9,6 +9,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.PatientWaits;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -111,7 +112,8 @@ class BrokenKeyTest {
       throws Exception {
     try (RequestContext request = tenrec.openRequest()) {
       for (int number = 0; number < keys; number++) {
-        assertThat(door.apply(new Key(number)).get(60, TimeUnit.SECONDS)).isEqualTo(number);
+        assertThat(door.apply(new Key(number)).get(PatientWaits.seconds(), TimeUnit.SECONDS))
+            .isEqualTo(number);
       }
       GOOD.set(good);
       CompletableFuture<Integer> call = door.apply(new Key(keys));
@@ -123,8 +125,10 @@ class BrokenKeyTest {
             .hasRootCauseMessage("of the test");
       }
 
-      assertThat(door.apply(new Key(keys)).get(60, TimeUnit.SECONDS)).isEqualTo(keys);
-      assertThat(door.apply(new Key(keys)).get(60, TimeUnit.SECONDS)).isEqualTo(keys);
+      assertThat(door.apply(new Key(keys)).get(PatientWaits.seconds(), TimeUnit.SECONDS))
+          .isEqualTo(keys);
+      assertThat(door.apply(new Key(keys)).get(PatientWaits.seconds(), TimeUnit.SECONDS))
+          .isEqualTo(keys);
       return failed;
     }
   }

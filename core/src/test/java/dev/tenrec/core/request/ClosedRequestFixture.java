@@ -9,10 +9,10 @@ import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.RequestVariable;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
+import dev.tenrec.metrics.PatientWaits;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
 import java.lang.reflect.RecordComponent;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +66,7 @@ abstract class ClosedRequestFixture {
     assertThat(traces).as("what was looked for").hasSizeGreaterThan(8);
     assertThat(tenrec.liveThreads()).as("threads that could keep something").isPositive();
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(PatientWaits.patience())
         .untilAsserted(
             () -> {
               System.gc();

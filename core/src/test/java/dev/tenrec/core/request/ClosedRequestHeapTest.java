@@ -13,6 +13,7 @@ import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.PatientWaits;
 import io.reactivex.rxjava3.observers.TestObserver;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,13 +107,13 @@ class ClosedRequestHeapTest extends ClosedRequestFixture {
       Thing key = trace("a key", new Thing());
       command.execute(key);
       command.execute(key);
-      command.executeAsync(key).get(60, TimeUnit.SECONDS);
+      command.executeAsync(key).get(PatientWaits.seconds(), TimeUnit.SECONDS);
       kept.add(command.toSingle(key).subscribe(answer -> {}, error -> {}));
       assertThat(failing.attempt(key).isAnswered()).isFalse();
       CompletableFuture<Thing> one = collapser.executeAsync(key);
       CompletableFuture<Thing> two = collapser.executeAsync(trace("another key", new Thing()));
-      one.get(60, TimeUnit.SECONDS);
-      two.get(60, TimeUnit.SECONDS);
+      one.get(PatientWaits.seconds(), TimeUnit.SECONDS);
+      two.get(PatientWaits.seconds(), TimeUnit.SECONDS);
       CompletableFuture<Thing> hit = collapser.executeAsync(key);
       assertThat(hit).isDone();
       // an error does not name the answers of others
@@ -171,7 +172,7 @@ class ClosedRequestHeapTest extends ClosedRequestFixture {
     closeOver(slow, collapser, open);
     go.countDown();
     for (CompletableFuture<Thing> call : open) {
-      call.handle((value, error) -> true).get(60, TimeUnit.SECONDS);
+      call.handle((value, error) -> true).get(PatientWaits.seconds(), TimeUnit.SECONDS);
     }
     open.clear();
     assertGone();
@@ -190,7 +191,7 @@ class ClosedRequestHeapTest extends ClosedRequestFixture {
       open.add(slow.executeAsync(key));
       open.add(collapser.executeAsync(key));
       open.add(collapser.executeAsync(key));
-      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(begun.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     }
   }
 

@@ -12,6 +12,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandInterruptedException;
+import dev.tenrec.metrics.PatientWaits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The last call that shares a run leaves it, and the cache is asked to forget it by a key whose
  * methods fail or hang by now. The call has ended all the same, and its caller waits for nothing.
  */
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LeftKeyTest {
 
   private enum Conduct {
@@ -102,15 +103,16 @@ class LeftKeyTest {
     try (RequestContext request = tenrec.openRequest()) {
       CompletableFuture<Integer> future = door.apply(new Key());
       CompletableFuture<Throwable> dependent = future.handle((value, error) -> error);
-      assertThat(begun.await(90, TimeUnit.SECONDS)).isTrue();
+      assertThat(begun.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
       conduct.set(what);
 
       CompletableFuture<Boolean> cancelled =
           CompletableFuture.supplyAsync(() -> future.cancel(true)); // which is not to wait for it
-      assertThat(cancelled.get(90, TimeUnit.SECONDS)).isTrue();
+      assertThat(cancelled.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
 
       assertThat(future).isCancelled();
-      assertThat(dependent.get(90, TimeUnit.SECONDS)).isInstanceOf(CancellationException.class);
+      assertThat(dependent.get(PatientWaits.seconds(), TimeUnit.SECONDS))
+          .isInstanceOf(CancellationException.class);
       conduct.set(null);
       release.countDown();
     }
@@ -148,12 +150,13 @@ class LeftKeyTest {
                   }));
       caller.setUncaughtExceptionHandler((thread, thrown) -> ending.complete(thrown));
       caller.start();
-      assertThat(begun.await(90, TimeUnit.SECONDS)).isTrue();
+      assertThat(begun.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
       conduct.set(what);
 
       caller.interrupt();
 
-      assertThat(ending.get(90, TimeUnit.SECONDS)).isInstanceOf(CommandInterruptedException.class);
+      assertThat(ending.get(PatientWaits.seconds(), TimeUnit.SECONDS))
+          .isInstanceOf(CommandInterruptedException.class);
       conduct.set(null);
       release.countDown();
       caller.join();

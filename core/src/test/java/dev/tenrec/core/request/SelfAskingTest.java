@@ -10,6 +10,7 @@ import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,7 @@ class SelfAskingTest {
     try (RequestContext request = tenrec.openRequest()) {
       return CompletableFuture.supplyAsync(
               request.wrapSupplier(() -> command.attempt("key")), task -> new Thread(task).start())
-          .get(60, TimeUnit.SECONDS);
+          .get(PatientWaits.seconds(), TimeUnit.SECONDS);
     }
   }
 
@@ -172,7 +173,7 @@ class SelfAskingTest {
           CompletableFuture.supplyAsync(
                   request.wrapSupplier(() -> collapser.get().attempt("key")),
                   task -> new Thread(task).start())
-              .get(60, TimeUnit.SECONDS);
+              .get(PatientWaits.seconds(), TimeUnit.SECONDS);
 
       assertThat(outcome.value()).isEqualTo("answer");
     }

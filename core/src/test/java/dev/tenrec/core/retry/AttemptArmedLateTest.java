@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * call's deadline first, and that of the attempt later, when no thread is free to decide whether
  * another attempt follows.
  */
-@Timeout(300)
+@Timeout(900)
 class AttemptArmedLateTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(1);

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * every attempt is counted once, and that permits and threads come back, is checked when each
  * scenario ends.
  */
-@Timeout(300)
+@Timeout(900)
 class AttemptTimeoutTest {
 
   private static final Duration LIMIT = Scenario.TIMEOUT.dividedBy(10);

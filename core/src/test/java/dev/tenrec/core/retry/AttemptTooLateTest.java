@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
  * and its thread has yet to count that. What happens there is done by the clock that the thread
  * reads at that point.
  */
-@Timeout(300)
+@Timeout(900)
 class AttemptTooLateTest {
 
   private static final StackWalker STACK = StackWalker.getInstance();

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * real threads: each call ends once, each attempt is counted once, permits and budget are exact.
  */
 @Tag("race")
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HedgeRaceTest {
 
   private static final int THREADS = 6;

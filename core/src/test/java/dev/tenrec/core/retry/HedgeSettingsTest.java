@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The figures of a hedge are settings, by the four levels; what cannot be hedged is not built. */
-@Timeout(300)
+@Timeout(900)
 class HedgeSettingsTest {
 
   private static final String KEY = "Slow";

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the other, by the manual clock. That every attempt is counted once, and that permits and threads
  * come back, is checked when each scenario ends.
  */
-@Timeout(300)
+@Timeout(900)
 class HedgeTest {
 
   private static final Duration DELAY = HeldAttempts.DELAY;

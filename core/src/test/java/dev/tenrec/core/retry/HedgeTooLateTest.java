@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
  * the claim of the attempt's ending and that of the call's. What happens there is done by the clock
  * that the attempt reads at that point.
  */
-@Timeout(300)
+@Timeout(900)
 class HedgeTooLateTest {
 
   private static final StackWalker STACK = StackWalker.getInstance();

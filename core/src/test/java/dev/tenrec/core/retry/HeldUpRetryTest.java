@@ -7,6 +7,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.io.IOException;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A caller waits for a call whose first attempt has failed, and the pool's thread is held up where
  * it is asked whether that is retried. After a while the caller takes it for lost.
  */
-@Timeout(300)
+@Timeout(900)
 class HeldUpRetryTest {
 
   private final ManualTime time = new ManualTime();
@@ -75,7 +76,7 @@ class HeldUpRetryTest {
     CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> command.execute("x"));
     made.complete(call);
 
-    assertThat(call.get(60, TimeUnit.SECONDS)).isEqualTo("x");
+    assertThat(call.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("x");
     assertThat(attempts).hasValue(2);
     assertThat(command.view().cumulativeCount(EventType.RETRY)).isOne();
   }

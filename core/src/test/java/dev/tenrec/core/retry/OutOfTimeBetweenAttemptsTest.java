@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A call whose time is over between two of its attempts, by the manual clock: it ends with its last
  * failure, which is counted, and with no time-out, which no attempt had.
  */
-@Timeout(300)
+@Timeout(900)
 class OutOfTimeBetweenAttemptsTest {
 
   private static final Duration WAIT = Duration.ofMillis(10);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Of a command whose attempts fail more often than they succeed the budget has its fixed number
  * only, 10 in ten seconds here, and no share of a tenth besides.
  */
-@Timeout(300)
+@Timeout(900)
 class PrevailingFailuresTest {
 
   private static final int GOOD = 1;

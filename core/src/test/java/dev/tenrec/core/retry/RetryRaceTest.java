@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * ends once, each attempt is counted once, permits and budget are exact.
  */
 @Tag("race")
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RetryRaceTest {
 
   private static final int THREADS = 6;

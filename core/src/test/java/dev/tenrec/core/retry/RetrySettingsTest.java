@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The figures of a retry are settings, by the four levels, and change while it runs. */
-@Timeout(300)
+@Timeout(900)
 class RetrySettingsTest {
 
   private static final String KEY = "Flaky";

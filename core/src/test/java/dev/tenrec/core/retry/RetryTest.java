@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Which calls are attempted again, and when, by the manual clock; that every attempt is counted for
  * its cause and every call for its answer is checked when each scenario ends.
  */
-@Timeout(300)
+@Timeout(900)
 class RetryTest {
 
   /** Without lots: 10 ms, then 20, then 40. */

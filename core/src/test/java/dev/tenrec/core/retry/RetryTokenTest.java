@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What was drawn on the budget for a retry that does not begin is there for another one. */
-@Timeout(300)
+@Timeout(900)
 class RetryTokenTest {
 
   private static final int TOKENS = 10;

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * when the next round of them begins, and how many there are. That every attempt is counted once,
  * and that permits and threads come back, is checked when each scenario ends.
  */
-@Timeout(300)
+@Timeout(900)
 class RoundsTest {
 
   private static final Duration DELAY = HeldAttempts.DELAY;

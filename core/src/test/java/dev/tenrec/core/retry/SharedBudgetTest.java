@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A budget that commands share by its name, by the manual clock. */
-@Timeout(300)
+@Timeout(900)
 class SharedBudgetTest {
 
   private static final String NAME = "Warehouse";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The snippets of docs/reference/metrics.md, each in the test of its section's name. */
-@Timeout(300)
+@Timeout(900)
 class MetricsSnippetsTest {
 
   record User(int id, String name) {}

@@ -8,6 +8,7 @@ import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.CommandTimeoutException.Limit;
+import dev.tenrec.metrics.PatientWaits;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import java.io.IOException;
@@ -82,7 +83,7 @@ class StreamSnippetsTest {
             .property("execution.stream.betweenItemsTimeoutInMilliseconds", "20")
             .build();
     TestSubscriber<Tick> subscriber = ticks.toFlowable(new Symbol("ACME")).test();
-    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     subscriber.assertError(
         thrown ->
             thrown instanceof CommandTimeoutException timeout

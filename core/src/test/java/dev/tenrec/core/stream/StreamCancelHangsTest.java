@@ -12,6 +12,7 @@ import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.disposables.Disposable;
@@ -82,8 +83,9 @@ class StreamCancelHangsTest {
 
       CompletableFuture<Object> end = end(command);
 
-      assertThat(end.get(60, TimeUnit.SECONDS)).isInstanceOf(CommandTimeoutException.class);
-      assertThat(cancelling.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(end.get(PatientWaits.seconds(), TimeUnit.SECONDS))
+          .isInstanceOf(CommandTimeoutException.class);
+      assertThat(cancelling.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
       Scenario.await().until(() -> command.view().snapshot().concurrency() == 0);
       over.countDown();
     }
@@ -100,7 +102,7 @@ class StreamCancelHangsTest {
 
       CompletableFuture<Object> end = end(command);
       time.advanceMillis(50);
-      assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo("complete");
+      assertThat(end.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("complete");
       over.countDown();
     }
   }
@@ -119,8 +121,9 @@ class StreamCancelHangsTest {
               () ->
                   assertThatNullPointerException().isThrownBy(() -> publisher.join().onNext(null)));
 
-      assertThat(end.get(60, TimeUnit.SECONDS)).isInstanceOf(NullPointerException.class);
-      assertThat(cancelling.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(end.get(PatientWaits.seconds(), TimeUnit.SECONDS))
+          .isInstanceOf(NullPointerException.class);
+      assertThat(cancelling.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(command.view().snapshot().concurrency()).as("its permit is back").isZero();
       over.countDown();
       publishing.join();
@@ -131,13 +134,15 @@ class StreamCancelHangsTest {
   void close_reachesTheSubscriber() throws Exception {
     Tenrec tenrec = Tenrec.create();
     CompletableFuture<Object> end = end(hanging(tenrec, Duration.ofMinutes(1)).build());
-    assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(asked.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
 
     CompletableFuture<List<StillRunning>> closed = new CompletableFuture<>();
     Thread closing = Elsewhere.start(() -> closed.complete(tenrec.close(Duration.ZERO)));
 
-    assertThat(closed.get(60, TimeUnit.SECONDS)).as("the canceller's thread").isNotEmpty();
-    assertThat(end.get(60, TimeUnit.SECONDS)).isInstanceOf(Throwable.class);
+    assertThat(closed.get(PatientWaits.seconds(), TimeUnit.SECONDS))
+        .as("the canceller's thread")
+        .isNotEmpty();
+    assertThat(end.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isInstanceOf(Throwable.class);
     over.countDown();
     closing.join();
   }

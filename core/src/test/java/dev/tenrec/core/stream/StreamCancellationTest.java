@@ -13,6 +13,7 @@ import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.view.CircuitState;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
@@ -170,7 +171,8 @@ class StreamCancellationTest extends StreamFixture {
     source.emit("a");
     CompletableFuture<Boolean> closed = Elsewhere.call(() -> tenrec.close(Duration.ZERO).isEmpty());
     for (TestSubscriber<String> subscriber : List.of(waiting, flowing)) {
-      assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue(); // before any limit can pass
+      assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS))
+          .isTrue(); // before any limit can pass
       subscriber.assertError(CancellationException.class);
     }
     Scenario.await().until(() -> closed.isDone() || time.advanceMillis(1) == null);
@@ -212,7 +214,7 @@ class StreamCancellationTest extends StreamFixture {
               source.emit("a");
               return true;
             });
-    assertThat(at.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(at.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     CompletableFuture<Boolean> closed = Elsewhere.call(() -> tenrec.close(Duration.ZERO).isEmpty());
     Scenario.await().until(() -> closed.isDone() || time.advanceMillis(1) == null);
     subscriber.assertEmpty();

@@ -19,6 +19,7 @@ import dev.tenrec.core.kit.Tenant;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
@@ -69,9 +70,9 @@ class StreamContextTest extends StreamFixture {
     try (RequestContext request = tenrec.openRequest()) {
       user.set("ada");
       TestSubscriber<String> subscriber = command.toFlowable("x").test();
-      assertThat(atWork.get(60, TimeUnit.SECONDS)).isEqualTo("ada of t1");
+      assertThat(atWork.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("ada of t1");
       time.advance(FIRST); // the fallback runs on the callback executor
-      assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
       subscriber.assertResult("ada", "t1");
     } finally {
       tenant.set(null);
@@ -93,7 +94,7 @@ class StreamContextTest extends StreamFixture {
                     source.fail(new IOException("cut"));
                     return true;
                   })
-              .get(60, TimeUnit.SECONDS);
+              .get(PatientWaits.seconds(), TimeUnit.SECONDS);
       assertThat(failed).isTrue();
     }
     subscriber.assertResult("ada");
@@ -110,7 +111,7 @@ class StreamContextTest extends StreamFixture {
   void closeOfAScope_thatThrows_endsTheStreamAndItsSource() throws Exception {
     StreamCommand<String, String> command = onAPool().build();
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
-    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     subscriber.assertError(IllegalStateException.class);
     Scenario.await().untilAsserted(() -> assertThat(source.cancels).hasValue(1));
     LeakGuard.assertQuiet(tenrec);
@@ -128,7 +129,7 @@ class StreamContextTest extends StreamFixture {
                 })
             .build();
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
-    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     subscriber.assertResult("f", "tenant: close");
     Scenario.await().untilAsserted(() -> assertThat(source.cancels).hasValue(1));
     LeakGuard.assertQuiet(tenrec);
@@ -144,7 +145,7 @@ class StreamContextTest extends StreamFixture {
             .isolation(Isolation.threadPool().coreSize(1))
             .build();
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
-    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     subscriber.assertFailure(IllegalStateException.class, "a", "b");
     LeakGuard.assertQuiet(tenrec);
     Scenario.await().until(() -> Inside.stages(command.view()) == 0);

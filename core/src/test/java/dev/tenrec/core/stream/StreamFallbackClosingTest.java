@@ -9,6 +9,7 @@ import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -33,7 +34,7 @@ class StreamFallbackClosingTest extends StreamFixture {
     subscriber.assertNotComplete().assertNoErrors();
     CompletableFuture<Boolean> closed = Elsewhere.call(() -> tenrec.close(Duration.ZERO).isEmpty());
     Scenario.await().until(() -> closed.isDone() || time.advanceMillis(1) == null);
-    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     subscriber.assertFailure(CancellationException.class);
     Scenario.await().until(second::isCancelled);
   }
@@ -56,7 +57,7 @@ class StreamFallbackClosingTest extends StreamFixture {
             .fallback((symbol, cause) -> second)
             .build();
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
-    assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     time.advance(FIRST);
     awaitFallback();
     release.countDown();

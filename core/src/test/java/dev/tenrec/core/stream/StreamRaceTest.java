@@ -10,6 +10,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Account;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.FlowableSubscriber;
@@ -41,7 +42,7 @@ import org.reactivestreams.Subscription;
  * order, with all it had, and leaves nothing.
  */
 @Tag("race")
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StreamRaceTest {
 
   private static final int STREAMS = 4_000;
@@ -219,7 +220,9 @@ class StreamRaceTest {
         }
       }
       for (Checker checker : checkers) {
-        assertThat(checker.over.await(60, TimeUnit.SECONDS)).as("%s", checker.script).isTrue();
+        assertThat(checker.over.await(PatientWaits.seconds(), TimeUnit.SECONDS))
+            .as("%s", checker.script)
+            .isTrue();
       }
     }
     executor.shutdown();

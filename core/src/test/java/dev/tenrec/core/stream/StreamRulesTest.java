@@ -17,6 +17,7 @@ import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.metrics.PatientWaits;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.FlowableSubscriber;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
@@ -308,7 +309,7 @@ class StreamRulesTest extends StreamFixture {
               source.emit("a");
               return true;
             });
-    assertThat(at.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(at.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     source.emit("b");
     subscriber.assertEmpty(); // not while it is at an item
     release.countDown();
@@ -346,7 +347,7 @@ class StreamRulesTest extends StreamFixture {
             .build();
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     time.advance(FIRST);
-    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     late.join().onSubscribe(source.subscription());
     assertThat(source.isCancelled()).isTrue();
     assertThat(source.asked).isEmpty();

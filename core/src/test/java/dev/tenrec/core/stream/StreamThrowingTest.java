@@ -22,6 +22,7 @@ import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.PatientWaits;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.FlowableSubscriber;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
@@ -89,7 +90,7 @@ class StreamThrowingTest extends StreamFixture {
     StreamCommand<String, String> command = ticks().build();
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     time.advance(FIRST);
-    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     subscriber.assertFailure(CommandTimeoutException.class);
     Scenario.await().untilAsserted(() -> assertThat(source.cancels).hasValue(1));
     assertFree(command);
@@ -108,7 +109,7 @@ class StreamThrowingTest extends StreamFixture {
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     source.emit("a");
     time.advance(FIRST);
-    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     subscriber.assertResult("a", "f");
     assertFree(command);
     assertCounted(command, EMIT, TIMEOUT, FALLBACK_EMIT, FALLBACK_SUCCESS);
@@ -208,7 +209,7 @@ class StreamThrowingTest extends StreamFixture {
     source.emit("a");
     CompletableFuture<Boolean> closed = Elsewhere.call(() -> tenrec.close(Duration.ZERO).isEmpty());
     Scenario.await().until(() -> closed.isDone() || time.advanceMillis(1) == null);
-    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     subscriber.assertFailure(CancellationException.class, "a");
     assertFree(command);
     assertCounted(command, EMIT, CANCELLED);
@@ -281,7 +282,7 @@ class StreamThrowingTest extends StreamFixture {
             .build();
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     time.advance(FIRST);
-    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     assertThatCode(() -> late.join().onSubscribe(second.subscription())).doesNotThrowAnyException();
     assertThat(second.isCancelled()).isTrue();
     assertFree(command);

@@ -19,6 +19,7 @@ import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.CommandTimeoutException.Limit;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import java.time.Duration;
@@ -32,7 +33,7 @@ class StreamTimeoutTest extends StreamFixture {
 
   private static CommandTimeoutException timeout(TestSubscriber<String> subscriber)
       throws InterruptedException {
-    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     CompletableFuture<CommandTimeoutException> error = new CompletableFuture<>();
     subscriber.assertError(
         thrown -> thrown instanceof CommandTimeoutException timeout && error.complete(timeout));
@@ -70,7 +71,7 @@ class StreamTimeoutTest extends StreamFixture {
     source.emit("a");
     time.advance(BETWEEN);
     assertThat(timeout(subscriber).limit()).isEqualTo(Limit.NEXT_ITEM);
-    assertThat(thread.get(60, TimeUnit.SECONDS)).startsWith("tenrec-callback-");
+    assertThat(thread.get(PatientWaits.seconds(), TimeUnit.SECONDS)).startsWith("tenrec-callback-");
     await().until(() -> !source.cancelledOn.isEmpty()); // the end does not wait for it
     assertThat(source.cancelledOn).singleElement().asString().startsWith("tenrec-callback-");
   }
@@ -249,7 +250,7 @@ class StreamTimeoutTest extends StreamFixture {
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     source.emit("a");
     time.advance(BETWEEN);
-    assertThat(subscriber.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     subscriber.assertResult("a", "last known", "CommandTimeoutException");
     assertThat(thread.join()).startsWith("tenrec-callback-");
     assertCounted(command, EMIT, TIMEOUT, FALLBACK_EMIT, FALLBACK_EMIT, FALLBACK_SUCCESS);
@@ -280,7 +281,7 @@ class StreamTimeoutTest extends StreamFixture {
     assertThat(call.isGivenUp()).isFalse();
     time.advance(BETWEEN);
     assertThat(timeout(subscriber).limit()).isEqualTo(Limit.NEXT_ITEM);
-    assertThat(cancelled.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(cancelled.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(call.commandKey()).isEqualTo("Ticks");
   }
 

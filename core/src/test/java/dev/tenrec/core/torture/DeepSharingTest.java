@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * they throw, or their futures are completed. None is lost half-way.
  */
 @Tag("race")
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DeepSharingTest {
 
   /** Rounds, each with another padding; the first are interpreted, the last compiled. */

@@ -14,6 +14,7 @@ import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.core.retry.Retry;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.view.CommandView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class ExhaustedChild {
 
   private static final String LOST = "no ending";
   private static final int CALLERS = 8;
-  private static final long GUARD_SECONDS = 60;
+  private static final long GUARD_SECONDS = PatientWaits.seconds();
 
   /** A call that nobody waits for and that has not got its ending. */
   private static final int OPEN = 1;

@@ -9,6 +9,7 @@ import dev.tenrec.core.kit.ChildJvm;
 import dev.tenrec.core.kit.NoSettings;
 import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.core.retry.Retry;
+import dev.tenrec.metrics.PatientWaits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FirstEndingChild {
 
-  private static final long GUARD_SECONDS = 60;
+  private static final long GUARD_SECONDS = PatientWaits.seconds();
 
   /** For how long it goes on without memory after the work has been let go. */
   private static final long WITHOUT_SECONDS = 2;

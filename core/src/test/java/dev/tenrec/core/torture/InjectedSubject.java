@@ -17,6 +17,7 @@ import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.torture.InjectedSeam.Conduct;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CommandView;
 import io.reactivex.rxjava3.core.Flowable;
@@ -363,7 +364,7 @@ final class InjectedSubject {
       return InjectedEnding.VALUE;
     }
     begun |= subject;
-    if (!release.await(60, TimeUnit.SECONDS)) {
+    if (!release.await(PatientWaits.seconds(), TimeUnit.SECONDS)) {
       throw new IllegalStateException("held for a minute");
     }
     return InjectedEnding.VALUE;

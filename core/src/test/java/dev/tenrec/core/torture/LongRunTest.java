@@ -18,6 +18,7 @@ import dev.tenrec.core.kit.Account;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.view.CommandView;
 import io.reactivex.rxjava3.core.Flowable;
 import java.lang.management.ManagementFactory;
@@ -151,7 +152,7 @@ class LongRunTest {
     await()
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(1))
-        .atMost(Duration.ofSeconds(60))
+        .atMost(PatientWaits.patience())
         .untilAsserted(
             () -> {
               assertThat(view.concurrency()).as("permits").isZero();

@@ -15,6 +15,7 @@ import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What nobody should do, and somebody does: calls end all the same. */
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RoughUseTest {
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
@@ -109,7 +110,7 @@ class RoughUseTest {
     Class<? extends Throwable> expected =
         queue < 0 ? CommandRejectedException.class : CommandTimeoutException.class;
     assertThatThrownBy(() -> outer.execute(1)).isInstanceOf(expected);
-    assertThatThrownBy(() -> outer.executeAsync(1).get(60, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> outer.executeAsync(1).get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .hasCauseInstanceOf(expected);
     tenrec.set("tenrec.command.Inner.execution.isolation.thread.timeoutInMilliseconds", "10000");
     assertThat(inner.execute(1)).isEqualTo(1);
@@ -151,7 +152,8 @@ class RoughUseTest {
             .build();
 
     Outcome<Integer> outcome =
-        CompletableFuture.supplyAsync(() -> suicidal.attempt(1)).get(60, TimeUnit.SECONDS);
+        CompletableFuture.supplyAsync(() -> suicidal.attempt(1))
+            .get(PatientWaits.seconds(), TimeUnit.SECONDS);
 
     assertThat(outcome.has(EventType.CANCELLED) || outcome.isSuccess()).isTrue();
   }

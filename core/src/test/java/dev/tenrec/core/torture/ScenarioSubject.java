@@ -10,6 +10,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.torture.ModelCommand.FallbackKind;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CircuitState;
 import dev.tenrec.metrics.view.CommandView;
@@ -131,7 +132,7 @@ final class ScenarioSubject {
 
   static <T> T await(CompletableFuture<T> future)
       throws InterruptedException, ExecutionException, TimeoutException {
-    return future.get(60, TimeUnit.SECONDS);
+    return future.get(PatientWaits.seconds(), TimeUnit.SECONDS);
   }
 
   /** Threads may be about to do what they have to. */

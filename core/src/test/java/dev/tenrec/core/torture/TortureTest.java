@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,11 +63,11 @@ class TortureTest {
       assertThat(caller.isAlive()).as("%s hangs", caller).isFalse();
     }
     for (TorturedCommand command : commands) {
-      await().atMost(Duration.ofSeconds(60)).untilAsserted(command::assertAllAnswered);
+      await().atMost(PatientWaits.patience()).untilAsserted(command::assertAllAnswered);
     }
     LeakGuard.assertQuiet(tenrec);
     for (TorturedCommand command : commands) { // an attempt that was outrun is counted at its end
-      await().atMost(Duration.ofSeconds(60)).untilAsserted(command::assertAccount);
+      await().atMost(PatientWaits.patience()).untilAsserted(command::assertAccount);
       assertThat(Inside.waitingForRetry(command.view())).isZero();
     }
 
@@ -75,7 +76,7 @@ class TortureTest {
       command.calm();
       await()
           .pollInterval(Duration.ofMillis(20))
-          .atMost(Duration.ofSeconds(60))
+          .atMost(PatientWaits.patience())
           .untilAsserted(
               () -> {
                 assertThat(command.answersWhenHealthy()).isTrue();

@@ -15,6 +15,7 @@ import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CommandView;
 import io.reactivex.rxjava3.disposables.Disposable;
@@ -332,7 +333,7 @@ final class TorturedCommand {
       boolean unused = future.cancel(random.nextBoolean());
     } else {
       try {
-        Integer unused = seen.get(60, TimeUnit.SECONDS);
+        Integer unused = seen.get(PatientWaits.seconds(), TimeUnit.SECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (TimeoutException e) {
@@ -352,7 +353,7 @@ final class TorturedCommand {
       observer.dispose();
     } else {
       try {
-        if (!observer.await(60, TimeUnit.SECONDS)) {
+        if (!observer.await(PatientWaits.seconds(), TimeUnit.SECONDS)) {
           faults.increment(); // it hangs
         }
       } catch (InterruptedException e) {

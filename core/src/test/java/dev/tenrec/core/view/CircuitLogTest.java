@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the log has of a circuit, as the tests' logging writes it. */
-@Timeout(300)
+@Timeout(900)
 class CircuitLogTest {
 
   private final ManualTime time = new ManualTime();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@Timeout(300)
+@Timeout(900)
 class ExplainTest {
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();

@@ -16,6 +16,7 @@ import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.retry.Retry;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventCounts;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
@@ -42,7 +43,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the flight recorder has, read back. */
-@Timeout(300)
+@Timeout(900)
 class FlightTest {
 
   private static final IllegalStateException DOWN = new IllegalStateException("down");
@@ -250,7 +251,7 @@ class FlightTest {
       await().until(() -> slow.view().stillBusy() == 0);
       List<RecordedEvent> events = new ArrayList<>();
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(PatientWaits.patience())
           .until(
               () -> {
                 Path file = Files.createTempFile(directory, "part", ".jfr");
@@ -311,7 +312,7 @@ class FlightTest {
       recording.start();
       List<String> sampled = new ArrayList<>();
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(PatientWaits.patience())
           .until(
               () -> {
                 Path file = Files.createTempFile(directory, "part", ".jfr");

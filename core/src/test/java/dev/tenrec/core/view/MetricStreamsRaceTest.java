@@ -9,6 +9,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.CountsSnapshot;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
  * gets the end once, nobody gets an older value than it had, and nothing is left.
  */
 @Tag("race")
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MetricStreamsRaceTest {
 
   private static final int THREADS = 4;
@@ -78,7 +79,9 @@ class MetricStreamsRaceTest {
     }
     for (List<TestSubscriber<CountsSnapshot>> own : stayed) {
       for (TestSubscriber<CountsSnapshot> one : own) {
-        assertThat(one.await(60, TimeUnit.SECONDS)).as("notified of the end").isTrue();
+        assertThat(one.await(PatientWaits.seconds(), TimeUnit.SECONDS))
+            .as("notified of the end")
+            .isTrue();
         one.assertNoErrors().assertComplete();
         assertNeverGoesBack(one.values());
         valuesSeen.addAndGet(one.values().size());

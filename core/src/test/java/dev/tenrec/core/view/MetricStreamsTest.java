@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** In manual time, with callbacks that run when the test says so. */
-@Timeout(300)
+@Timeout(900)
 class MetricStreamsTest {
 
   private static final Duration HALF = MetricStreams.DEFAULT_INTERVAL;

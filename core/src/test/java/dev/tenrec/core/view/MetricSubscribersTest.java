@@ -24,7 +24,7 @@ import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /** Bad subscribers of metric streams, on real threads and in real time. */
-@Timeout(300)
+@Timeout(900)
 class MetricSubscribersTest {
 
   private static final Duration OFTEN = MetricStreams.SHORTEST_INTERVAL;

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What an operator and a publisher see and do: totals, settings, journal, by hand. */
-@Timeout(300)
+@Timeout(900)
 class OperatorViewTest {
 
   private static final IllegalStateException DOWN = new IllegalStateException("down");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Of trouble that looks miss, none is lost, and one look at most is armed for it. */
 @Tag("race")
-@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CommandWatchRaceTest {
 
   private static final int THREADS = 3;

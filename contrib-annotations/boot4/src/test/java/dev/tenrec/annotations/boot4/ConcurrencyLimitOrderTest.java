@@ -4,6 +4,7 @@ package dev.tenrec.annotations.boot4;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.CommandProperty;
 import dev.tenrec.annotations.Contexts;
@@ -57,12 +58,12 @@ class ConcurrencyLimitOrderTest {
     @ConcurrencyLimit(1)
     public String print() throws InterruptedException {
       entered.countDown();
-      assertThat(mayGoOn.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(mayGoOn.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
       return "printed";
     }
 
     void await() throws InterruptedException {
-      assertThat(entered.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(entered.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     void goOn() {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpExchange;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A page that takes nothing, at whatever point, has no place for ever. */
 class InstanceHandlerTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = PatientWaits.patience();
 
   /** Where the page begins to take nothing. */
   private enum Point {

@@ -285,7 +285,7 @@ class ArchaiusSourceTest {
 
   @ParameterizedTest(name = "{0} times {1}")
   @CsvSource({"20000, ${next}", "60, ${next}${next}", "20000, ${no:${next}}", "3, ${link0}"})
-  @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void interpolation_withoutEnd_isRefusedAndLosesNothingElse(int length, String reference) {
     Map<String, String> chain = chain(length, reference, "7");
     ArchaiusSource source = start(builder().base(chain));
@@ -305,7 +305,7 @@ class ArchaiusSourceTest {
   }
 
   @Test
-  @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void interpolation_inOneValueOfThousands_isRefused() {
     ArchaiusSource source = start(builder());
     String nested = "${a".repeat(20_000) + "}".repeat(20_000);
@@ -322,7 +322,7 @@ class ArchaiusSourceTest {
   }
 
   @Test
-  @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void interpolation_withoutEndInAConfigOfTheApplication_losesNothingElse() {
     DefaultSettableConfig own = new DefaultSettableConfig("own");
     ArchaiusSource source = start(builder().config(own));

@@ -136,7 +136,7 @@ class WatchedFileTest {
   }
 
   @Test
-  @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void look_namedPipe_isReportedAndNotWaitedFor() throws Exception {
     assumeTrue(madePipe());
     String log = logOf(() -> assertThat(file.look(true).values()).isEmpty());
@@ -155,7 +155,7 @@ class WatchedFileTest {
   }
 
   @Test
-  @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void look_deviceWithoutEnd_isReportedAndNotRead() throws Exception {
     Path zero = Path.of("/dev/zero");
     assumeTrue(Files.exists(zero));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * A call times out while closing ends its attempt, which it does to one whose starter was shut
  * before the hand-over: the time-out is counted, and once.
  */
-@Timeout(300)
+@Timeout(900)
 class HedgedCallTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(1);

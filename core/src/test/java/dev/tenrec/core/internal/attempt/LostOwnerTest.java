@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An attempt has failed, and the owner of that ending does not come to end the call with it. */
-@Timeout(300)
+@Timeout(900)
 class LostOwnerTest {
 
   private static final Duration NEVER = Duration.ofDays(1);

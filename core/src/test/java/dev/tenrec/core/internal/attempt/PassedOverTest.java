@@ -13,6 +13,7 @@ import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.io.IOException;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
  * thread takes it for lost, or the call's deadline comes. The attempt counts why it ended, once,
  * and the call ends with that.
  */
-@Timeout(300)
+@Timeout(900)
 class PassedOverTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
@@ -96,7 +97,7 @@ class PassedOverTest {
   }
 
   private static Outcome<String> outcome(CompletableFuture<Outcome<String>> call) throws Exception {
-    return call.get(60, TimeUnit.SECONDS);
+    return call.get(PatientWaits.seconds(), TimeUnit.SECONDS);
   }
 
   @Test

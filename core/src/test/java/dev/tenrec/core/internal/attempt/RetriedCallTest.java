@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(300)
+@Timeout(900)
 class RetriedCallTest {
 
   private static final Duration LIMIT = Duration.ofMillis(100);

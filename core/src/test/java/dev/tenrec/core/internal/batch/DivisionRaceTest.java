@@ -10,6 +10,7 @@ import dev.tenrec.core.internal.collapser.Batch;
 import dev.tenrec.core.internal.collapser.Member;
 import dev.tenrec.core.internal.door.MemberFuture;
 import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.metrics.PatientWaits;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.Arrays;
@@ -70,7 +71,9 @@ class DivisionRaceTest {
   }
 
   private static @Nullable Throwable error(CompletableFuture<?> future) throws Exception {
-    return future.<@Nullable Throwable>handle((value, error) -> error).get(60, TimeUnit.SECONDS);
+    return future
+        .<@Nullable Throwable>handle((value, error) -> error)
+        .get(PatientWaits.seconds(), TimeUnit.SECONDS);
   }
 
   @Test

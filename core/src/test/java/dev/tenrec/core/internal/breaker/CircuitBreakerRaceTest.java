@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.breaker.BreakerRules;
 import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.view.CircuitState;
 import java.time.Instant;
@@ -173,13 +174,13 @@ class CircuitBreakerRaceTest {
                 task ->
                     threads.submit(
                         () -> {
-                          barrier.await(60, TimeUnit.SECONDS);
+                          barrier.await(PatientWaits.seconds(), TimeUnit.SECONDS);
                           task.run();
                           return null;
                         }))
             .toList();
     for (Future<?> task : running) {
-      task.get(60, TimeUnit.SECONDS);
+      task.get(PatientWaits.seconds(), TimeUnit.SECONDS);
     }
   }
 }

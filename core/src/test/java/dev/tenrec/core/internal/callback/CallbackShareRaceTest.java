@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.internal.timeout.Timer;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -89,7 +89,7 @@ class CallbackShareRaceTest {
       assertThat(bringer.isAlive()).isFalse();
     }
     await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(PatientWaits.patience())
         .until(() -> shares.stream().allMatch(share -> share.threads() + share.waiting() == 0));
     long now = Ticker.system().nanoTime();
     assertThat(executor.close(now + 30_000_000_000L, now + 31_000_000_000L)).isEmpty();

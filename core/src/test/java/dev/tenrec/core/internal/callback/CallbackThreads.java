@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.callback;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.internal.timeout.Timer;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class CallbackThreads implements ThreadFactory {
 
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = PatientWaits.seconds();
 
   final ManualTime time = new ManualTime();
   final Timer timer = new Timer(time, time, this::newTimerThread);

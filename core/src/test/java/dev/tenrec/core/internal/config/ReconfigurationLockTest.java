@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tenrec.metrics.PatientWaits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** In which order things happen around a change of settings. */
-@Timeout(value = 300, unit = TimeUnit.SECONDS)
+@Timeout(value = 900, unit = TimeUnit.SECONDS)
 class ReconfigurationLockTest {
 
   private final List<String> steps = new ArrayList<>();
@@ -90,7 +91,7 @@ class ReconfigurationLockTest {
     other.setDaemon(true);
     other.start();
     try {
-      return taken.await(60, TimeUnit.SECONDS);
+      return taken.await(PatientWaits.seconds(), TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(300)
+@Timeout(900)
 class DaemonThreadsTest {
 
   private final ManualTime time = new ManualTime();

@@ -63,7 +63,7 @@ class PermitsTest {
   }
 
   @Test
-  @Timeout(value = 300, unit = TimeUnit.SECONDS) // one by one it takes minutes
+  @Timeout(value = 900, unit = TimeUnit.SECONDS) // one by one it takes minutes
   void resize_fromTheLargestLimit_paysInSteps() {
     Permits permits = new Permits(Integer.MAX_VALUE);
     take(permits, 3);

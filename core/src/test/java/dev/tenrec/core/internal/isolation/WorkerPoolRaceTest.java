@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("race")
-@Timeout(300)
+@Timeout(900)
 class WorkerPoolRaceTest {
 
   private static final int CALLERS = 4;

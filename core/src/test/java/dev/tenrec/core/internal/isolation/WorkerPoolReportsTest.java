@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a pool has logged, and how it goes on after a thread that died. */
-@Timeout(300)
+@Timeout(900)
 class WorkerPoolReportsTest {
 
   private static final OutOfMemoryError NO_THREAD = new OutOfMemoryError("of the test");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(300)
+@Timeout(900)
 class WorkerPoolTest {
 
   private static final Duration KEEP_ALIVE = Duration.ofMinutes(1);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(300)
+@Timeout(900)
 class CircuitLogTest {
 
   /** The threads of this test: what else logs meanwhile is not its subject. */

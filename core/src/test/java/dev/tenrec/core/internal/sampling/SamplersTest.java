@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(300)
+@Timeout(900)
 class SamplersTest {
 
   private static final long MS = 1_000_000;

@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.time.Duration;
@@ -49,7 +50,7 @@ class TimerRaceTest {
             }
           }
         });
-    await().atMost(Duration.ofSeconds(60)).until(() -> timer.pending() == 0);
+    await().atMost(PatientWaits.patience()).until(() -> timer.pending() == 0);
     await() // it takes them out before it has them expire
         .untilAsserted(
             () -> assertThat(live).allSatisfy(timeout -> assertThat(timeout.expiries).hasValue(1)));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.management.ThreadMXBean;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -355,7 +356,7 @@ class TimerTest {
             second.set(timer.close());
           }
         });
-    assertThat(inExpired.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(inExpired.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     closer.set(new Thread(timer::close));
     closer.get().start();
     closer.get().join(60_000);

@@ -4,6 +4,7 @@ package dev.tenrec.hystrix.stream.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import com.netflix.config.ConfigurationManager;
 import com.netflix.turbine.init.TurbineInit;
 import dev.tenrec.console.Browser;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("external")
 class RealDashboardTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = PatientWaits.patience();
 
   /** The events that the dashboard shows, by the class of their figure there. */
   private static final Map<String, String> SHOWN =

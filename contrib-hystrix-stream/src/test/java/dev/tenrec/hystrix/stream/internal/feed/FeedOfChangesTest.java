@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** A client of changes misses none, or is given all there is in their place. */
 class FeedOfChangesTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = PatientWaits.patience();
   private static final int BACKLOG = 3;
 
   private final AtomicInteger readings = new AtomicInteger();

@@ -4,6 +4,7 @@ package dev.tenrec.hystrix.stream.internal.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** A source that ends, and the clients that come about then. */
 class FeedTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = PatientWaits.patience();
 
   private final CountDownLatch reading = new CountDownLatch(1);
   private final CountDownLatch goOn = new CountDownLatch(1);

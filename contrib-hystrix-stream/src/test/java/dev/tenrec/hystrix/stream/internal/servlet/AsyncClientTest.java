@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.hystrix.stream.internal.feed.Feed;
 import dev.tenrec.hystrix.stream.internal.feed.FeedPlan;
 import dev.tenrec.hystrix.stream.internal.feed.FeedSource;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a container may do to a response once it has said that the connection is over. */
 class AsyncClientTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = PatientWaits.patience();
 
   private final FeedSource source =
       new FeedSource() {
