@@ -8,13 +8,17 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.kit.Tenant;
+import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import io.micrometer.context.ContextRegistry;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -228,6 +232,49 @@ class ContextTest {
     await().until(() -> command.view().concurrency() == 0);
     assertThat(command.execute("y")).isEqualTo("y");
     assertThat(command.view().cumulativeCount(EventType.FAILURE)).isEqualTo(4);
+  }
+
+  /** It would run without what could not be captured. */
+  @Test
+  void propagator_thatCannotCapture_isNotFollowedByARetry() {
+    List<String> ran = new CopyOnWriteArrayList<>();
+    Command<String, String> command =
+        tenrec
+            .command("C", (String s) -> ran.add(s) ? "done" : "never")
+            .retry(Retry.attempts(3))
+            .build();
+    tenant.failAt("capture");
+    Outcome<String> outcome = command.attempt("x");
+    assertThat(outcome.error()).hasMessage("tenant: capture");
+    assertThat(outcome.events())
+        .containsExactly(EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+    assertThat(ran).isEmpty();
+    tenant.failAt("");
+    assertThat(command.execute("y")).isEqualTo("done");
+    await().until(() -> command.view().concurrency() == 0);
+  }
+
+  /** Nor is a refused call that is to wait for a retry, and whose context is captured for that. */
+  @Test
+  void propagator_thatCannotCaptureForARetryOfARefusal_leavesTheRefusal() {
+    Isolation one = Isolation.threadPool().coreSize(1);
+    Command<String, String> command =
+        tenrec
+            .command("C", held)
+            .isolation(one)
+            .retry(Retry.attempts(2).onRefusals())
+            .withoutTimeout()
+            .build();
+    CompletableFuture<String> running = command.executeAsync("running");
+    held.awaitRunning(1);
+    tenant.failAt("capture");
+    Outcome<String> outcome = command.attempt("refused");
+    assertThat(outcome.error()).isInstanceOf(CommandRejectedException.class);
+    tenant.failAt("");
+    held.letGo();
+    assertThat(running.join()).isEqualTo("running");
+    assertThat(held.began()).containsExactly("running");
+    await().until(() -> command.view().concurrency() == 0);
   }
 
   @ParameterizedTest

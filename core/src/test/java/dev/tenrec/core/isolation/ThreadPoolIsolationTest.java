@@ -18,8 +18,10 @@ import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.PoolView;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -160,11 +162,16 @@ class ThreadPoolIsolationTest {
   @Test
   void queued_takenUpAfterItsDeadline_neverRuns() {
     AtomicLong jump = new AtomicLong(); // of the clock, which wakes no thread that waits for it
+    List<String> judged = new CopyOnWriteArrayList<>();
     Tenrec late = Tenrec.builder().time(() -> time.nanoTime() + jump.get(), time).build();
     try {
       Isolation one = Isolation.threadPool().coreSize(1).queueSize(1);
       Command<String, String> command =
-          late.command("Late", held).isolation(one).timeout(Duration.ofMillis(200)).build();
+          late.command("Late", held)
+              .isolation(one)
+              .timeout(Duration.ofMillis(200))
+              .failIf(result -> judged.add("judged " + result))
+              .build();
       Command<String, String> occupant =
           late.command("Occupant", held).group("Late").isolation(one).withoutTimeout().build();
       CompletableFuture<String> running = occupant.executeAsync("running");
@@ -179,6 +186,7 @@ class ThreadPoolIsolationTest {
           .isInstanceOfSatisfying(
               CommandTimeoutException.class, timeout -> assertThat(timeout.workBegan()).isFalse());
       assertThat(held.began()).containsExactly("running");
+      assertThat(judged).as("results that no work returned").isEmpty();
       assertThat(command.view().executionLatency().count()).isZero();
       assertThat(command.view().concurrency()).isZero();
     } finally {

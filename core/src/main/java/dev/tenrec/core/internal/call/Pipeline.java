@@ -328,7 +328,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     try {
       execution.context = CallContext.capture(engine.propagators());
     } catch (Throwable thrown) { // a propagator is user code: it fails this call, and no other
-      execution.permitHolder = execution.caller; // and gives its permit back before its answer
+      execution.refuseRetry(); // which would run without the context
+      execution.permitHolder = execution.caller; // gives its permit back before its answer
       ended(execution, EventType.FAILURE, null, thrown);
     }
   }
@@ -339,6 +340,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
         ended(execution, EventType.CANCELLED, null, Errors.closed(commandKey()));
       }
     } catch (Throwable thrown) { // the system has no thread for the timer
+      execution.refuseRetry(); // which would run without the deadline
       execution.permitHolder = execution.caller;
       ended(execution, EventType.FAILURE, null, thrown);
     }
@@ -439,7 +441,9 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     forgetForClosing(execution);
     execution.forgetCancellers();
     Throwable cause =
-        thrown != null ? thrown : classification.errorOf(value, commandKey(), runtime.stackTraces);
+        thrown != null || value == null && !execution.hasRun() // then there is none to judge
+            ? thrown
+            : classification.errorOf(value, commandKey(), runtime.stackTraces);
     boolean late = execution.isLate(now());
     boolean answers = cause == null && !late;
     boolean held = !answers && holdForFallback(execution);

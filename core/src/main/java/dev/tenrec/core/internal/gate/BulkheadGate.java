@@ -28,7 +28,12 @@ public record BulkheadGate(
   public long enter() {
     long taken = permits.take();
     if (taken == Permits.TAKEN && own != null) {
-      own.tryTake(); // without bound: it always succeeds
+      try {
+        own.tryTake(); // without bound: it always succeeds, if there is memory for its cells
+      } catch (Throwable noMemory) {
+        permits.give();
+        throw noMemory;
+      }
     }
     return taken;
   }

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import dev.tenrec.core.internal.gate.BulkheadGate;
+import dev.tenrec.core.internal.launch.InFlightMonitor;
+import dev.tenrec.core.outcome.CommandRejectedException.Reason;
+import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.metrics.time.Waiter;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -338,6 +343,32 @@ class PermitsTest {
             });
 
     assertThat(permits.takeMaximum()).isLessThanOrEqualTo(1);
+  }
+
+  /** A command's own count beside a pool's permits: it finds no memory for its cells. */
+  @Test
+  void enter_whoseOwnCountFails_givesThePoolsPermitBack() {
+    PermitCell[] cells = emptyCells();
+    for (PermitCell cell : cells) {
+      ((WatchedCell) cell)
+          .afterEachRead(
+              () -> {
+                throw new OutOfMemoryError("no memory for cells");
+              });
+    }
+    Permits pool = new Permits(1);
+    BulkheadGate gate =
+        new BulkheadGate(
+            pool,
+            new Permits(1, cells),
+            Reason.THREAD_POOL,
+            "Pool",
+            new InFlightMonitor(Ticker.system(), Waiter.system()));
+
+    assertThatThrownBy(gate::enter).isInstanceOf(OutOfMemoryError.class);
+
+    assertThat(pool.inUse()).isZero();
+    assertThat(pool.tryTake()).isTrue();
   }
 
   private static void giveBack(Permits permits, int count) {
