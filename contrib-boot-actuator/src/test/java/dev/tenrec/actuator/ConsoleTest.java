@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.console.Console;
 import dev.tenrec.console.ConsolePage;
 import dev.tenrec.core.Isolation;
@@ -13,6 +12,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.fleet.FleetMember;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.MemoryStore;
+import dev.tenrec.metrics.PatientWaits;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;

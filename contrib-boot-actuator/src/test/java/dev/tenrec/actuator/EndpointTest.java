@@ -6,11 +6,11 @@ import static dev.tenrec.actuator.Shop.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CircuitState;
 import java.net.http.HttpResponse;
@@ -198,6 +198,26 @@ class EndpointTest {
     shop.tenrec.clear("tenrec.command.Quotes.mistyped");
     assertThat(shop.post("/tenrec/settings", "{}").statusCode()).isEqualTo(400);
     assertThat(shop.delete("/tenrec/settings").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void property_thatIsRefused_inAnotherSpelling_isAnsweredWithTheRule() throws Exception {
+    for (String spelling :
+        List.of(
+            "tenrec.command.Quotes.circuit-breaker.force-open",
+            "tenrec.COMMAND[Quotes].circuit_breaker.FORCEOPEN")) {
+      HttpResponse<String> response =
+          shop.post(
+              "/tenrec/settings", "{\"property\":\"" + spelling + "\",\"value\":\"perhaps\"}");
+      assertThat(response.statusCode()).as(spelling).isEqualTo(422);
+      assertThat(json(response)).containsKey("rule");
+
+      response =
+          shop.post("/tenrec/settings", "{\"property\":\"" + spelling + "\",\"value\":\"true\"}");
+      assertThat(response.statusCode()).as(spelling).isEqualTo(204);
+      assertThat(quotes().circuitState()).isEqualTo(CircuitState.FORCED_OPEN);
+      shop.tenrec.clear(spelling);
+    }
   }
 
   @Test

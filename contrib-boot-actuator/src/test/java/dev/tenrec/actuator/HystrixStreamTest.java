@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.hystrix.stream.HystrixStream;
 import dev.tenrec.hystrix.stream.StreamKind;
+import dev.tenrec.metrics.PatientWaits;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -51,7 +51,9 @@ class HystrixStreamTest {
       for (HttpResponse<InputStream> each : open) {
         each.body().close();
       }
-      await().atMost(PatientWaits.patience()).until(() -> stream.clients(StreamKind.DASHBOARD) == 0);
+      await()
+          .atMost(PatientWaits.patience())
+          .until(() -> stream.clients(StreamKind.DASHBOARD) == 0);
     }
   }
 

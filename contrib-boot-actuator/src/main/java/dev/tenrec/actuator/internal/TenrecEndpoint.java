@@ -5,6 +5,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.view.JournalEntry;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -139,7 +140,7 @@ public final class TenrecEndpoint {
     for (JournalEntry entry : tenrec.journal()) {
       if (entry.number() > before
           && entry instanceof JournalEntry.SettingRefused refused
-          && refused.refusal().key().equals(property)) {
+          && isOf(property, refused)) {
         Refusal refusal = refused.refusal();
         return new WebEndpointResponse<>(
             Map.of("error", "refused, the last good value stays in force", "rule", refusal.rule()),
@@ -147,6 +148,20 @@ public final class TenrecEndpoint {
       }
     }
     return new WebEndpointResponse<>(NO_CONTENT);
+  }
+
+  /**
+   * Whether this property was refused, however it is written: a refusal has Tenrec's own spelling,
+   * in which the instance's key is as it was written.
+   */
+  private static boolean isOf(String property, JournalEntry.SettingRefused refused) {
+    return property.contains(refused.key())
+        && unspelt(property).equals(unspelt(refused.refusal().key()));
+  }
+
+  /** Without that in which spellings of one property differ. */
+  private static String unspelt(String property) {
+    return property.replaceAll("[-_.\\[\\]]", "").toLowerCase(Locale.ROOT);
   }
 
   private static boolean isPlain(String text) {

@@ -4,11 +4,11 @@ package dev.tenrec.actuator.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.view.CircuitState;
 import dev.tenrec.test.published.FollowingSource;
 import java.time.Duration;

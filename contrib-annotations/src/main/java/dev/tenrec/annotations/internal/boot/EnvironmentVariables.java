@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the property an environment variable stands for. Its name has neither the dots nor the case
- * of a key, so it can stand for known keys only: those that annotations name, and {@code default}.
- * A name that stands for several of them, or for none, is reported and not used.
+ * of a key, so it can stand for known keys only: those of commands, pools and collapsers that
+ * annotations name, and {@code default}. A name that stands for several of them, or for none, is
+ * reported and not used.
  */
 public final class EnvironmentVariables {
 
@@ -128,7 +129,7 @@ public final class EnvironmentVariables {
     complain(
         variable,
         meant.isEmpty()
-            ? "stands for no " + scope + " that annotations name by a key without expressions"
+            ? unknownKey(scope)
             : "stands for each of these keys of a " + scope + ": " + String.join(", ", meant));
     return null;
   }
@@ -143,7 +144,15 @@ public final class EnvironmentVariables {
       case "command" -> keys.commands();
       case "threadpool" -> keys.pools();
       case "collapser" -> keys.collapsers();
-      default -> Set.of(); // no annotation names a semaphore or a rate limiter
+      default -> Set.of(); // what commands share by name is not among the declared keys
+    };
+  }
+
+  private static String unknownKey(String scope) {
+    return switch (scope) {
+      case "command", "threadpool", "collapser" ->
+          "stands for no " + scope + " that annotations name by a key without expressions";
+      default -> "names a " + scope + ", and of these a variable can stand for default only";
     };
   }
 

@@ -103,7 +103,11 @@ class EnvironmentVariablesTest {
           TENREC_COMMAND_GET_QUOTE_FALLBACK_ENABLED \
           | stands for no command that annotations name by a key without expressions
           TENREC_SEMAPHORE_STOCK_MAXCONCURRENTREQUESTS \
-          | stands for no semaphore that annotations name by a key without expressions
+          | names a semaphore, and of these a variable can stand for default only
+          TENREC_RATELIMITER_STOCK_PERMITS \
+          | names a ratelimiter, and of these a variable can stand for default only
+          TENREC_RETRYBUDGET_STOCK_PERCENT \
+          | names a retrybudget, and of these a variable can stand for default only
           TENREC_COMMAND_GETQUOTE_FALLBACK_ENABELD | ends in no property of a command
           TENREC_THREADPOOL_CORESIZE | ends in no property of a threadpool
           TENREC_COMAND_GETQUOTE_FALLBACK_ENABLED | names no scope; TENREC_COMMAND_ is one
