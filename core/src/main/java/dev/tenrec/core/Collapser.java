@@ -31,12 +31,11 @@ import org.jspecify.annotations.Nullable;
  * batch runs as a command of the collapser's key, isolated, timed and tripped as the builder says.
  * A fallback may answer all of it. Its exception, time-out or rejection reaches each member.
  *
- * <p>A member waits for its window and then for its batch, which has a time-out; and as long as
- * that, at the most, for a thread that starts the batch. Should a batch have ended, or run out of
- * time, and its members not have their answers within a moment (a map of answers that blocks), they
- * end as timed out. A member cancelled before the start is taken out, and its argument with it
- * unless other members ask for an equal one; if all members are cancelled, nothing runs. Later
- * cancellations leave the batch as it is.
+ * <p>A member waits for its window, then for a thread that starts the batch (at most the time-out),
+ * then for the batch (at most the time-out again). If the batch is over and a member still has no
+ * answer, because the map of answers blocks, it ends as timed out. A member cancelled before the
+ * start is taken out, and its argument with it unless other members ask for an equal one; if all
+ * members are cancelled, nothing runs. Later cancellations leave the batch as it is.
  *
  * <p>Batches start in the command's share of Tenrec's callback threads, whichever thread has
  * noticed that it is time. With a pool or virtual threads they only pass through. On a semaphore

@@ -50,11 +50,13 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * stack trace, a checked one wrapped in a {@link dev.tenrec.core.outcome.CommandFailedException};
    * or a {@link dev.tenrec.core.outcome.CommandTimeoutException}, {@link
    * dev.tenrec.core.outcome.CircuitOpenException}, {@link
-   * dev.tenrec.core.outcome.CommandRejectedException}. A caller interrupted while it waits gives
-   * its work up, keeps its interrupt flag, and gets a {@link
-   * dev.tenrec.core.outcome.CommandInterruptedException}; no fallback runs. All this holds as well
-   * for a caller whose own thread runs the work, when the work throws an {@link
-   * InterruptedException} that was not made elsewhere.
+   * dev.tenrec.core.outcome.CommandRejectedException}, {@link
+   * dev.tenrec.core.outcome.FailedResultException}; an {@link IllegalStateException} where a cache
+   * key finds no open request; a {@link java.util.concurrent.CancellationException} if its Tenrec
+   * was closed meanwhile. A caller interrupted while it waits gives its work up, keeps its
+   * interrupt flag, and gets a {@link dev.tenrec.core.outcome.CommandInterruptedException}; no
+   * fallback runs. All this holds as well for a caller whose own thread runs the work, when the
+   * work throws an {@link InterruptedException} that was not made elsewhere.
    *
    * <p>A fallback's failure is not visible in an exception of the work: nothing is ever added to
    * the work's own exception. {@link #attempt} reports both failures.
@@ -82,9 +84,10 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    *
    * <p>The future is this execution's own. Cancelling it, or completing it from outside, gives the
    * work up: what still waits for a thread never runs; what runs is interrupted if {@code
-   * execution.isolation.thread.interruptOnFutureCancel} says so, and its cancellers run in the
-   * command's share of the callback threads. Once the ending is decided neither changes anything,
-   * and returns false: the answer is on its way, and the future shows what was counted.
+   * execution.isolation.thread.interruptOnFutureCancel} says so, but not by {@code cancel(false)},
+   * and its cancellers run in the command's share of the callback threads. Once the ending is
+   * decided neither changes anything, and returns false: the answer is on its way, and the future
+   * shows what was counted.
    *
    * <p>{@code get}, {@code join}, {@code isDone} and their like see the ending as soon as it is
    * there. The future's dependents run after that, and cannot delay them. They run on the thread

@@ -66,6 +66,11 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
   /**
    * What answers when the work does not: it failed, timed out, was rejected, or the circuit was
    * open.
+   *
+   * <p>Not asked for bad requests and ignored exceptions; for exceptions marked {@link
+   * dev.tenrec.core.outcome.NoFallback}; for errors of the JVM ({@link VirtualMachineError}, {@link
+   * LinkageError}, {@code ThreadDeath}); and for calls that were given up: their caller cancelled
+   * them or was interrupted, or their Tenrec was closed.
    */
   public CommandBuilder<A, R> fallback(Fallback<A, R> fallback) {
     this.fallback = Objects.requireNonNull(fallback, "fallback");

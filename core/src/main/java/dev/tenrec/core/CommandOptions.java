@@ -190,7 +190,10 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
     return self();
   }
 
-  /** Sets a property by its type. */
+  /**
+   * Sets a property by its type. It beats what {@code isolation} and {@code rateLimit} imply, in
+   * either order; what {@code retry} and {@code hedge} of a command say beats it.
+   */
   public <T> B set(Property<T> property, T value) {
     settings.set(property, value);
     return self();
@@ -198,7 +201,9 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
 
   /**
    * Sets a property by its name, as in {@code docs/reference/configuration.md}: {@code
-   * property("circuitBreaker.forceOpen", "true")}.
+   * property("circuitBreaker.forceOpen", "true")}. It beats what {@code isolation} and {@code
+   * rateLimit} imply, in either order; what {@code retry} and {@code hedge} of a command say beats
+   * it.
    *
    * @throws IllegalArgumentException if there is no such property, or the value breaks its rule
    */

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
+ * <p>Without the header there is none to open: {@link DeadlineHeader#read} takes no null.
+ *
  * <p>It can be read, shortened and carried to other threads; it cannot be prolonged: what is opened
  * within another one is never later than that. It is on the monotonic clock of its {@link Tenrec},
  * so it means nothing in another process; {@link DeadlineHeader} writes the time that is left.

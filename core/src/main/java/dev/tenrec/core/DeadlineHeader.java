@@ -102,6 +102,8 @@ public final class DeadlineHeader {
    * @param value the header's value; white space around it does not matter
    * @throws IllegalArgumentException if it is not of the header's form: the message says what was
    *     expected
+   * @throws NullPointerException if {@code value} is null: without a header there is no deadline to
+   *     open
    */
   public Duration read(String value) {
     String text = Objects.requireNonNull(value, name).strip();

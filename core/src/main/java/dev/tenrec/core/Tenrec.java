@@ -232,9 +232,11 @@ public final class Tenrec implements AutoCloseable {
    * Makes something every request has its own of.
    *
    * @param initial makes its value, once per request, where it is first asked for
-   * @param onClose receives the value when the request closes, on the thread that closes it. A
-   *     value that is still being made then is received on the thread that makes it. Not called for
-   *     a request that never asked. What it throws is logged, and keeps no other from being closed
+   * @param onClose receives the value when the request closes, or when {@link
+   *     RequestVariable#remove} takes it out, on the thread that does that. A value that is still
+   *     being made when the request closes is received on the thread that makes it. Not called for
+   *     a request that never asked. What it throws at the close is logged, and keeps no other from
+   *     being closed; {@code remove} throws it
    */
   public <T extends @Nullable Object> RequestVariable<T> requestVariable(
       Supplier<? extends T> initial, Consumer<? super T> onClose) {
@@ -338,12 +340,20 @@ public final class Tenrec implements AutoCloseable {
     own().set(properties);
   }
 
-  /** Takes a dynamic property out of memory again. */
+  /**
+   * Takes a dynamic property out of memory again.
+   *
+   * @throws IllegalStateException if this Tenrec was given a source of its own
+   */
   public void clear(String property) {
     own().clear(property);
   }
 
-  /** Takes several out of memory again, in one change. */
+  /**
+   * Takes several out of memory again, in one change.
+   *
+   * @throws IllegalStateException if this Tenrec was given a source of its own
+   */
   public void clear(Collection<String> properties) {
     own().clear(properties);
   }
@@ -371,10 +381,12 @@ public final class Tenrec implements AutoCloseable {
    * The value in force of a property: of a command, a pool or a collapser, by what the property
    * belongs to. One volatile read besides finding the key.
    *
-   * @param property which; none of a semaphore's or a rate limiter's
+   * @param property which; none of a semaphore's, a rate limiter's or a retry budget's
    * @param key of the command, pool or collapser
    * @return null if it is unset, or there is nothing of that key: a pool is made by the first
    *     command that runs on it
+   * @throws IllegalArgumentException if the property is a semaphore's, a rate limiter's or a retry
+   *     budget's
    */
   public <T> @Nullable T setting(Property<T> property, String key) {
     return registry.setting(property, key);
@@ -581,7 +593,9 @@ public final class Tenrec implements AutoCloseable {
    * with it. Idempotent; an interrupt of the caller ends the waiting early and is kept.
    *
    * @param patience how long to wait before interrupting
-   * @return what user code did not end although it was interrupted; also logged
+   * @return the user code that is still running; also logged. On threads of this Tenrec's it runs
+   *     although it was interrupted; callers' threads are not interrupted. Empty if another call of
+   *     close came first
    */
   public List<StillRunning> close(Duration patience) {
     samplers.end();

@@ -183,7 +183,8 @@ public final class TenrecBuilder {
   /**
    * An executor of the application's for the callbacks. It is not closed with this Tenrec, and must
    * refuse rather than block when it is full. What it refuses, would run on the thread that submits
-   * it, or has not begun within 50 ms, runs on a thread of Tenrec's.
+   * it, or has not begun within 50 ms, runs on a thread of Tenrec's. {@link #callbacks(int, int)}
+   * has no effect then.
    */
   public TenrecBuilder callbackExecutor(Executor executor) {
     callbackExecutor = Objects.requireNonNull(executor, "executor");
@@ -233,7 +234,13 @@ public final class TenrecBuilder {
     return this;
   }
 
-  /** The Tenrec. To be closed by its owner. */
+  /**
+   * The Tenrec. To be closed by its owner.
+   *
+   * @throws IllegalArgumentException if {@code source} stands beside a file, a remote source or
+   *     base properties, if the prefix is blank or has a blank or a dot at an end, or if a number
+   *     of callbacks is out of range
+   */
   public Tenrec build() {
     if (source != null && propertiesFile != null) {
       throw new IllegalArgumentException(

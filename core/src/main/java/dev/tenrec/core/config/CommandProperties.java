@@ -38,7 +38,8 @@ public final class CommandProperties {
       DECLARED.flag("execution.isolation.thread.interruptOnTimeout", true);
 
   /**
-   * Whether {@code cancel(true)} of an execution's future interrupts its thread; false by default.
+   * Whether giving up an execution interrupts its thread: by {@code cancel(true)} on its future, by
+   * completing its future, by disposing; false by default.
    */
   public static final Property<Boolean> INTERRUPT_ON_FUTURE_CANCEL =
       DECLARED.flag("execution.isolation.thread.interruptOnFutureCancel", false);
@@ -52,8 +53,8 @@ public final class CommandProperties {
       DECLARED.count("execution.isolation.virtualThread.maxConcurrentRequests", 10, atLeast(0));
 
   /**
-   * How long after its deadline an asynchronous stage that does not end keeps its permit; 60 s by
-   * default.
+   * How long after its deadline or its cancellation an asynchronous stage that does not end keeps
+   * its permit; 60 s by default.
    */
   public static final Property<Duration> ABANDON_STAGE_AFTER =
       DECLARED.millis("execution.isolation.stage.abandonAfterInMilliseconds", 60_000, zeroOrMore());
@@ -248,7 +249,7 @@ public final class CommandProperties {
   public static final Property<Integer> PERCENTILE_BUCKET_SIZE =
       DECLARED.count("metrics.rollingPercentile.bucketSize", 100, atLeast(1));
 
-  /** How often the breaker evaluates the health at most; every 500 ms by default. */
+  /** The longest the breaker's view of the health may be behind; 500 ms by default. */
   public static final Property<Duration> HEALTH_INTERVAL =
       DECLARED.millis("metrics.healthSnapshot.intervalInMilliseconds", 500, atLeastOneMilli());
 

@@ -4,11 +4,12 @@ package dev.tenrec.core.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One setting of one command, pool, semaphore, rate limiter or collapser, as it is in force.
+ * One setting of one command, pool, semaphore, rate limiter, shared budget or collapser, as it is
+ * in force.
  *
  * @param scope {@code command}, {@code threadpool}, {@code semaphore}, {@code ratelimiter}, {@code
  *     retrybudget} or {@code collapser}
- * @param key the key of the command, pool, semaphore, rate limiter or collapser
+ * @param key the key of the command, pool, semaphore, rate limiter, shared budget or collapser
  * @param property the property's name, as {@code circuitBreaker.forceOpen}
  * @param value the value that is gone by, as text, a duration in the unit of the property's name;
  *     null if it is unset

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One property: its name below the prefix, scope and key, its type, its default and its rule.
  * Declared once, in {@link CommandProperties}, {@link PoolProperties}, {@link SemaphoreProperties},
- * {@link RateLimiterProperties} or {@link CollapserProperties}; compared by identity.
+ * {@link RateLimiterProperties}, {@link RetryBudgetProperties} or {@link CollapserProperties};
+ * compared by identity.
  *
  * @param <T> the type of its value; times are {@link java.time.Duration}s, whatever unit their name
  *     speaks of

@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * What a Tenrec has made of its dynamic properties, all of one moment: every command, pool,
- * semaphore and collapser goes by it.
+ * semaphore, rate limiter, shared budget and collapser goes by it.
  *
  * @param properties the dynamic properties it was made of, by full key, those that were refused
  *     included

@@ -4,11 +4,12 @@ package dev.tenrec.core.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One property of one command, pool or semaphore has another value now.
+ * One property of one command, pool, semaphore, rate limiter, shared budget or collapser has
+ * another value now.
  *
  * @param scope {@code command}, {@code threadpool}, {@code semaphore}, {@code ratelimiter}, {@code
  *     retrybudget} or {@code collapser}
- * @param key the key of the command, pool or semaphore
+ * @param key the key of the command, pool, semaphore, rate limiter, shared budget or collapser
  * @param property the property's name
  * @param oldValue the value before, as text; null if it was unset
  * @param newValue the value now, as text; null if it is unset

@@ -6,9 +6,9 @@ import dev.tenrec.core.config.SettingChange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears of every step of every call of one Tenrec: commands, guards, and the batches of collapsers.
- * Registered on its builder; implement what is of interest. Thread-safe: calls run at the same
- * time.
+ * Hears of every step of every call of one Tenrec: commands, guards, streams, and the batches of
+ * collapsers. Registered on its builder; implement what is of interest. Thread-safe: calls run at
+ * the same time.
  *
  * <p>The order of one call's steps, by how it ends; those in brackets only where work runs on a
  * thread of Tenrec's, a pool's or a virtual one:
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>It is hedged: as above, with a hedge before the steps of each further attempt. The steps of
  *       attempts that are under way at the same time overlap; of those that another one has outrun,
  *       only the thread end is reported.
- *   <li>It is refused, by an open circuit, a pool or a semaphore, or times out before its work
- *       began: start, then the rest.
+ *   <li>It is refused, by an open circuit, a rate limiter, a pool or a semaphore, or times out
+ *       before its work began: start, then the rest.
  *   <li>It times out during its work: start, [thread start], work start, then the rest; no word of
  *       how the work ends, unless that is being reported when the deadline comes.
  *   <li>It is cancelled, or its waiting caller interrupted: start, what came until then, cancel.
@@ -198,8 +198,8 @@ public interface CommandListener {
   /**
    * A circuit has changed its state. It belongs to no call, so it comes without any call's context.
    * Transitions come in the command's share of the callback threads, one at a time and in the order
-   * of {@link Transition#number}. Only of more than 16 in one moment may one come later than its
-   * next.
+   * of {@link Transition#number}. If a circuit makes more than 16 transitions at once, one may come
+   * after its successor.
    *
    * @param commandKey the command whose circuit it is
    * @param transition from what to what, and why

@@ -154,12 +154,17 @@ public final class CommandRejectedException extends CommandException {
     return bulkhead;
   }
 
-  /** How many were allowed in flight when it was refused. */
+  /**
+   * How many were allowed in flight when it was refused; see {@link Reason} for what reports none.
+   */
   public int limit() {
     return limit;
   }
 
-  /** How many were in flight when it was refused: all that were allowed, or more. */
+  /**
+   * How many were in flight when it was refused: all that were allowed, or more; see {@link Reason}
+   * for what reports none.
+   */
   public int inUse() {
     return inUse;
   }

@@ -185,7 +185,7 @@ public final class Outcome<R extends @Nullable Object> {
     return cause;
   }
 
-  /** How many attempts at it were begun: 1, unless a retry began others. */
+  /** How many attempts at it were begun: 1, unless a retry or a hedge began others. */
   public int attempts() {
     return attempts;
   }

@@ -108,10 +108,15 @@ public final class Hedge {
 
   /**
    * How many hedges the command can afford: of any ten seconds, a share of what it executed
-   * meanwhile, and a fixed number for each second besides. Retries of the same key spend from this
-   * as well. If it is used up, the call goes on without, and HEDGE_REFUSED is counted. While more
-   * attempts fail than succeed there is the fixed number alone, as for {@link Retry#budget
-   * retries}. Default: 5 % and 1 a second.
+   * meanwhile, and a fixed number for each second besides. Of any ten seconds that is ten times the
+   * fixed number, which may come at once. Retries of the same key spend from this as well. If it is
+   * used up, the call goes on without, and HEDGE_REFUSED is counted. While more attempts fail than
+   * succeed there is the fixed number alone, as for {@link Retry#budget retries}. Default: 5 % and
+   * 1 a second.
+   *
+   * <p>Executions are counted by the rolling window ({@code
+   * metrics.rollingStats.timeInMilliseconds}). One shorter than ten seconds knows fewer, and the
+   * share is smaller by as much.
    *
    * @param percent of the executions, from 0 to 100
    * @param perSecond from 0 to 1000
@@ -138,7 +143,7 @@ public final class Hedge {
    * command's own {@code hedge.budget*} mean nothing then. There is one of a name in each Tenrec,
    * as long as a command shares it. Default: a budget of the command's own.
    *
-   * @param name any name
+   * @param name not blank, nor {@code default}, which building the command refuses
    * @throws IllegalArgumentException if it is blank
    */
   public Hedge sharedBudget(String name) {

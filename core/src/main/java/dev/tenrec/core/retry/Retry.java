@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * a key that the other side remembers.
  *
  * <p>The command's time-out covers all attempts and the waiting between them. Each attempt asks the
- * circuit breaker and the bulkhead, and counts as a call of its own there; while a call waits for
- * its next attempt it holds no permit and no thread of a pool. The fallback comes after the last
- * attempt. A call whose time is over between two attempts ends with its last failure, and counts no
- * time-out, which none of them had.
+ * circuit breaker, the rate limiter and the bulkhead, and counts as a call of its own there; while
+ * a call waits for its next attempt it holds no permit and no thread of a pool. The fallback comes
+ * after the last attempt. A call whose time is over between two attempts ends with its last
+ * failure, and counts no time-out, which none of them had.
  *
  * <p>What is retried: exceptions of the work and results that {@code failIf} accepts. Never
  * retried: bad requests, ignored exceptions, cancellations and interrupts, errors of the JVM, the
@@ -187,9 +187,10 @@ public final class Retry {
   }
 
   /**
-   * Retries refusals by Tenrec as well: by this command's open circuit or full bulkhead, and by
-   * those of a command that the work called. They say that there is too much to do already, so
-   * think twice. They are not asked of {@link #onlyIf}, unless they came out of the work.
+   * Retries refusals by Tenrec as well: by this command's open circuit, rate limiter or full
+   * bulkhead, and by those of a command that the work called. They say that there is too much to do
+   * already, so think twice. They are not asked of {@link #onlyIf}, unless they came out of the
+   * work.
    */
   public Retry onRefusals() {
     return with(new Choice(choice.retried, choice.hint, true, choice.looksAhead));
@@ -206,13 +207,17 @@ public final class Retry {
   /**
    * How many retries the command can afford: of any ten seconds, a share of what it executed
    * meanwhile, and a fixed number for each second besides, so that commands with few calls have
-   * some. Commands of one key have one budget. If it is used up, the first failure is the answer,
-   * and RETRY_BUDGET_EXHAUSTED is counted. Default: 20 % and 3 a second.
+   * some. Of any ten seconds that is ten times the fixed number, which may come at once. Commands
+   * of one key have one budget. If it is used up, the first failure is the answer, and
+   * RETRY_BUDGET_EXHAUSTED is counted. Default: 20 % and 3 a second.
+   *
+   * <p>Executions are counted by the rolling window ({@code
+   * metrics.rollingStats.timeInMilliseconds}). One shorter than ten seconds knows fewer, and the
+   * share is smaller by as much.
    *
    * <p>There is no share, and the fixed number alone, while more of the command's attempts fail or
-   * time out than succeed, by the health of its rolling window ({@code
-   * metrics.rollingStats.timeInMilliseconds}): retries help where something fails now and then, and
-   * prolong the trouble of a dependency that has more to do than it can.
+   * time out than succeed, by the health of its rolling window: retries help where something fails
+   * now and then, and prolong the trouble of a dependency that has more to do than it can.
    *
    * <p>The shape is that of Finagle's RetryBudget, with a smaller fixed number. That retries stop
    * where failures prevail is gRPC's retry throttling (gRFC A6).
@@ -238,7 +243,7 @@ public final class Retry {
    * then. There is one of a name in each Tenrec, as long as a command shares it. Default: a budget
    * of the command's own.
    *
-   * @param name any name
+   * @param name not blank, nor {@code default}, which building the command refuses
    * @throws IllegalArgumentException if it is blank
    */
   public Retry sharedBudget(String name) {

@@ -20,8 +20,8 @@ public sealed interface JournalEntry {
   Instant at();
 
   /**
-   * {@code command}, {@code threadpool}, {@code semaphore}, {@code ratelimiter} or {@code
-   * collapser}; else empty.
+   * {@code command}, {@code threadpool}, {@code semaphore}, {@code ratelimiter}, {@code
+   * retrybudget} or {@code collapser}; else empty.
    */
   String scope();
 

@@ -12,8 +12,9 @@ public interface Call {
   String commandKey();
 
   /**
-   * Which attempt of its execution this is: 1, unless a retry began another one. Work that sends an
-   * idempotency key sends one key with every attempt; this number distinguishes them in a log.
+   * Which attempt of its execution this is: 1, unless a retry or a hedge began another one. Work
+   * that sends an idempotency key sends one key with every attempt; this number distinguishes them
+   * in a log.
    */
   default int attempt() {
     return 1;

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
  * What answers when the work did not: it failed, timed out, was rejected, or the circuit was open.
  *
  * <p>It should not wait for anything. Where it runs: on the caller's thread if the caller waits
- * there, else on the thread that ended the work (a pool's, the stage's), and for time-outs that no
- * caller waits for, on Tenrec's callback executor. Never on the timer's thread.
+ * there, else on the thread that ended the call (a pool's, the stage's, the calling one for a call
+ * that was refused), and for time-outs that no caller waits for, on Tenrec's callback executor.
+ * Never on the timer's thread.
  *
  * @param <A> what the command was called with
  * @param <R> what it returns

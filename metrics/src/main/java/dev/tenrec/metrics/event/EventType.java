@@ -74,8 +74,9 @@ public enum EventType {
    */
   HEDGE_REFUSED,
   /**
-   * An attempt, the first or a hedge, was given up because another one of its call had ended that,
-   * or had been counted for its ending: no error and no success for the health.
+   * An attempt, the first or a hedge, was given up because its call had ended by another attempt;
+   * or its call ended from outside, and another attempt was counted for that. No error and no
+   * success for the health.
    */
   ATTEMPT_OUTRUN;
 

@@ -3,8 +3,9 @@ package dev.tenrec.metrics.health;
 
 /**
  * The executions of the rolling window that say something about the dependency's health. Successes,
- * failures, time-outs and rejections count; short-circuited calls, bad requests, cancellations and
- * cache hits do not, nor does a result that began before the breaker's last transition.
+ * failures, time-outs and rejections count; short-circuited calls, rate-limited calls, calls beyond
+ * an outer deadline, bad requests, cancellations and cache hits do not, nor does a result that
+ * began before the breaker's last transition.
  *
  * @param total how many ended
  * @param errors how many of them failed, timed out or were rejected

@@ -134,7 +134,10 @@ public interface CommandKeys {
 
         Boolean getInterruptOnFutureCancel();
 
-        /** Whether cancel(true) on the future of an execution interrupts its thread. */
+        /**
+         * Whether giving up an execution interrupts its thread: by cancel(true) on its future, by
+         * completing its future, by disposing.
+         */
         void setInterruptOnFutureCancel(Boolean value);
       }
 
@@ -165,8 +168,8 @@ public interface CommandKeys {
         Duration getAbandonAfterInMilliseconds();
 
         /**
-         * How long after its deadline an asynchronous stage that does not end keeps its permit.
-         * Then the permit is given back and the stage counted as abandoned.
+         * How long after its deadline or its cancellation an asynchronous stage that does not end
+         * keeps its permit. Then the permit is given back and the stage counted as abandoned.
          */
         void setAbandonAfterInMilliseconds(Duration value);
       }

@@ -168,11 +168,7 @@ final class RetryRules {
         ? shared.draw(now)
         : runtime
             .retryBudget()
-            .draw(
-                percent,
-                perSecond,
-                () -> runtime.repeatableWithin(RetryBudget.WINDOW_NANOS, now),
-                now);
+            .draw(percent, perSecond, () -> runtime.retryBase(RetryBudget.WINDOW_NANOS, now), now);
   }
 
   /** Throws nothing: the attempt is drawn, and begins. */

@@ -264,7 +264,7 @@ public final class CommandRuntime implements TransitionListener {
    *
    * @param mostNanos what it was in this time, if the rolling window is longer
    */
-  public long repeatableWithin(long mostNanos, long now) {
+  public long retryBase(long mostNanos, long now) {
     if (failuresPrevail(metrics.health(now))) {
       return 0;
     }

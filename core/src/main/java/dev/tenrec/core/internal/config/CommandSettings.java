@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * @param timeoutNanos from the call to its deadline, whatever the isolation; waiting for a thread
  *     counts
  * @param interruptOnTimeout whether the thread of work that timed out is interrupted
- * @param interruptOnFutureCancel whether cancelling an execution's future with {@code cancel(true)}
- *     interrupts its thread
+ * @param interruptOnFutureCancel whether giving up an execution, other than by {@code
+ *     cancel(false)}, interrupts its thread
  * @param semaphoreMaxConcurrent executions in flight on the caller's thread; 0 refuses all
  * @param virtualThreadMaxConcurrent executions in flight on virtual threads; 0 refuses all
- * @param abandonStageNanos how long after its deadline an asynchronous stage that does not end
- *     keeps its permit
+ * @param abandonStageNanos how long after its deadline or its cancellation an asynchronous stage
+ *     that does not end keeps its permit
  * @param betweenItemsTimeoutNanos how long the next item of a stream may take after it was asked
  *     for; 0 for ever
  * @param fallbackMaxConcurrent fallbacks in flight; 0 refuses all

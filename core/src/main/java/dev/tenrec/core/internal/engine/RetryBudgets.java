@@ -123,7 +123,7 @@ final class RetryBudgets {
     if (!place.members.containsKey(runtime)) {
       SharedBudget.Member member =
           new SharedBudget.Member(
-              runtime.commandKey, now -> runtime.repeatableWithin(RetryBudget.WINDOW_NANOS, now));
+              runtime.commandKey, now -> runtime.retryBase(RetryBudget.WINDOW_NANOS, now));
       place.members.put(runtime, member);
       place.budget.join(member);
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>While the failures of a command prevail, its executions count nothing, and the fixed number is
  * all there is: a share of them would be more load on what has too much, and prolong a collapse.
  * The idea is that of gRPC's retry throttling (gRFC A6), which stops retries when half of its
- * tokens are used up. {@code CommandRuntime.repeatableWithin} sees to it.
+ * tokens are used up. {@code CommandRuntime.retryBase} sees to it.
  *
  * <p>Thread-safe, by a lock that is held for some additions: only failed calls come here.
  */
