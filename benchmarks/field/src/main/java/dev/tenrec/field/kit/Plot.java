@@ -51,13 +51,19 @@ public final class Plot {
     return lines.isEmpty();
   }
 
+  /** Wide enough for the longest name beside the plot. */
+  private int width() {
+    int longest = lines.keySet().stream().mapToInt(String::length).max().orElse(0);
+    return Math.max(WIDTH, RIGHT + 42 + 8 * longest);
+  }
+
   /** The whole file. */
   public String svg() {
     svg = new Formatter(Locale.ROOT);
     svg.format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\""
             + " font-size=\"13\">\n",
-        WIDTH, HEIGHT);
+        width(), HEIGHT);
     svg.format("<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n");
     text(LEFT, 28, "start", title);
     text((LEFT + RIGHT) / 2.0, HEIGHT - 15, "middle", across.name());

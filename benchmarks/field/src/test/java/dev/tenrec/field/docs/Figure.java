@@ -33,6 +33,10 @@ record Figure(String text, boolean percent, String source) {
       Pattern.compile("(\\d[\\d,]*(?:\\.\\d+)?)( %)?<!--= (.+?) -->");
   private static final Pattern CELL =
       Pattern.compile("(\\d|[a-z]+)\\{([^}]*)} (.+?)(?: \\[(\\d)])?");
+
+  /** What a program prints above its tables. */
+  private static final Pattern PROGRAMS = Pattern.compile("(?m)^JDK ");
+
   private static final Set<String> OPERATORS = Set.of("÷", "×", "+", "−");
   private static final Pattern NUMBER = Pattern.compile("\\d[\\d,]*(?:\\.\\d+)?");
 
@@ -46,15 +50,16 @@ record Figure(String text, boolean percent, String source) {
   }
 
   /**
-   * The numbers of a page's prose that have no mark, in their order: without headings, tables,
-   * code, addresses, and what a program printed around its table.
+   * The numbers of a page's prose that have no mark, in their order: without headings, code,
+   * addresses, and what a program printed, which are all tables of a page that has such.
    */
   static List<String> unmarked(String page) {
+    String printed = PROGRAMS.matcher(page).find() ? "\\||" : "";
     String prose =
         page.replaceAll("(?s)```.*?```", "")
             .replaceAll("(?s)\\n## The table\\n.*?(?=\\n## )", "")
             .replaceAll(MARKED.pattern(), "")
-            .replaceAll("(?m)^(\\||#|JDK ).*$", "")
+            .replaceAll("(?m)^(" + printed + "#|JDK ).*$", "")
             .replaceAll("`[^`]*`", "")
             .replaceAll("]\\([^)]*\\)", "]");
     return Pattern.compile("(?<![\\w.])" + NUMBER.pattern())

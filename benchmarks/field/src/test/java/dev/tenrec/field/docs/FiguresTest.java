@@ -59,7 +59,7 @@ class FiguresTest {
   }
 
   @Test
-  void unmarked_ofProse_leavesOutTablesCodeAndMarks() {
+  void unmarked_ofProse_leavesOutWhatWasPrintedCodeAndMarks() {
     assertThat(
             Figure.unmarked(
                 """
@@ -72,6 +72,11 @@ class FiguresTest {
                 JDK 17, 2 processors
                 A p99 of 7."""))
         .containsExactly("1,000", "2.5", "7");
+  }
+
+  @Test
+  void unmarked_ofAPageThatPrintsNothing_hasThoseOfItsTables() {
+    assertThat(Figure.unmarked("| it takes | 3 s, 60 %<!--= 2{a=b} c --> |")).containsExactly("3");
   }
 
   @Test

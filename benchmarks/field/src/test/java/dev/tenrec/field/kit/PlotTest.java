@@ -58,4 +58,12 @@ class PlotTest {
         .newDocumentBuilder()
         .parse(new ByteArrayInputStream(plot.svg().getBytes(StandardCharsets.UTF_8)));
   }
+
+  @Test
+  void svg_ofALongName_isWideEnoughForIt() {
+    Plot plot = new Plot("some", USERS, MILLIS);
+    plot.add("a name of fifty letters, as some of a plot's lines", 1, 2);
+
+    assertThat(plot.svg()).contains("viewBox=\"0 0 1092 460\"");
+  }
 }
