@@ -22,6 +22,7 @@ import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.view.CircuitState;
+import dev.tenrec.metrics.view.CommandView;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
@@ -896,6 +898,114 @@ class HedgeTest {
           .as("each on the thread it began on")
           .containsExactlyInAnyOrderElementsOf(
               steps.of("thread start").stream().map(one -> one.substring(13)).toList());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pools")
+  void explanation_saysWhatWasHedged_andWhatWasNot(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      HeldAttempts work = new HeldAttempts(scenario);
+      Command<String, String> command = work.command().build();
+      Caller caller = work.both(command);
+      work.answer(2).complete("2");
+      assertThat(caller.answer().value()).isEqualTo("x2");
+      Scenario.awaitCounted(command, EventType.SUCCESS, EventType.HEDGE, EventType.ATTEMPT_OUTRUN);
+
+      assertThat(command.view().explain())
+          .contains(
+              "1 attempts were hedges, begun beside one that was slow; 1 attempts were outrun")
+          .doesNotContain("hedges were due");
+    }
+    try (Scenario scenario = new Scenario(way, door)) {
+      HeldAttempts work = new HeldAttempts(scenario);
+      Command<String, String> command = work.command().hedge(AFTER.budget(0, 0)).build();
+      Caller caller = work.first(command);
+      scenario.time.advance(DELAY);
+      Scenario.await().until(() -> Scenario.counted(command, EventType.HEDGE_REFUSED) == 1);
+      work.answer(1).complete("1");
+      assertThat(caller.answer().value()).isEqualTo("x1");
+
+      assertThat(command.view().explain())
+          .contains("1 hedges were due and did not begin")
+          .doesNotContain("attempts were hedges");
+    }
+  }
+
+  /** The function for the rate's key is users' code, and may take as long as the call. */
+  @ParameterizedTest
+  @MethodSource("pools")
+  void hedge_whoseCallEndsWhileItIsAtItsGates_givesBackItsPermit(Way way, Door door)
+      throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      HeldAttempts work = new HeldAttempts(scenario);
+      AtomicInteger asked = new AtomicInteger();
+      Command<String, String> command =
+          work.command()
+              .rateLimit(100, Duration.ofSeconds(1), 100)
+              .rateLimitKey(
+                  x -> {
+                    if (asked.incrementAndGet() == 2) { // for the hedge
+                      work.answer(1).complete("1");
+                      CommandView view = scenario.tenrec.commands().get(0);
+                      Scenario.await().until(() -> view.cumulativeCount(EventType.SUCCESS) == 1);
+                    }
+                    return x;
+                  })
+              .build();
+      Caller caller = work.first(command);
+      scenario.time.advance(DELAY);
+
+      assertThat(caller.answer().value()).isEqualTo("x1");
+      assertThat(asked).hasValue(2);
+      Scenario.await().until(() -> command.view().concurrency() == 0);
+      assertThat(work.begun).containsExactly(1);
+      Scenario.assertCounted(command, EventType.SUCCESS);
+    }
+  }
+
+  /** What was read of another percentile says nothing of this one, however new it is. */
+  @ParameterizedTest
+  @MethodSource("pools")
+  void percentile_changedWhileItRuns_holdsForTheNextCall(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      HeldAttempts work = new HeldAttempts(scenario);
+      Command<String, String> command =
+          scenario
+              .tenrec
+              .command(
+                  "Subject",
+                  (String x, Call call) -> {
+                    if (x.equals("x")) {
+                      return work.run(x, call);
+                    }
+                    scenario.time.advanceMillis(Long.parseLong(x));
+                    return x;
+                  })
+              .isolation(way.isolation())
+              .timeout(Duration.ofHours(1))
+              .hedge(Hedge.afterPercentile(95).budget(100, 100))
+              .build();
+      for (int i = 0; i < 100; i++) {
+        String millis = i < 80 ? "10" : "200";
+        assertThat(scenario.call(command, millis).value()).isEqualTo(millis);
+      }
+      scenario.time.advance(Duration.ofSeconds(2)); // the percentile is read once a second
+      Caller first = work.first(command);
+      scenario.time.advanceMillis(11);
+      work.answer(1).complete("1");
+      assertThat(first.answer().value()).as("long before it is due").isEqualTo("x1");
+      assertThat(Scenario.counted(command, EventType.HEDGE)).isZero();
+
+      scenario.tenrec.set("tenrec.command.Subject.hedge.afterPercentile", "50");
+      work.answers.clear();
+      work.begun.clear();
+      Caller second = work.first(command);
+      scenario.time.advanceMillis(12);
+      work.awaitBegun(2);
+      work.answer(2).complete("2");
+
+      assertThat(second.answer().value()).isEqualTo("x2");
     }
   }
 }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.retry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.LeakGuard;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.context.ContextPropagator;
+import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.metrics.PatientWaits;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A call that found no room needed no context so far; the attempt that follows does. */
+@Timeout(900)
+class RefusedRetryContextTest {
+
+  private final ThreadLocal<String> tenant = new ThreadLocal<>();
+  private final ManualTime time = new ManualTime();
+  private final ContextPropagator propagator =
+      () -> {
+        String captured = tenant.get();
+        return () -> {
+          String before = tenant.get();
+          tenant.set(captured);
+          return () -> tenant.set(before);
+        };
+      };
+
+  @RegisterExtension final LeakGuard leaks = new LeakGuard();
+  private final Tenrec tenrec =
+      leaks.watch(Tenrec.builder().time(time, time).propagate(propagator).build());
+
+  @Test
+  void attempt_afterARefusal_hasTheContextOfItsCaller() throws Exception {
+    CompletableFuture<String> occupied = new CompletableFuture<>();
+    var pool = Isolation.threadPool().key("Pool").coreSize(1);
+    Command<String, String> occupant =
+        tenrec
+            .command("Occupant", (String argument) -> occupied.get())
+            .isolation(pool)
+            .withoutTimeout()
+            .build();
+    Command<String, String> command =
+        tenrec
+            .command("Subject", (String argument) -> argument + tenant.get())
+            .isolation(pool)
+            .withoutTimeout()
+            .retry(
+                Retry.attempts(2)
+                    .backoff(Duration.ofMillis(10), Duration.ofMillis(10))
+                    .jitter(Jitter.NONE)
+                    .onRefusals())
+            .build();
+    CompletableFuture<String> only = occupant.executeAsync("x");
+    tenant.set("ours");
+    CompletableFuture<String> call;
+    try {
+      call = command.executeAsync("it is ");
+    } finally {
+      tenant.remove();
+    }
+    assertThat(Inside.waitingForRetry(command.view())).isOne();
+    assertThat(command.view().cumulativeCount(EventType.THREAD_POOL_REJECTED)).isOne();
+    occupied.complete("done");
+    assertThat(only.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("done");
+    await().until(() -> occupant.view().concurrency() == 0);
+    time.advanceMillis(10);
+
+    assertThat(call.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("it is ours");
+  }
+}
