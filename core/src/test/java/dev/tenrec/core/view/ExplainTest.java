@@ -13,6 +13,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,87 @@ class ExplainTest {
         .contains("A longer time-out helps only if its callers can wait as long.")
         .contains("Still busy although their calls have been answered: 1.")
         .contains("A setting was refused: tenrec.command.Full.fallback.enabled = perhaps");
+  }
+
+  /** Little's law, of all that came: what was let in and what found no room. */
+  @Test
+  void explain_noRoom_saysHowManyWouldBeInFlight() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command(
+                "Busy",
+                (Integer millis) -> {
+                  time.advanceMillis(Math.abs(millis));
+                  return millis < 0 ? failing() : millis;
+                })
+            .isolation(Isolation.semaphore(1))
+            .timeout(Duration.ofMillis(500))
+            .withoutCircuitBreaker()
+            .fallbackValue(0)
+            .build();
+    for (int i = 0; i < 10; i++) {
+      assertThat(command.execute(100)).isEqualTo(100);
+    }
+    for (int i = 0; i < 5; i++) {
+      assertThat(command.execute(-100)).isZero();
+    }
+    for (int i = 0; i < 2; i++) {
+      assertThat(command.execute(500)).isZero();
+    }
+    tenrec.set("tenrec.command.Busy.execution.isolation.semaphore.maxConcurrentRequests", "0");
+    for (int i = 0; i < 23; i++) {
+      assertThat(command.execute(1)).isZero();
+    }
+
+    double meanNanos = command.view().latencies().execution().meanNanos();
+    assertThat(command.view().explain())
+        .contains("10 succeeded, 5 failed, 2 timed out, 23 were refused; 30 of these were answered")
+        .contains("Found no room: 23, one at ")
+        .contains(
+            String.format( // forty calls in ten seconds
+                Locale.ROOT,
+                " At 4.0 calls a second of %.0f ms each, %.1f are in flight on average, and 0 are"
+                    + " allowed. More room: ",
+                meanNanos / 1e6,
+                4 * meanNanos / 1e9));
+  }
+
+  /** Its refusal is the last one there was, and is no reason of the work's. */
+  @Test
+  void explain_aFullPoolWhoseFallbackIsFullToo_namesThePool() throws InterruptedException {
+    CountDownLatch leave = new CountDownLatch(1);
+    CountDownLatch inside = new CountDownLatch(1);
+    Command<Integer, Integer> command =
+        tenrec
+            .command(
+                "Full",
+                (Integer i) -> {
+                  inside.countDown();
+                  leave.await();
+                  return i;
+                })
+            .isolation(Isolation.threadPool().coreSize(1))
+            .withoutTimeout()
+            .withoutCircuitBreaker()
+            .fallback((i, cause) -> -1)
+            .fallbackLimit(0)
+            .build();
+    CompletableFuture<Integer> first = command.executeAsync(1);
+    inside.await();
+    assertThat(command.attempt(2).isSuccess()).isFalse();
+    String explanation = command.view().explain();
+    leave.countDown();
+    assertThat(first.join()).isEqualTo(1);
+
+    assertThat(explanation)
+        .contains(" because thread pool Full was full (1 in flight, 1 allowed).")
+        .contains("More room: coreSize or maxQueueSize of thread pool Full")
+        .contains(
+            "Fallbacks that found no room: 1; as many may run at once as"
+                + " fallback.isolation.semaphore.maxConcurrentRequests = 0 (set in code)");
+    assertThat(command.view().explain())
+        .as("now that one has ended, and says how long they take")
+        .contains(" At 0.2 calls a second of ");
   }
 
   @Test

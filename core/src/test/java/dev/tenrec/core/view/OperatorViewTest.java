@@ -16,6 +16,8 @@ import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.breaker.TransitionReason;
 import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.SettingLevel;
+import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
@@ -283,6 +285,49 @@ class OperatorViewTest {
       assertThat(command.attempt(1).isSuccess()).isFalse();
     }
     assertThat(command.view().lastTrouble()).hasSize(16);
+  }
+
+  /** What happens to calls is kept apart from what happens to settings; both have one order. */
+  @Test
+  void journal_ofARefusalAndASettingAfterIt_hasThemInOrder() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Refusing", OperatorViewTest::failOnOdd)
+            .isolation(Isolation.semaphore(0))
+            .build();
+    assertThat(command.attempt(2).isSuccess()).isFalse();
+    tenrec.set("tenrec.command.Refusing.fallback.enabled", "false");
+
+    List<JournalEntry> journal = command.view().journal();
+    assertThat(journal).extracting(JournalEntry::number).isSorted();
+    assertThat(journal).hasSize(2);
+    assertThat(journal.get(0)).isInstanceOf(JournalEntry.CallRefused.class);
+    assertThat(journal.get(1)).isInstanceOf(JournalEntry.SettingChanged.class);
+  }
+
+  @Test
+  void fallbacks_atWork_areInTheView() {
+    HeldWork held = HeldWork.polite();
+    Command<String, String> command =
+        tenrec
+            .<String, String>command(
+                "Falling",
+                (String argument) -> {
+                  throw DOWN;
+                })
+            .isolation(Isolation.semaphore(5))
+            .fallback((argument, cause) -> held.run(argument))
+            .fallbackLimit(3)
+            .build();
+    CompletableFuture<String> call = Elsewhere.call(() -> command.execute("x"));
+    held.awaitRunning(1);
+
+    assertThat(command.view().fallbackConcurrency()).isOne();
+    assertThat(command.view().fallbackConcurrencyLimit()).isEqualTo(3);
+    assertThat(command.view().snapshot().fallbackConcurrencyLimit()).isEqualTo(3);
+    held.letGo();
+    assertThat(call.join()).isEqualTo("x");
+    assertThat(command.view().fallbackConcurrency()).isZero();
   }
 
   @Test
