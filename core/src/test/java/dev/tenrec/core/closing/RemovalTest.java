@@ -2,20 +2,26 @@
 package dev.tenrec.core.closing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
+import dev.tenrec.core.RateLimit;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.kit.Unhurried;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.view.CommandView;
 import dev.tenrec.metrics.view.PoolView;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
@@ -169,6 +175,91 @@ class RemovalTest {
     assertThat(tenrec.commands()).extracting(CommandView::key).containsExactly("A");
     assertThat(tenrec.remove("A")).isTrue();
     command("B").isolation(Isolation.semaphore(4).shared("S")).build();
+  }
+
+  @Test
+  void remove_oneOfTwoWhoseCodeSaidHowThePoolIs_leavesThatSaidByTheOther() {
+    for (String key : List.of("A", "B")) {
+      command(key).group("G").isolation(Isolation.threadPool().coreSize(5)).build();
+    }
+    assertThat(tenrec.remove("A")).isTrue();
+
+    assertThatThrownBy(
+            () -> command("C").group("G").isolation(Isolation.threadPool().coreSize(7)).build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("thread pool G was built before with other settings");
+    assertThat(tenrec.remove("B")).isTrue();
+    command("C").group("G").isolation(Isolation.threadPool().coreSize(7)).build();
+    assertThat(tenrec.pools()).extracting(PoolView::coreSize).containsExactly(7);
+  }
+
+  /** A change of settings would otherwise go on resizing what nobody uses, for ever. */
+  @Test
+  void remove_theLastUserOfEachThing_leavesNoSettingsOfIt() {
+    command("Pooled").group("G").isolation(Isolation.threadPool().coreSize(2)).build();
+    command("Sharing")
+        .isolation(Isolation.semaphore(3).shared("S"))
+        .rateLimit(RateLimit.of(5, Duration.ofSeconds(1)).shared("L"))
+        .retry(Retry.attempts(2).sharedBudget("R"))
+        .build();
+    tenrec.collapserByPosition("Batched", (List<String> all) -> all).globalScope().build();
+    assertThat(tenrec.resolvedSettings().effective())
+        .extracting(EffectiveSetting::key)
+        .contains("Pooled", "G", "Sharing", "S", "L", "R", "Batched");
+
+    for (String key : List.of("Pooled", "Sharing", "Batched")) {
+      assertThat(tenrec.remove(key)).isTrue();
+    }
+
+    assertThat(tenrec.resolvedSettings().effective())
+        .extracting(EffectiveSetting::scope, EffectiveSetting::key)
+        .isEmpty();
+  }
+
+  /** Its budget, which is looked at last, is another one's by other figures. */
+  @Test
+  void build_thatIsRefusedAtItsLastStep_bindsNothingOfTheStepsBefore() {
+    Retry retry = Retry.attempts(2).sharedBudget("R");
+    command("First").isolation(Isolation.semaphore(1)).retry(retry.budget(10, 1)).build();
+    assertThatThrownBy(
+            () ->
+                command("Second")
+                    .group("G")
+                    .isolation(Isolation.semaphore(3).shared("S"))
+                    .rateLimit(RateLimit.of(5, Duration.ofSeconds(1)).shared("L"))
+                    .retry(retry.budget(10, 2))
+                    .build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("retry budget R was built before");
+
+    assertThat(tenrec.semaphores()).isEmpty();
+    assertThat(tenrec.rateLimiters()).isEmpty();
+    assertThat(tenrec.resolvedSettings().effective())
+        .extracting(EffectiveSetting::key)
+        .containsOnly("First", "R");
+    command("Third").group("G").isolation(Isolation.threadPool()).build();
+    assertThat(tenrec.pools()).extracting(PoolView::key).containsExactly("G");
+    assertThat(tenrec.remove("Third")).isTrue();
+    assertThat(tenrec.pools()).as("named by nobody any more").isEmpty();
+  }
+
+  @Test
+  void build_onAPoolThatIsRefusedAtItsLastStep_leavesThePoolToBeSaidAnew() {
+    Retry retry = Retry.attempts(2).sharedBudget("R");
+    command("First").isolation(Isolation.semaphore(1)).retry(retry.budget(10, 1)).build();
+    assertThatThrownBy(
+            () ->
+                command("Second")
+                    .group("G")
+                    .isolation(Isolation.threadPool().coreSize(5))
+                    .retry(retry.budget(10, 2))
+                    .build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("retry budget R was built before");
+    assertThat(tenrec.pools()).isEmpty();
+
+    command("Third").group("G").isolation(Isolation.threadPool().coreSize(7)).build();
+    assertThat(tenrec.pools()).extracting(PoolView::coreSize).containsExactly(7);
   }
 
   @Test

@@ -13,7 +13,11 @@ import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.view.InventoryListener;
+import dev.tenrec.core.view.SemaphoreDetails;
 import dev.tenrec.metrics.event.EventType;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -124,5 +128,35 @@ class SharedSemaphoreTest {
     held.letGo();
     assertThat(first.join()).isEqualTo("1");
     assertThat(guard.<String>call(() -> "x")).isEqualTo("x");
+  }
+
+  @Test
+  void follower_isToldOfEachSemaphoreOnce_asItComesAndGoes() {
+    assertThat(sharing("Stock", 1).key()).isEqualTo("Stock");
+    List<String> news = new ArrayList<>();
+    try (var following =
+        tenrec.follow(
+            new InventoryListener() {
+              @Override
+              public void onSemaphoreAdded(SemaphoreDetails semaphore) {
+                news.add("+" + semaphore.name());
+              }
+
+              @Override
+              public void onSemaphoreRemoved(SemaphoreDetails semaphore) {
+                news.add("-" + semaphore.name());
+              }
+            })) {
+      assertThat(news).as("what there is").containsExactly("+Warehouse");
+
+      assertThat(sharing("Order", 1).key()).isEqualTo("Order");
+      Command<String, String> yard =
+          tenrec.command("Yard", held).isolation(Isolation.semaphore(1).shared("Gate")).build();
+      assertThat(yard.key()).isEqualTo("Yard");
+      assertThat(tenrec.remove("Stock")).isTrue();
+      assertThat(tenrec.remove("Order")).isTrue();
+    }
+
+    assertThat(news).containsExactly("+Warehouse", "+Gate", "-Warehouse");
   }
 }
