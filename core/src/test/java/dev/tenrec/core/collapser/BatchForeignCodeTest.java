@@ -17,6 +17,7 @@ import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.AbstractMap;
 import java.util.List;
@@ -379,6 +380,56 @@ class BatchForeignCodeTest {
       time.advanceMillis(50);
     }
 
+    await().until(() -> member.isDone() || timerWaits(time));
+    assertThat(member).isCompletedExceptionally();
+    assertThat(error(member)).isInstanceOf(CommandTimeoutException.class);
+    release.countDown();
+  }
+
+  /** A fallback may take as long as it needs; what it answers with is watched all the same. */
+  @Test
+  void answersOfASlowFallback_thatBlock_endTheMembersSoonAfterIt() throws Exception {
+    Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).build());
+    CountDownLatch atFallback = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .<Integer, Integer>collapser(
+                "Falling",
+                (List<Integer> ids) -> {
+                  throw new IOException("down");
+                })
+            .globalScope()
+            .maxRequestsInBatch(1)
+            .timeout(Duration.ofMillis(200))
+            .fallback(
+                (ids, cause) -> {
+                  atFallback.countDown();
+                  Uninterruptibly.await(goOn, 240);
+                  return new AbstractMap<Integer, Integer>() {
+                    @Override
+                    public Set<Map.Entry<Integer, Integer>> entrySet() {
+                      block();
+                      return Set.of();
+                    }
+                  };
+                })
+            .build();
+    CompletableFuture<Integer> member = collapser.executeAsync(1);
+    Uninterruptibly.await(atFallback);
+    for (int i = 0; i < 3; i++) { // far beyond the time-out
+      await().until(() -> timerWaits(time));
+      time.advanceMillis(250);
+    }
+    await().until(() -> timerWaits(time));
+    assertThat(member).isNotDone();
+
+    goOn.countDown();
+    Uninterruptibly.await(blocked);
+    for (int looks = 0; looks < 10 && !member.isDone(); looks++) {
+      await().until(() -> member.isDone() || timerWaits(time));
+      time.advanceMillis(50);
+    }
     await().until(() -> member.isDone() || timerWaits(time));
     assertThat(member).isCompletedExceptionally();
     assertThat(error(member)).isInstanceOf(CommandTimeoutException.class);

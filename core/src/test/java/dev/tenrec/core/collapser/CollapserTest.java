@@ -17,6 +17,8 @@ import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.MissingAnswerException;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.view.CallRefusal;
+import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.core.work.BatchResult;
 import dev.tenrec.core.work.BatchWork;
 import dev.tenrec.metrics.PatientWaits;
@@ -621,6 +623,39 @@ class CollapserTest {
                   + " requests waited in it)");
       assertThat(error(two)).isInstanceOf(CommandRejectedException.class);
       assertThat(batches).isEmpty();
+    }
+  }
+
+  /** Like any other refusal, it is among the command's last trouble. */
+  @Test
+  void callbackExecutor_full_isWrittenDownAsTrouble() throws Exception {
+    try (Tenrec small =
+        Tenrec.builder()
+            .time(time, time)
+            .callbackExecutor(
+                task -> {
+                  throw new java.util.concurrent.RejectedExecutionException();
+                })
+            .build()) {
+      Collapser<Integer, Integer> collapser =
+          small.collapser("Double", doubling).globalScope().maxRequestsInBatch(2).build();
+      CompletableFuture<Integer> one = collapser.executeAsync(1);
+      CompletableFuture<Integer> two = collapser.executeAsync(2);
+      assertThat(error(one)).isInstanceOf(CommandRejectedException.class);
+      assertThat(error(two)).isInstanceOf(CommandRejectedException.class);
+
+      assertThat(collapser.batchView().lastTrouble())
+          .singleElement()
+          .isInstanceOfSatisfying(
+              JournalEntry.CallRefused.class,
+              refused ->
+                  assertThat(refused.refusal())
+                      .isEqualTo(
+                          new CallRefusal(
+                              CommandRejectedException.Reason.BATCH_START,
+                              "the callback executor",
+                              2,
+                              0)));
     }
   }
 

@@ -165,4 +165,35 @@ class CollapserDeadlineTest {
     time.advanceMillis(10);
     assertThat(seen).isEmpty();
   }
+
+  @Test
+  void member_atItsOwnDeadline_saysHowLongItHad() throws Exception {
+    Collapser<Integer, Integer> collapser = collapser(true);
+    CompletableFuture<Integer> hasty = callWithin(collapser, 1, 100);
+    CompletableFuture<Integer> patient = callWithin(collapser, 2, 900); // so the batch goes on
+    time.advanceMillis(10);
+    assertThat(begun.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+    time.advanceMillis(100);
+
+    assertThat(error(hasty))
+        .hasMessage(
+            "Double came to the deadline of the call it was made in: that had left it 100 ms,"
+                + " 110 ms had passed and its work had not ended");
+    release.countDown();
+    assertThat(get(patient)).isEqualTo(4);
+  }
+
+  @Test
+  void member_afterItsDeadline_saysHowLongAgoThatWas() throws Exception {
+    Collapser<Integer, Integer> collapser = collapser(false);
+    CompletableFuture<Integer> late;
+    try (Scope scope = Deadline.after(tenrec, Duration.ofMillis(5)).open()) {
+      time.advanceMillis(12);
+      late = collapser.executeAsync(1);
+    }
+
+    assertThat(error(late))
+        .hasMessage(
+            "Double was not begun: the deadline of the call it was made in had passed 7 ms before");
+  }
 }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.collapser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.tenrec.core.Collapser;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.LeakGuard;
+import dev.tenrec.core.RequestContext;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.listener.CommandListener;
+import dev.tenrec.core.listener.ListenedCall;
+import dev.tenrec.metrics.PatientWaits;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What listeners and views see of a collapser's call that shares another's answer. */
+@Timeout(900)
+class MemberHitFiguresTest {
+
+  private final ManualTime time = new ManualTime();
+  private final List<ListenedCall> hits = new CopyOnWriteArrayList<>();
+
+  @RegisterExtension final LeakGuard leaks = new LeakGuard();
+  private final Tenrec tenrec =
+      leaks.watch(
+          Tenrec.builder()
+              .time(time, time)
+              .listen(
+                  new CommandListener() {
+                    @Override
+                    public void onCacheHitEnd(
+                        ListenedCall call, @Nullable Object value, @Nullable Throwable error) {
+                      hits.add(call);
+                    }
+                  })
+              .build());
+
+  private static <T> T get(CompletableFuture<T> future) throws Exception {
+    return future.get(PatientWaits.seconds(), TimeUnit.SECONDS);
+  }
+
+  @Test
+  void hit_thatWaitedForItsBatch_describesItself_andIsCounted() throws Exception {
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapserByPosition("Same", (List<Integer> all) -> all)
+            .batchKey("Batches")
+            .group("Group")
+            .isolation(Isolation.semaphore(5))
+            .timerDelay(Duration.ofMillis(10))
+            .cacheKey(i -> i)
+            .build();
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<Integer> first = collapser.executeAsync(7);
+      time.advanceMillis(4);
+      CompletableFuture<Integer> second = collapser.executeAsync(7);
+      time.advanceMillis(6); // the window of the first one ends
+      assertThat(get(first)).isEqualTo(7);
+      assertThat(get(second)).isEqualTo(7);
+    }
+    await().until(() -> hits.size() == 1);
+
+    ListenedCall hit = hits.get(0);
+    assertThat(hit.commandKey()).isEqualTo("Same");
+    assertThat(hit.group()).isEqualTo("Group");
+    assertThat(hit.argument()).isEqualTo(7);
+    assertThat(hit.isolation()).isEqualTo(IsolationStrategy.SEMAPHORE);
+    assertThat(hit.elapsed()).as("from its own call on").isEqualTo(Duration.ofMillis(6));
+    assertThat(hit.executionLatency()).isNull();
+    assertThat(hit.events()).containsExactly(EventType.RESPONSE_FROM_CACHE);
+    assertThat(collapser.view().rollingCacheHits()).isOne();
+    assertThat(collapser.view().rollingBatches()).isOne();
+    assertThat(collapser.view().batchSizeTotals().count()).isOne();
+    assertThat(collapser.view().snapshot().rollingCacheHits()).isOne();
+  }
+}
