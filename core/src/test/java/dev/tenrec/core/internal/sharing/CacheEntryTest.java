@@ -207,6 +207,37 @@ class CacheEntryTest {
     assertThat(tried).hasValue(times + 1);
   }
 
+  /** No wait would wait with it, and the code of that thread wants to find it. */
+  @Test
+  void end_afterClose_keepsAnInterrupt() throws Exception {
+    Command<String, String> command = command(Where.CALLER, () -> {});
+    SharedEnding ending =
+        new SharedEnding(
+            Objects.requireNonNull(InsideTenrec.registry(tenrec).find(command.key())).runtime(),
+            () -> tried.incrementAndGet() > 20);
+    assertThat(closed()).isEmpty();
+    CompletableFuture<Boolean> kept = new CompletableFuture<>();
+    Thread ends =
+        new Thread(
+            () -> {
+              Thread.currentThread().interrupt();
+              ending.end();
+              kept.complete(Thread.currentThread().isInterrupted());
+            });
+    ends.setDaemon(true);
+
+    ends.start();
+
+    await()
+        .until(
+            () -> {
+              time.advanceMillis(10);
+              return kept.isDone();
+            });
+    assertThat(kept.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(tried).hasValue(21);
+  }
+
   /** As where another thread has taken a sharer and is notifying it still. */
   @Test
   void end_thatLeavesSomeWithoutAFailure_isTriedAgainAndNotLogged() throws Exception {

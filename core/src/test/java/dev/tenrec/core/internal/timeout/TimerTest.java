@@ -277,6 +277,34 @@ class TimerTest {
     await().until(() -> poisoned.expiries.get() == 1 && other.expiries.get() == 1);
   }
 
+  /** Else a clock or a node that always fails would keep a processor busy, and say nothing. */
+  @Test
+  void round_thatFails_isReported_andTheNextOneWaits() {
+    List<String> reports = new CopyOnWriteArrayList<>();
+    timer.reportFailures((what, thrown) -> reports.add(what + ": " + thrown.getMessage()));
+    armed(1_000);
+    awaitAsleep(); // so that it is woken once by what follows
+    arm(
+        new TestTimeout(time.nanoTime() + 5 * MILLI) {
+          @Override
+          protected boolean isEnded() {
+            if (Thread.currentThread() == thread.get()) {
+              throw new OutOfMemoryError("thrown on purpose");
+            }
+            return super.isEnded();
+          }
+        });
+    await().until(() -> !reports.isEmpty());
+    awaitAsleep();
+    assertThat(reports)
+        .containsExactly(
+            "a round of the timer failed, the next one is in 10 ms: thrown on purpose");
+    advance(10);
+    await().until(() -> reports.size() > 1);
+    awaitAsleep();
+    assertThat(reports).hasSize(2);
+  }
+
   @Test
   void interrupt_ofTheTimerThread_isSwallowed() {
     TestTimeout timeout = armed(30);
@@ -471,6 +499,21 @@ class TimerTest {
             });
     assertThat(refused.expiries).hasValue(0);
     poor.close();
+  }
+
+  @Test
+  void armInAnyCase_withoutAThread_isReported() {
+    List<String> reports = new CopyOnWriteArrayList<>();
+    Timer poor = poor();
+    poor.reportFailures((what, thrown) -> reports.add(what + ": " + thrown.getMessage()));
+    noThread.set(true);
+
+    assertThat(poor.armInAnyCase(new TestTimeout(time.nanoTime() + MILLI))).isTrue();
+
+    assertThat(reports)
+        .containsExactly(
+            "the timer has no thread, and gets one with the next time-out: no thread, on purpose");
+    assertThat(poor.close()).hasSize(1);
   }
 
   @Test
