@@ -22,24 +22,6 @@ import org.junit.jupiter.api.Timeout;
 @Tag("jcstress")
 class JcstressTest {
 
-  private static final List<String> SHORT =
-      List.of(
-          "-f",
-          "1",
-          "-iters",
-          "1",
-          "-time",
-          "100",
-          "-jvmArgs",
-          "-XX:+UseParallelGC",
-          "-sc",
-          "false",
-          "-af",
-          "NONE",
-          "-v",
-          "-pth",
-          "false");
-
   @Test
   @Timeout(value = 20, unit = TimeUnit.MINUTES)
   void everyStressTest_inAShortRun_showsNothingForbidden() throws Exception {
@@ -83,7 +65,27 @@ class JcstressTest {
     List<String> command =
         new ArrayList<>(List.of(java, "-cp", classPath, "org.openjdk.jcstress.Main"));
     command.addAll(List.of("-r", results.toAbsolutePath().toString()));
-    command.addAll(SHORT);
+    command.addAll(options(1, 100));
     return command;
+  }
+
+  /** Each test so often, and so long each time. */
+  static List<String> options(int times, int millis) {
+    return List.of(
+        "-f",
+        "1",
+        "-iters",
+        String.valueOf(times),
+        "-time",
+        String.valueOf(millis),
+        "-jvmArgs",
+        "-XX:+UseParallelGC",
+        "-sc",
+        "false",
+        "-af",
+        "NONE",
+        "-v",
+        "-pth",
+        "false");
   }
 }

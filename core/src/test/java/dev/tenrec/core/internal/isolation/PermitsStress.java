@@ -13,6 +13,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
+import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
  * Races of {@link Permits} that can be named. Two actors each: with more, jcstress leaves a test
@@ -89,6 +90,100 @@ public class PermitsStress {
     @Actor
     public void second(ZZ_Result r) {
       r.r2 = takeAndGiveTwice(permits);
+    }
+  }
+
+  /**
+   * One permit is free all the time, but moves from cell to cell, against the way of the look: a
+   * look that finds each cell empty has to see that something was put there meanwhile.
+   */
+  @JCStressTest
+  @Outcome(id = "true", expect = ACCEPTABLE, desc = "it has it")
+  @Outcome(expect = FORBIDDEN, desc = "a free permit was refused")
+  @State
+  public static class FreePermitThatMoves {
+    private final PermitCell[] cells = cells();
+    private final Permits permits = new Permits(1, cells);
+
+    @Actor
+    public void taker(Z_Result r) {
+      r.r1 = permits.tryTake();
+    }
+
+    @Actor
+    public void mover() {
+      int at = 0;
+      for (int step = 0; step < 3 * cells.length; step++) {
+        int next = (at + cells.length - 1) % cells.length;
+        cells[next].put(1);
+        long seen = cells[at].word();
+        if (PermitCellWord.free(seen) == 0 || !cells[at].tryTakeFrom(seen)) {
+          return; // the taker was faster
+        }
+        at = next;
+      }
+    }
+
+    private static PermitCell[] cells() {
+      PermitCell[] cells = new PermitCell[Permits.CELL_COUNT];
+      for (int i = 0; i < cells.length; i++) {
+        cells[i] = new PermitCell(i == 0 ? 1 : 0);
+      }
+      return cells;
+    }
+  }
+
+  /** Two take beside one that is out: the most that were out are all three. */
+  @JCStressTest
+  @Outcome(id = "true, true, 3", expect = ACCEPTABLE, desc = "all three")
+  @Outcome(expect = FORBIDDEN, desc = "the smaller use was written over the greater one")
+  @State
+  public static class MostInUse {
+    private final Permits permits = new Permits(8);
+    private final boolean taken = permits.tryTake();
+
+    @Actor
+    public void first(ZZI_Result r) {
+      r.r1 = permits.tryTake();
+    }
+
+    @Actor
+    public void second(ZZI_Result r) {
+      r.r2 = permits.tryTake();
+    }
+
+    @Arbiter
+    public void afterwards(ZZI_Result r) {
+      for (int i = 0; taken && i < 3; i++) {
+        permits.give();
+      }
+      r.r3 = permits.takeMaximum();
+    }
+  }
+
+  /** Two threads that collide add cells: there is one set of them. */
+  @JCStressTest
+  @Outcome(id = "true", expect = ACCEPTABLE, desc = "the same ones")
+  @Outcome(expect = FORBIDDEN, desc = "what lies in the others is lost")
+  @State
+  public static class OneSetOfCells {
+    private final Permits permits = new Permits(1);
+    private PermitCell[] one = new PermitCell[0];
+    private PermitCell[] other = new PermitCell[1];
+
+    @Actor
+    public void first() {
+      one = permits.grow();
+    }
+
+    @Actor
+    public void second() {
+      other = permits.grow();
+    }
+
+    @Arbiter
+    public void afterwards(Z_Result r) {
+      r.r1 = one == other;
     }
   }
 
