@@ -370,6 +370,11 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
   }
 
   @Override
+  public void leaveApart(boolean interrupt) {
+    leave(interrupt); // which interrupts on other threads
+  }
+
+  @Override
   public synchronized int times(EventType event, boolean present) {
     if (event == EventType.RETRY) {
       return round() - 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.attempt;
 
+import dev.tenrec.core.internal.call.Errors;
 import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.call.PublicationListener;
@@ -385,6 +386,16 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
     Attempt<A, R> present = current;
     if (present != null) {
       boolean unused = present.giveUp(interrupt);
+    }
+  }
+
+  @Override
+  public void leaveApart(boolean interrupt) {
+    pipeline.runtime.engine.stages().removeWaiting(whole);
+    Attempt<A, R> present = current;
+    if (present != null) {
+      Throwable why = Errors.present(whole.cause);
+      boolean unused = pipeline.abandonment.giveUp(present, EventType.CANCELLED, why, interrupt);
     }
   }
 }

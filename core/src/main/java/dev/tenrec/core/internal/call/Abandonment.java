@@ -131,7 +131,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     }
   }
 
-  /** By closing, which waits for no interrupt: what runs for the execution has to end now. */
+  /** By a thread that waits for no interrupt: what runs for the execution has to end now. */
   void interruptAllApart(Execution<A, R> execution) {
     if (!execution.hasThreadToInterrupt()) {
       return;
@@ -227,25 +227,59 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     StackReserve.check(); // it throws before anything is given up, rather than half-way
     Throwable why = error != null ? error : Errors.cancelled(runtime.commandKey);
     CallbackTask delivery = error == null ? null : completion.delivery(execution);
-    if (completion.claimed(execution, EventType.CANCELLED, null, why)) {
-      answer(execution, error != null, delivery);
-    } else if (pipeline.further != null && pipeline.further.cancels(execution, why)) {
-      answer(execution, error != null, delivery);
-    } else {
-      ExecutionState.FallbackClaim claim = execution.claimFallback();
-      if (claim == ExecutionState.FallbackClaim.LOST) {
-        return false;
-      }
-      execution.decideFallback(EventType.CANCELLED, null, null, why); // at once
-      if (claim == ExecutionState.FallbackClaim.DURING_FALLBACK) {
-        runtime.abandonedRunning();
-      }
-      answer(execution, error != null, delivery);
-      if (interrupt) {
-        execution.interruptFallback();
-      }
+    if (!claimedCancelled(execution, why)) {
+      return false;
     }
-    stopWork(execution, interrupt);
+    answer(execution, error != null, delivery);
+    stopAll(execution, interrupt);
+    return true;
+  }
+
+  /**
+   * No call waits any more for a run that calls have shared: it is cancelled, wherever it is.
+   * Throws nothing: no other thread would do it.
+   *
+   * @param here whether this is the side of a caller, whose thread may interrupt; the timer's must
+   *     not, nor may it cancel a stage
+   */
+  public void drop(Execution<A, R> run, boolean interrupt, boolean here) {
+    try {
+      if (!claimedCancelled(run, whyDropped())) {
+        return;
+      }
+      completion.answerQuietly(run);
+      if (here) {
+        stopAll(run, interrupt);
+      } else {
+        stopAllApart(run, interrupt);
+      }
+    } catch (Throwable thrown) { // no memory, no stack
+      runtime.failedToSettle(thrown);
+    }
+  }
+
+  private Throwable whyDropped() {
+    try {
+      return Errors.cancelled(runtime.commandKey);
+    } catch (OutOfMemoryError e) { // listeners get that
+      return e;
+    }
+  }
+
+  /** Claims whichever ending there is to claim: of the work, of its attempts, of its fallback. */
+  private boolean claimedCancelled(Execution<A, R> execution, Throwable why) {
+    if (completion.claimed(execution, EventType.CANCELLED, null, why)
+        || pipeline.further != null && pipeline.further.cancels(execution, why)) {
+      return true;
+    }
+    ExecutionState.FallbackClaim claim = execution.claimFallback();
+    if (claim == ExecutionState.FallbackClaim.LOST) {
+      return false;
+    }
+    execution.decideFallback(EventType.CANCELLED, null, null, why); // at once
+    if (claim == ExecutionState.FallbackClaim.DURING_FALLBACK) {
+      runtime.abandonedRunning();
+    }
     return true;
   }
 
@@ -346,6 +380,26 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
       runtime.engine.stages().remove(execution);
       runtime.abandoned(execution);
       completion.leave(execution);
+    }
+  }
+
+  private void stopAll(Execution<A, R> execution, boolean interrupt) {
+    if (interrupt) {
+      execution.interruptFallback();
+    }
+    stopWork(execution, interrupt);
+  }
+
+  /** As {@link #stopAll}; runs no user code here and waits for nothing. */
+  private void stopAllApart(Execution<A, R> execution, boolean interrupt) {
+    if (interrupt) {
+      interruptAllApart(execution);
+    }
+    SharedRunPart share = execution.share;
+    if (share != null) { // the work is not its own
+      share.leaveApart(interrupt);
+    } else {
+      cancelApart(execution);
     }
   }
 

@@ -338,6 +338,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     try {
       if (!TimeoutGuard.arm(execution) || !isKnownToClosing(execution)) {
         ended(execution, EventType.CANCELLED, null, Errors.closed(commandKey()));
+        SharedRunPart share = execution.share;
+        if (share != null) {
+          share.leave(false); // closing interrupts
+        }
       }
     } catch (Throwable thrown) { // the system has no thread for the timer
       execution.refuseRetry(); // which would run without the deadline

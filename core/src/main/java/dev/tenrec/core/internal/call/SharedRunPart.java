@@ -15,6 +15,8 @@ public interface SharedRunPart {
 
   /**
    * By the thread that claimed the call's ending in its own right: the cache does not answer it.
+   * That may be the timer's thread. The call takes part no longer; after CANCELLED, the thread says
+   * so by {@link #leave}.
    */
   void endedItself(EventType event);
 
@@ -27,8 +29,11 @@ public interface SharedRunPart {
     return present ? 1 : 0;
   }
 
-  /** The call has ended without the execution. */
+  /** The call has ended without the execution. By the side of its caller. */
   void leave(boolean interrupt);
+
+  /** As {@link #leave}, on any thread: runs no user code here and waits for nothing. */
+  void leaveApart(boolean interrupt);
 
   /** Whether the work began that the call waits for, as far as that is known. */
   default boolean workBegan() {

@@ -97,12 +97,16 @@ final class CacheEntry<A extends @Nullable Object, R extends @Nullable Object>
     return stale;
   }
 
-  /** All calls have left. */
-  void drop(boolean interrupt) {
+  /**
+   * All calls have left. Throws nothing.
+   *
+   * @param here whether this is the side of a caller; else nothing of the user's runs here
+   */
+  void drop(boolean interrupt, boolean here) {
     Execution<A, R> left = execution;
     if (left != null) {
       execution = null;
-      boolean unused = left.cancel(interrupt);
+      left.pipeline.abandonment.drop(left, interrupt, here);
     }
     forgetApart();
   }

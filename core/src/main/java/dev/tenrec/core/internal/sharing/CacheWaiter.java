@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * for the first caller: it has no deadline but the run's, and counts nothing itself. So all calls
  * add up.
  *
+ * <p>Whatever ends a call but the run, it leaves the run. The last to leave has the run cancelled.
+ *
  * @param execution the call's
  * @param run what it shares
  * @param first whether the run was begun for this call
@@ -84,18 +86,38 @@ public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object
    */
   @Override
   public void endedItself(EventType event) {
-    if (!first) {
-      execution.add(EventType.RESPONSE_FROM_CACHE);
-      Pipeline<?, ?> pipeline = execution.pipeline;
-      pipeline.runtime.recorder.sharerEnded(event, pipeline.now());
+    try {
+      if (!first) {
+        execution.add(EventType.RESPONSE_FROM_CACHE);
+        Pipeline<?, ?> pipeline = execution.pipeline;
+        pipeline.runtime.recorder.sharerEnded(event, pipeline.now());
+      }
+    } finally { // also if there is no memory for a first count
+      if (event != EventType.CANCELLED) { // else its caller's side says how it leaves
+        leaveApart(interruptsAfter(event));
+      }
     }
   }
 
-  /** The call has ended without the run. */
+  private boolean interruptsAfter(EventType event) {
+    return event == EventType.TIMEOUT || event == EventType.DEADLINE_EXCEEDED
+        ? execution.plan.settings.interruptOnTimeout()
+        : execution.pipeline.runtime.interruptsOnCancel();
+  }
+
   @Override
   public void leave(boolean interrupt) {
+    leave(interrupt, true);
+  }
+
+  @Override
+  public void leaveApart(boolean interrupt) {
+    leave(interrupt, false);
+  }
+
+  private void leave(boolean interrupt, boolean here) {
     if (run.leave(this)) {
-      run.drop(interrupt);
+      run.drop(interrupt, here);
     }
   }
 

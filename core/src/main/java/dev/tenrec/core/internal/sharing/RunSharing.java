@@ -68,7 +68,7 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
         }
         CacheWaiter<A, R> share = new CacheWaiter<>(execution, present, false);
         if (present.join(share)) {
-          pipeline.listeners.cacheHit(execution);
+          reportHit(share);
           return share;
         }
         Outcome<R> known = present.result();
@@ -79,6 +79,15 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
         }
         present.forget(); // dropped, by a thread that may not have come to this yet
       }
+    }
+  }
+
+  private void reportHit(CacheWaiter<A, R> share) {
+    try {
+      pipeline.listeners.cacheHit(share.execution());
+    } catch (Throwable thrown) { // no memory
+      leaveUnlaunched(share);
+      throw thrown;
     }
   }
 
@@ -132,7 +141,7 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
     } else if (share.first()) {
       share.run().forgetApart(); // it never began: there is nothing to cancel or to count
     } else {
-      share.run().drop(runtime.interruptsOnCancel());
+      share.run().drop(runtime.interruptsOnCancel(), true);
     }
   }
 
