@@ -544,4 +544,38 @@ class LastLeaverTest {
               });
     }
   }
+
+  /** A hit has no work that closing would have to know of. */
+  @Test
+  void hit_ofWorkOnItsCallersThread_isForgottenWhenItHasEnded() {
+    Command<String, String> command =
+        tenrec
+            .command(
+                "Get",
+                (String s, Call call) -> {
+                  runs.incrementAndGet();
+                  release.await();
+                  return s;
+                })
+            .isolation(Isolation.semaphore(5))
+            .withoutTimeout()
+            .cacheKey(s -> s)
+            .build();
+    try (RequestContext request = tenrec.openRequest()) {
+      Runnable call =
+          request.wrap(
+              () -> {
+                assertThat(command.execute("a")).isEqualTo("a");
+              });
+      Thread first = new Thread(call);
+      first.start();
+      await().until(() -> runs.get() == 1);
+      Thread hit = new Thread(call);
+      hit.start();
+      await().until(() -> time.waiting().contains(hit));
+      release.countDown();
+      await().until(() -> !first.isAlive() && !hit.isAlive());
+    }
+    assertThat(Inside.stages(command.view())).isZero();
+  }
 }

@@ -25,13 +25,14 @@ final class TimeoutGuard {
 
   /**
    * Whether it is work on its caller's own thread that has cancellers and no deadline: neither a
-   * pool nor the timer knows of it.
+   * pool nor the timer knows of it. A call that shares a run has no work: the run has.
    */
   static boolean leavesToClosing(Execution<?, ?> execution) {
     return execution.plan.runsOnCaller
         && execution.pipeline.showsCall()
         && !execution.pipeline.isStaged()
-        && !execution.hasDeadline();
+        && !execution.hasDeadline()
+        && execution.share == null;
   }
 
   /** Whether its deadline is the timer's to find. */
