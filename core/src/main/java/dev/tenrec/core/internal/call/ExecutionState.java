@@ -458,7 +458,7 @@ public abstract class ExecutionState extends Timeout {
   }
 
   /** Whether the way in is done. */
-  final boolean isLaunched() {
+  public final boolean isLaunched() {
     return (state & LAUNCHED) != 0;
   }
 

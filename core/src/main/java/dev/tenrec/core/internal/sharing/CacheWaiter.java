@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * and is answered with what the run ends with, unless its own deadline or caller comes first.
  *
  * <p>The first caller takes part as the later ones do, but what is counted for the run is counted
- * for the first caller: it has no deadline but the run's, and counts nothing itself. So all calls
- * add up.
+ * for the first caller: it has no deadline but the run's, and counts nothing itself, from its
+ * launch on. So all calls add up.
  *
  * <p>Whatever ends a call but the run, it leaves the run. The last to leave has the run cancelled.
  *
@@ -115,9 +115,17 @@ public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object
     leave(interrupt, false);
   }
 
+  /** A call that was given up before its launch leaves on the thread that launches it. */
   private void leave(boolean interrupt, boolean here) {
-    if (run.leave(this)) {
+    if (execution.isLaunched() && run.leave(this)) {
       run.drop(interrupt, here);
+    }
+  }
+
+  /** By the thread that could not launch it, because it had ended. */
+  void leaveUnlaunched() {
+    if (run.leave(this)) {
+      run.drop(execution.pipeline.runtime.interruptsOnCancel(), true);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.sharing;
 
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.internal.cache.RequestCache;
+import dev.tenrec.core.internal.call.CallerWait;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.Pipeline;
@@ -24,80 +25,108 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
   }
 
   /**
-   * Takes part in the run there is, or begins one.
+   * Takes part in the run there is, or begins one. A run that is begun for a call is counted for
+   * it: so the call is launched before others can know of the run. If an equal call was faster by
+   * then, the run's own execution takes part in the other run, in the place of its work.
    *
    * @throws StackOverflowError if the stack has no room for that; nothing has happened then
    */
   void share(Execution<A, R> execution, RequestCache cache, Object key) {
     StackRoom.require();
-    CacheWaiter<A, R> share;
-    try {
-      share = joined(execution, cache, key);
-    } catch (Throwable thrown) { // of the key's equals or hashCode; or it would wait for itself
-      pipeline.refuse(execution, thrown);
-      return;
+    Execution<A, R> last = execution;
+    Execution<A, R> overtaken = takePart(execution, cache, key);
+    while (overtaken != null) {
+      last = overtaken;
+      overtaken = takePart(last, cache, key);
     }
-    if (share == null) {
-      return;
-    }
-    execution.share = share;
-    if (!execution.launch()) { // ended meanwhile: given up, or answered by the run
-      leaveUnlaunched(share);
-    } else if (share.first()) {
-      begin(share.run());
-    } else {
-      pipeline.captureContext(execution);
-      pipeline.armDeadline(execution);
+    if (last != execution && last.callerStays) { // its deadline and fallback are this thread's
+      CallerWait.untilAnswered(last, runtime.engine);
     }
   }
 
-  /** Null if the result was there already, and has answered. */
-  private @Nullable CacheWaiter<A, R> joined(
+  /** Null, or the execution of a run that was overtaken, which takes part next. */
+  private @Nullable Execution<A, R> takePart(
       Execution<A, R> execution, RequestCache cache, Object key) {
-    while (true) {
+    CacheEntry<A, R> run;
+    CacheWaiter<A, R> first;
+    try {
       CacheEntry<A, R> present = find(cache, key);
-      if (present == null) {
-        CacheEntry<A, R> begun = newRun(execution, cache, key);
-        CacheWaiter<A, R> first = new CacheWaiter<>(execution, begun, true);
-        if (begun.join(first) && put(cache, key, first)) {
-          return first;
-        }
-      } else {
-        if (present.result() == null && runtime.engine.requests().within.isIn(present)) {
-          throw RunningWithin.itself(runtime.commandKey, "its own work");
-        }
-        CacheWaiter<A, R> share = new CacheWaiter<>(execution, present, false);
-        if (present.join(share)) {
-          reportHit(share);
-          return share;
-        }
-        Outcome<R> known = present.result();
-        if (known != null && !present.isStale()) {
-          pipeline.listeners.cacheHit(execution);
-          CacheWaiter.answer(execution, known);
+      while (present != null) {
+        if (joins(execution, present)) {
           return null;
         }
         present.forget(); // dropped, by a thread that may not have come to this yet
+        present = find(cache, key);
       }
+      run = newRun(execution, cache, key);
+      first = new CacheWaiter<>(execution, run, true);
+      boolean unused = run.join(first); // no other thread knows it so far
+    } catch (Throwable thrown) { // of the key's equals or hashCode; or it would wait for itself
+      pipeline.refuse(execution, thrown);
+      return null;
     }
+    execution.share = first;
+    // if it was given up before, that is counted, and there is no run
+    return execution.launch() ? bring(run, cache, key) : null;
   }
 
-  private void reportHit(CacheWaiter<A, R> share) {
+  /** Whether it takes part in that run, or is answered with its result. */
+  private boolean joins(Execution<A, R> execution, CacheEntry<A, R> present) {
+    if (present.result() == null && runtime.engine.requests().within.isIn(present)) {
+      throw RunningWithin.itself(runtime.commandKey, "its own work");
+    }
+    CacheWaiter<A, R> share = new CacheWaiter<>(execution, present, false);
+    if (present.join(share)) {
+      enter(share);
+      return true;
+    }
+    Outcome<R> known = present.result();
+    if (known == null || present.isStale()) {
+      return false;
+    }
+    pipeline.listeners.cacheHit(execution);
+    CacheWaiter.answer(execution, known);
+    return true;
+  }
+
+  /** It has joined the run. */
+  private void enter(CacheWaiter<A, R> share) {
+    Execution<A, R> execution = share.execution();
     try {
-      pipeline.listeners.cacheHit(share.execution());
+      pipeline.listeners.cacheHit(execution);
     } catch (Throwable thrown) { // no memory
-      leaveUnlaunched(share);
+      share.leaveUnlaunched();
       throw thrown;
+    }
+    execution.share = share;
+    if (execution.launch()) {
+      pipeline.captureContext(execution);
+      pipeline.armDeadline(execution);
+    } else { // ended meanwhile: given up, or answered by the run
+      share.leaveUnlaunched();
     }
   }
 
-  private boolean put(RequestCache cache, Object key, CacheWaiter<A, R> first) {
-    try {
-      return cache.putIfAbsent(runtime, key, first.run());
-    } catch (Throwable thrown) { // of the key's methods, or no memory: it may be in there by now
-      leaveUnlaunched(first);
-      throw thrown;
+  /**
+   * Puts a run, whose first call is launched, where others find it, and begins it.
+   *
+   * @return its execution, if another run was faster
+   */
+  private @Nullable Execution<A, R> bring(CacheEntry<A, R> run, RequestCache cache, Object key) {
+    Execution<A, R> execution = run.execution();
+    if (execution == null) { // the call has left, and this was counted for it
+      return null;
     }
+    try {
+      if (!cache.putIfAbsent(runtime, key, run)) {
+        return execution;
+      }
+    } catch (Throwable thrown) { // of the key's methods, or no memory: no call shares it
+      pipeline.refuse(execution, thrown);
+      return null;
+    }
+    begin(run);
+    return null;
   }
 
   private CacheEntry<A, R> newRun(Execution<A, R> caller, RequestCache cache, Object key) {
@@ -116,7 +145,8 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
   /** Throws nothing: calls may share the run by now, and this thread alone begins it. */
   private void begin(CacheEntry<A, R> run) {
     Execution<A, R> execution = run.execution();
-    if (execution == null) {
+    if (execution == null) { // all have left, perhaps before it was put there
+      run.forgetApart();
       return;
     }
     Scope scope = CallContext.NOTHING_TO_CLOSE;
@@ -131,18 +161,6 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
       runtime.failedToSettle(unclosed);
     }
     run.endAnswered();
-  }
-
-  private void leaveUnlaunched(CacheWaiter<A, R> share) {
-    if (!share.run().leave(share)) {
-      if (share.first()) {
-        begin(share.run()); // others have joined it, and no other thread would begin it
-      }
-    } else if (share.first()) {
-      share.run().forgetApart(); // it never began: there is nothing to cancel or to count
-    } else {
-      share.run().drop(runtime.interruptsOnCancel(), true);
-    }
   }
 
   @SuppressWarnings("unchecked") // all that is built for one key returns one type
