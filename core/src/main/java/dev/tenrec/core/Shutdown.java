@@ -137,7 +137,8 @@ final class Shutdown {
         steps.listed(() -> known.stream().filter(Execution::isAtWorkOnCaller).toList());
     steps.insist(endHeld);
     steps.endEach(stages, Execution::closed);
-    long last = Math.max(deadline, engine.ticker().nanoTime()) + LAST_NANOS;
+    long now = engine.ticker().nanoTime();
+    long last = now + Math.max(deadline - now, 0) + LAST_NANOS;
     pools.forEach(pool -> pool.runtime().workers().awaitQuiet(last));
     engine.closing().await(() -> virtual.running().isEmpty(), last);
     endUndecided(pools, known);

@@ -195,7 +195,8 @@ public final class CallbackExecutor {
         kept.abortWaiting();
         kept.retryAll(true);
         helpWaiting();
-        await(Math.min(lastNanos, ticker.nanoTime() + PATIENCE_NANOS));
+        long now = ticker.nanoTime();
+        await(now + Math.min(lastNanos - now, PATIENCE_NANOS));
         if (Thread.currentThread().isInterrupted()) {
           break;
         }

@@ -266,6 +266,36 @@ class CallbackExecutorTest {
     assertThat(left.join().get(0).thread()).isEqualTo(threads.made.get(0).getName());
   }
 
+  /** Readings may only be compared by their difference. */
+  @Test
+  void close_whereReadingsOverflowMeanwhile_helpsInSteps_asElsewhere() {
+    long toOverflow = Duration.ofMillis(1_600).toNanos() + 7; // no reading that means for ever
+    threads.time.advance(Duration.ofNanos(Long.MAX_VALUE - toOverflow - threads.time.nanoTime()));
+    CallbackExecutor executor = threads.bounded(1, 0);
+    CallbackShare share = executor.newShare("Subject");
+    threads.blockNow(share);
+    CountDownLatch second = threads.block(share);
+    share.execute(task(1));
+    CompletableFuture<List<Stuck>> left = closing(executor, 1_000, 1_000);
+    threads.time.advanceMillis(1_000);
+    CallbackThreads.awaitBegun(second); // it got a thread in the first step
+    await().until(() -> threads.time.waiting().stream().anyMatch(this::isCloser));
+    threads.time.advanceMillis(50);
+    awaitRan(1);
+    assertThat(threads.time.nanoTime()).as("not over so far").isPositive();
+    await()
+        .until(
+            () -> {
+              threads.time.advanceMillis(50);
+              return left.isDone();
+            });
+    assertThat(left.join()).hasSize(2);
+  }
+
+  private boolean isCloser(Thread thread) {
+    return thread.getName().equals("closer");
+  }
+
   @Test
   void execute_afterClose_stillRuns_alsoBehindAStuckThread() throws Exception {
     CallbackExecutor executor = threads.bounded(1, 0);
