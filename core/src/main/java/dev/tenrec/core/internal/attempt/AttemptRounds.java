@@ -310,10 +310,18 @@ abstract class AttemptRounds<A extends @Nullable Object, R extends @Nullable Obj
     RetryToken token = drawn;
     drawn = null;
     if (token != null) {
-      token.giveBack();
-      pipeline.runtime.engine.stages().removeWaiting(whole);
+      giveBack(token);
     }
     addEvents();
+  }
+
+  private void giveBack(RetryToken token) {
+    try {
+      token.giveBack();
+      pipeline.runtime.engine.stages().removeWaiting(whole);
+    } catch (Throwable thrown) { // no memory: the ending that is claimed is decided in any case
+      pipeline.runtime.failedToSettle(thrown);
+    }
   }
 
   private void addEvents() {

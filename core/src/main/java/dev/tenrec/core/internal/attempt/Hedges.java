@@ -36,7 +36,11 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
 
   static { // with the command: see there
     LoadedEarly.initialize(
-        MethodHandles.lookup(), HedgedAttempt.class, HedgedCall.class, RoundTimeout.class);
+        MethodHandles.lookup(),
+        HedgedAttempt.class,
+        HedgedCall.class,
+        RetryToken.class,
+        RoundTimeout.class);
   }
 
   /** A percentile of fewer says little. */

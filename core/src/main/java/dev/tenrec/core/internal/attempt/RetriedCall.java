@@ -279,8 +279,12 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
     if (!whole.claimRetry()) {
       return false;
     }
-    pipeline.runtime.engine.stages().removeWaiting(whole);
-    giveTokenBack(); // nothing, if its attempt has begun
+    try {
+      pipeline.runtime.engine.stages().removeWaiting(whole);
+      giveTokenBack(); // nothing, if its attempt has begun
+    } catch (Throwable thrown) { // no memory: the caller decides the ending in any case
+      pipeline.runtime.failedToSettle(thrown);
+    }
     return true;
   }
 

@@ -36,7 +36,8 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
         Attempt.class,
         Backoff.class,
         RetriedCall.class,
-        RetryTimeout.class);
+        RetryTimeout.class,
+        RetryToken.class);
   }
 
   private final Pipeline<A, R> pipeline;
@@ -303,7 +304,13 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
   }
 
   private void interrupted(RetriedCall<A, R> call) {
-    if (call.endsCancelled(Errors.interrupted(pipeline.commandKey(), runtime.stackTraces))) {
+    Throwable why;
+    try {
+      why = Errors.interrupted(pipeline.commandKey(), runtime.stackTraces);
+    } catch (OutOfMemoryError e) { // the caller waits, and gets that
+      why = e;
+    }
+    if (call.endsCancelled(why)) {
       pipeline.completion.answer(call.whole);
     }
   }

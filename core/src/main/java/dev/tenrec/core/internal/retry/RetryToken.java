@@ -23,6 +23,11 @@ public final class RetryToken {
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
+    try { // linked now: the JVM takes memory for the first call of each kind on a handle
+      boolean unused = STATE.compareAndSet((RetryToken) null, DRAWN, SPENT);
+    } catch (NullPointerException noToken) {
+      // there is none so far: the handle has been linked before it looked
+    }
   }
 
   private final RetryBudget budget;
