@@ -67,17 +67,23 @@ final class FallbackTask<A extends @Nullable Object, R extends @Nullable Object>
     long next = deadlineNanos + PATIENCE_NANOS;
     long begun = runtime.callbacks().begun();
     boolean progress = begun != begunBefore;
-    begunBefore = begun;
     if (runtime.callbacks().isBlocked() && !progress || next - givenUpAtNanos > 0) {
       withdraw();
     } else {
       watch(runtime.engine.timer(), next);
+      begunBefore = begun; // only now: without memory for the watch, this is called again
     }
   }
 
+  /** Throws nothing: it may be called by {@link #open}, after which no watch would come. */
   @Override
   public void withdrawn() {
-    execution.pipeline.runtime.engine.callbacks().countRefused();
+    CommandRuntime runtime = execution.pipeline.runtime;
+    try {
+      runtime.engine.callbacks().countRefused();
+    } catch (Throwable thrown) { // no memory for a first count
+      runtime.failedToSettle(thrown);
+    }
     execution.pipeline.fallbackStarter.refuse(execution, delivery); // throws nothing
   }
 

@@ -16,7 +16,10 @@ public abstract class TaskWithDeadline extends CallbackTask {
   /** Set once, by the thread that begins or withdraws it. */
   private final AtomicBoolean claimed = new AtomicBoolean();
 
-  /** Whether it is claimed for {@link #withdrawn}, which has not returned. The timer's thread's. */
+  /**
+   * Whether it is claimed for {@link #withdrawn}, which has not returned. Written and read by the
+   * timer's thread, and by the closing one after its end.
+   */
   private boolean withdrawing;
 
   /** Whether the calling thread is the one to begin it, or to withdraw it. */
@@ -36,7 +39,7 @@ public abstract class TaskWithDeadline extends CallbackTask {
 
   /**
    * It has not begun by this time. On the timer's thread: runs no user code, and does not wait. If
-   * it throws, for there is no memory, the timer calls it again.
+   * it throws, for there is no memory, the timer calls it again, unless it is being withdrawn.
    */
   public abstract void notBegun(long deadlineNanos);
 
@@ -73,12 +76,18 @@ public abstract class TaskWithDeadline extends CallbackTask {
 
     @Override
     protected void expired() {
-      notBegun(deadlineNanos());
+      if (withdrawing) { // whatever has become of the share since it was claimed for that
+        withdraw();
+      } else {
+        notBegun(deadlineNanos());
+      }
     }
 
     @Override
     public void closed() {
-      if (!claimed.get()) {
+      if (withdrawing) {
+        withdraw();
+      } else if (!claimed.get()) {
         abort();
       }
     }
