@@ -63,12 +63,14 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     Execution<A, R> whole = execution.whole();
     CallbackTask delivery = completion.delivery(whole);
     FallbackTask<A, R> fallback = new FallbackTask<>(whole, delivery);
+    // one that is followed only from now on has its own made then
+    StagePermitTimeout permit = execution.following ? new StagePermitTimeout(execution) : null;
     EventType event = execution.lateness();
     if (endsWithLastFailure(execution)) {
       concludeApart(execution, delivery, fallback);
       return;
     }
-    if (!completion.claimed(execution, event, null, cause)) {
+    if (!completion.claimed(execution, event, null, cause, permit)) {
       boolean unused = watchOwner(execution);
       return;
     }
@@ -225,7 +227,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
    */
   boolean cancel(Execution<A, R> execution, boolean interrupt, @Nullable Throwable error) {
     StackReserve.check(); // it throws before anything is given up, rather than half-way
-    Throwable why = error != null ? error : Errors.cancelled(runtime.commandKey);
+    Throwable why = error != null ? error : cancelled();
     CallbackTask delivery = error == null ? null : completion.delivery(execution);
     if (!claimedCancelled(execution, why)) {
       return false;
@@ -281,6 +283,15 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
       runtime.abandonedRunning();
     }
     return true;
+  }
+
+  /** The caller does not wait, and may not come again. */
+  private Throwable cancelled() {
+    try {
+      return Errors.cancelled(runtime.commandKey);
+    } catch (OutOfMemoryError e) {
+      return Errors.BARE_CANCELLATION;
+    }
   }
 
   private void answer(
@@ -377,9 +388,12 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
    */
   void abandoned(Execution<A, R> execution) {
     if (execution.stop() != ExecutionState.Stop.AGAIN) {
-      runtime.engine.stages().remove(execution);
-      runtime.abandoned(execution);
-      completion.leave(execution);
+      try {
+        runtime.engine.stages().remove(execution);
+        runtime.abandoned(execution);
+      } finally { // no memory: it has stopped, so the timer does not come again
+        completion.leave(execution);
+      }
     }
   }
 

@@ -57,6 +57,16 @@ public final class CommandRuntime implements TransitionListener {
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
+    try { // linked now: the JVM takes memory for the first call of each kind on a handle
+      ABANDONED_RUNNING.getAndAdd((CommandRuntime) null, 1);
+    } catch (NullPointerException noCommand) {
+      // there is none so far: the handle has been linked before it looked
+    }
+    try {
+      ABANDONED.getAndAdd((CommandRuntime) null, 1L);
+    } catch (NullPointerException noCommand) {
+      // likewise
+    }
   }
 
   public final Engine engine;

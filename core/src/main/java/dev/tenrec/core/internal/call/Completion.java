@@ -42,6 +42,20 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
    */
   boolean claimed(
       Execution<A, R> execution, EventType event, @Nullable R value, @Nullable Throwable cause) {
+    return claimed(execution, event, value, cause, null);
+  }
+
+  /**
+   * As {@link #claimed(Execution, EventType, Object, Throwable)}.
+   *
+   * @param permit for a stage that does not end; null if there is none, or none was made before
+   */
+  boolean claimed(
+      Execution<A, R> execution,
+      EventType event,
+      @Nullable R value,
+      @Nullable Throwable cause,
+      @Nullable StagePermitTimeout permit) {
     ExecutionState.Claim claim = execution.claim();
     if (claim == ExecutionState.Claim.LOST) {
       return false;
@@ -56,7 +70,7 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
       return true;
     }
     try {
-      release(execution, claim);
+      release(execution, claim, permit);
     } catch (Throwable thrown) { // no memory, no thread for the timer
       runtime.failedToSettle(thrown);
     }
@@ -68,7 +82,8 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
     return true;
   }
 
-  private void release(Execution<A, R> execution, ExecutionState.Claim claim) {
+  private void release(
+      Execution<A, R> execution, ExecutionState.Claim claim, @Nullable StagePermitTimeout permit) {
     // no switch: see Pipeline.stopped
     if (claim == ExecutionState.Claim.BEFORE_WORK) {
       if (execution.permitHolder != Thread.currentThread()) {
@@ -79,7 +94,7 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
       runtime.abandonedRunning();
       if (execution.following) {
         StagePermitTimeout.arm(
-            execution, runtime.engine.timer(), runtime.engine.ticker().nanoTime());
+            execution, permit, runtime.engine.timer(), runtime.engine.ticker().nanoTime());
       }
     } // else its caller is at the gates, and gives back what it got there; or it has stopped
   }

@@ -25,6 +25,10 @@ public final class Errors {
   static final CommandTimeoutException BARE_TIMEOUT =
       new CommandTimeoutException(NO_MEMORY, 0, 0, true, false);
 
+  /** The cancellation by its caller where there is no memory for one that says more. */
+  @SuppressWarnings("StaticAssignmentOfThrowable") // nothing is ever added to it
+  static final CancellationException BARE_CANCELLATION = cancelled(NO_MEMORY);
+
   /** The rejection where there is no memory for one that says more. */
   @SuppressWarnings("StaticAssignmentOfThrowable") // stackless, and nothing is ever added to it
   static final CommandRejectedException BARE_REJECTION =

@@ -212,8 +212,17 @@ public final class Listeners {
           .runtime
           .callbacks()
           .execute(CallbackTask.of(() -> reportEnding(execution)));
-    } catch (OutOfMemoryError e) { // no task: each start still gets its ending
+    } catch (OutOfMemoryError e) { // no task: each start still gets its ending, if it can be
+      reportEndingHere(execution);
+    }
+  }
+
+  /** The call is answered, and the thread may have more to do for it: throws nothing. */
+  private void reportEndingHere(Execution<?, ?> execution) {
+    try {
       reportEnding(execution);
+    } catch (Throwable noMemory) {
+      return;
     }
   }
 

@@ -25,7 +25,7 @@ final class StageFollower {
     execution.following = true;
     try {
       if (execution.isAbandonedRunning()) { // given up while it started
-        StagePermitTimeout.arm(execution, engine.timer(), pipeline.now());
+        StagePermitTimeout.arm(execution, null, engine.timer(), pipeline.now());
       }
       execution.onCancel(new Cancellers.OfStage(stage));
       if (!TimeoutGuard.keeps(execution) && !engine.stages().add(execution)) {

@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.call;
 
 import dev.tenrec.core.internal.timeout.Timeout;
 import dev.tenrec.core.internal.timeout.Timer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time after which a stage that did not end, although its deadline has passed and it was
@@ -13,16 +14,23 @@ final class StagePermitTimeout extends Timeout {
 
   private final Execution<?, ?> execution;
 
-  private StagePermitTimeout(Execution<?, ?> execution, long deadlineNanos) {
-    super(deadlineNanos);
+  /** For an execution that may be given up: a thread that cannot try again makes it before. */
+  StagePermitTimeout(Execution<?, ?> execution) {
+    super(0); // postponed when it is armed
     this.execution = execution;
   }
 
-  /** For an execution that was given up just now. */
-  static void arm(Execution<?, ?> execution, Timer timer, long now) {
+  /**
+   * For an execution that was given up just now.
+   *
+   * @param made for it; null if that is still to be done
+   */
+  static void arm(
+      Execution<?, ?> execution, @Nullable StagePermitTimeout made, Timer timer, long now) {
     if (!execution.hasStopped()) {
-      timer.arm(
-          new StagePermitTimeout(execution, now + execution.plan.settings.abandonStageNanos()));
+      StagePermitTimeout node = made == null ? new StagePermitTimeout(execution) : made;
+      node.postpone(now + execution.plan.settings.abandonStageNanos());
+      timer.arm(node);
     }
   }
 
