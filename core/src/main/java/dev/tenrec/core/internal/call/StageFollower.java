@@ -36,7 +36,11 @@ final class StageFollower {
       return;
     }
     try {
-      stage.whenComplete((value, thrown) -> ended(execution, value, Errors.unwrap(thrown)));
+      if (stage instanceof EngineStage own) {
+        stage.whenComplete((none, noError) -> ended(execution, none, Errors.unwrap(own.failure())));
+      } else {
+        stage.whenComplete((value, thrown) -> ended(execution, value, Errors.unwrap(thrown)));
+      }
     } catch (Throwable thrown) { // of a stage that is not the JDK's: Errors too
       ended(execution, null, thrown);
     }
@@ -92,6 +96,8 @@ final class StageFollower {
     Pipeline<A, R> pipeline = execution.pipeline;
     try {
       pipeline.stopped(execution, value, thrown);
+    } catch (Throwable broken) { // no memory: the stage would keep that to itself
+      pipeline.broke(execution, broken);
     } finally { // not before: user code that judges the result may block, and closing has to find
       // it
       if (!TimeoutGuard.keeps(execution)) {

@@ -35,6 +35,10 @@ abstract class BridgeState<R extends @Nullable Object> {
   @Nullable UpstreamSubscriber<R> current;
   boolean atFallback;
   boolean lateEnd;
+
+  /** The timer's thread found the limit passed. It ends the stream, as often as it takes. */
+  boolean expired;
+
   long items;
   long fallbackItems;
 
@@ -45,6 +49,12 @@ abstract class BridgeState<R extends @Nullable Object> {
   boolean gone;
 
   @Nullable Throwable misuse;
+
+  /** Who is owed the last word, and has not got it. */
+  @Nullable Subscriber<? super R> last;
+
+  /** What that is; null if the stream has ended well. */
+  @Nullable Throwable lastError;
 
   /** The source has not begun. */
   BridgeState(Subscriber<? super R> subscriber) {
@@ -73,7 +83,7 @@ abstract class BridgeState<R extends @Nullable Object> {
 
   /** The source's turn; null if it came too late. */
   final synchronized @Nullable UpstreamSubscriber<R> openSource(String name) {
-    return state == State.BEFORE ? open(name) : null;
+    return state == State.BEFORE ? open(turn(name)) : null;
   }
 
   /** The fallback's turn; null if the subscriber is {@link #gone}. */
@@ -81,14 +91,14 @@ abstract class BridgeState<R extends @Nullable Object> {
     if (gone) {
       return null;
     }
+    UpstreamSubscriber<R> opened = turn(name); // first: it may find no memory
     atFallback = true;
     itemWait().end();
-    return open(name);
+    return open(opened);
   }
 
-  private UpstreamSubscriber<R> open(String name) {
+  private UpstreamSubscriber<R> open(UpstreamSubscriber<R> opened) {
     state = State.OPEN;
-    UpstreamSubscriber<R> opened = turn(name);
     current = opened;
     return opened;
   }
@@ -169,6 +179,21 @@ abstract class BridgeState<R extends @Nullable Object> {
     Subscription upstream = from.cancelled ? null : from.upstream;
     from.cancelled |= upstream != null;
     return upstream;
+  }
+
+  /** A turn ends with this, unless it has an end. Whether it has this one from here. */
+  final synchronized boolean claimsEnd(UpstreamSubscriber<R> from, @Nullable Throwable failure) {
+    boolean first = !from.ended;
+    if (first) {
+      from.ended = true;
+      from.failure = failure;
+    }
+    return first;
+  }
+
+  /** What a turn has ended with; null if that was well, or it has not. */
+  final synchronized @Nullable Throwable failure(UpstreamSubscriber<R> from) {
+    return from.failure;
   }
 
   /** How often this thread is at an item. */

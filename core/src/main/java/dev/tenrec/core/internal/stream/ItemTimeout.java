@@ -93,6 +93,11 @@ final class ItemTimeout {
     return deadline;
   }
 
+  /** After {@link #unwatch}: what {@link #watch} returns, if a wait is on. */
+  long watchAgain() {
+    return on ? watch() : NONE;
+  }
+
   /** Whether the first item has come, and the limit is that between items. */
   boolean hasStarted() {
     return started;

@@ -24,13 +24,15 @@ import org.reactivestreams.Subscription;
  *
  * <p>No foreign code is called under the monitor. Whatever foreign code throws, the turn ends and
  * the end is reported: what is owed is written down under the monitor first, and where the code of
- * a publisher broke off, it is looked for ({@link #broke}).
+ * a publisher broke off, it is looked for ({@link #broke}). From the last signal of a turn to its
+ * report nothing takes memory: this is what reports the end of the stream, as its {@link
+ * UpstreamSubscriber} that of a turn.
  *
  * <p>Listeners are notified of an item before it is decided whether it passes. The subscriber is
  * not at it yet, so its limit goes on meanwhile, and neither that nor an end waits for them.
  */
 final class StreamBridge<R extends @Nullable Object> extends BridgeState<R>
-    implements Subscription, Receiver<R> {
+    implements Subscription, Receiver<R>, Runnable {
 
   /** A depth that could not be asked for. */
   static final int UNKNOWN = Integer.MAX_VALUE;
@@ -74,24 +76,22 @@ final class StreamBridge<R extends @Nullable Object> extends BridgeState<R>
   }
 
   /**
-   * The time of a watch has come.
+   * The time of a watch has come. If not, {@link #watchAgain} has to follow.
    *
-   * @return whether the limit has passed; no item passes any more then
+   * @return whether the limit has passed; no item passes any more then, and each time that a watch
+   *     comes again this is said again, for there may have been no memory to end the stream
    */
-  boolean expire(long deadlineNanos) {
-    long again;
-    synchronized (this) {
-      if (!itemWait().unwatch(deadlineNanos)) {
-        return false;
-      }
-      if (itemWait().isLate()) {
-        shutLate();
-        return true;
-      }
-      again = itemWait().watch();
+  synchronized boolean expire(long deadlineNanos) {
+    if (!expired && itemWait().unwatch(deadlineNanos) && itemWait().isLate()) {
+      expired = true;
+      shutLate();
     }
-    watch(again);
-    return false;
+    return expired;
+  }
+
+  /** When the next watch has to come; {@link ItemTimeout#NONE} if one will look in time. */
+  synchronized long watchAgain() {
+    return itemWait().watchAgain();
   }
 
   // The publisher's side.
@@ -141,7 +141,7 @@ final class StreamBridge<R extends @Nullable Object> extends BridgeState<R>
     }
     settle(); // what broke off between its decision and its report
     if (free && !from.isDone()) {
-      from.finish(thrown);
+      boolean unused = from.finish(thrown);
     }
   }
 
@@ -285,7 +285,6 @@ final class StreamBridge<R extends @Nullable Object> extends BridgeState<R>
 
   /** The publisher has ended. */
   void ends(UpstreamSubscriber<R> from, @Nullable Throwable error) {
-    Runnable last = () -> from.finish(error);
     synchronized (this) {
       if (error == null && from.reporting != null) { // the item that listeners are at comes first
         from.endsAfterReport = true;
@@ -293,7 +292,8 @@ final class StreamBridge<R extends @Nullable Object> extends BridgeState<R>
       }
       if (from == current && state == State.OPEN) { // else it is cancelled by the side that shut it
         lateEnd = itemWait().isLate();
-        emission.defer(last);
+        boolean unused = claimsEnd(from, error);
+        emission.defer(from);
         shut();
       }
     }
@@ -384,14 +384,13 @@ final class StreamBridge<R extends @Nullable Object> extends BridgeState<R>
   }
 
   private void complete(@Nullable Throwable error) {
-    Runnable last;
     UpstreamSubscriber<R> open;
     synchronized (this) {
-      Subscriber<? super R> to = subscriber;
-      if (gone || to == null) {
+      if (gone) {
         return;
       }
-      last = () -> finish(to, error);
+      last = subscriber;
+      lastError = error;
       gone = true;
       subscriber = null;
       shut();
@@ -399,7 +398,7 @@ final class StreamBridge<R extends @Nullable Object> extends BridgeState<R>
     }
     UpstreamSubscriber<R> left = open != null && open.leave() ? open : null;
     try { // its permit is back: not before that
-      owe(last);
+      owe();
     } finally {
       if (left != null) { // user code, for which the subscriber does not wait
         left.cancelUpstream();
@@ -407,16 +406,28 @@ final class StreamBridge<R extends @Nullable Object> extends BridgeState<R>
     }
   }
 
-  /** Has it done now, or when the subscriber has left the item it is at. */
-  private void owe(Runnable last) {
+  /** Has the last word reported now, or when the subscriber has left the item it is at. */
+  private void owe() {
     synchronized (this) {
-      emission.defer(last);
+      emission.defer(this);
     }
     settle();
   }
 
   /** The last word. A subscriber that throws at it has had it. */
-  private void finish(Subscriber<? super R> to, @Nullable Throwable error) {
+  @Override
+  public void run() {
+    Subscriber<? super R> to;
+    Throwable error;
+    synchronized (this) {
+      to = last;
+      error = lastError;
+      last = null;
+      lastError = null;
+    }
+    if (to == null) {
+      return;
+    }
     try {
       if (error == null) {
         to.onComplete();

@@ -29,7 +29,8 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
     extends Execution<A, R> implements StreamBridgeOwner {
 
   static {
-    LoadedEarly.initialize(MethodHandles.lookup(), ItemFate.class, StreamFaults.Place.class);
+    LoadedEarly.initialize(
+        MethodHandles.lookup(), ItemFate.class, StreamFaults.Place.class, UpstreamSubscriber.class);
   }
 
   final StreamBridge<R> bridge;
@@ -81,12 +82,21 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
   /** On the timer's thread. */
   @Override
   protected void expired() {
-    expired(deadlineNanos());
+    expired(deadlineNanos(), new Watch(0)); // before the bridge knows: there may be no memory
   }
 
-  private void expired(long deadlineNanos) {
+  /**
+   * Takes no memory once the bridge knows: a stream that is not late has its next watch armed. One
+   * that is {@linkplain StreamBridge#expire stays} late until there is the memory to end it.
+   */
+  private void expired(long deadlineNanos, Watch next) {
     if (bridge.expire(deadlineNanos)) {
       super.expired();
+      return;
+    }
+    long again = bridge.watchAgain();
+    if (again != ItemTimeout.NONE) {
+      next.armAgain(again);
     }
   }
 
@@ -213,7 +223,13 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
 
     @Override
     protected void expired() {
-      StreamExecution.this.expired(deadlineNanos());
+      StreamExecution.this.expired(deadlineNanos(), this);
+    }
+
+    /** On the timer's thread, which does not hold it. */
+    private void armAgain(long nextNanos) {
+      postpone(nextNanos);
+      boolean unused = pipeline.runtime.engine.timer().arm(this); // else closing ends all streams
     }
   }
 }

@@ -83,7 +83,8 @@ public final class StreamFallbackStarter<A extends @Nullable Object, R extends @
   private void follow(Execution<A, R> execution, UpstreamSubscriber<R> upstream) {
     try {
       CompletionStage<R> unused =
-          upstream.whenComplete((none, thrown) -> over(execution, Errors.unwrap(thrown)));
+          upstream.whenComplete(
+              (none, noError) -> over(execution, Errors.unwrap(upstream.failure())));
     } catch (Throwable thrown) { // no memory: its end would not be seen
       upstream.fail(thrown);
       over(execution, thrown);

@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.stream;
 
 import dev.tenrec.core.internal.call.EngineStage;
 import dev.tenrec.core.internal.stream.StreamFaults.Place;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -10,15 +11,23 @@ import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
- * One publisher's turn at a bridge: the subscriber to it, and the stage of its end. Cancelling the
- * stage cancels the subscription.
+ * One publisher's turn at a bridge: the subscriber to it, the stage of its end, and what reports
+ * that when the subscriber is at no item. Cancelling the stage cancels the subscription.
+ *
+ * <p>To end it takes no memory: what it failed with is kept beside the stage, which is completed
+ * with nothing in any case.
  *
  * <p>A publisher that breaks the rules fails, and is cancelled: items that were not asked for,
  * items of two threads at once, null. One that throws fails as well, wherever it was called; only
  * what it throws when it is cancelled changes nothing, for it is over then.
  */
 public final class UpstreamSubscriber<R extends @Nullable Object> extends CompletableFuture<R>
-    implements Subscriber<R>, EngineStage {
+    implements Subscriber<R>, EngineStage, Runnable {
+
+  /** What one ends with that is given up: its execution has an ending by then. */
+  @SuppressWarnings("StaticAssignmentOfThrowable") // nothing is ever added to it
+  private static final CancellationException GIVEN_UP =
+      new CancellationException("a stream was given up");
 
   private final String name;
   private final StreamBridge<R> bridge;
@@ -28,6 +37,12 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
 
   /** Whether that was cancelled: by the thread that ends the turn, or a canceller. Likewise. */
   boolean cancelled;
+
+  /** Whether it is decided how it ends. Guarded by the bridge. */
+  boolean ended;
+
+  /** What it fails with; null if it ends well. Written with {@link #ended}. Likewise. */
+  @Nullable Throwable failure;
 
   /** The thread that notifies listeners of an item now. Guarded by the bridge. */
   @Nullable Thread reporting;
@@ -175,10 +190,23 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
     }
   }
 
-  /** By the bridge, once its last item has been passed on. */
+  @Override
+  public @Nullable Throwable failure() {
+    return bridge.failure(this);
+  }
+
+  /** By the bridge, which knows how it ends, once its last item has been passed on. */
+  @Override
   @SuppressWarnings("NullAway") // no code reads what a stream's end brings
-  void finish(@Nullable Throwable thrown) {
-    boolean unused = thrown == null ? complete(null) : completeExceptionally(thrown);
+  public void run() {
+    boolean unused = complete(null);
+  }
+
+  /** As {@link #run}, with this end, unless it has another. Whether it has this one from here. */
+  boolean finish(@Nullable Throwable thrown) {
+    boolean ends = bridge.claimsEnd(this, thrown);
+    run();
+    return ends;
   }
 
   @Override
@@ -186,14 +214,14 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
     if (!isDone()) {
       cancelUpstream();
     }
-    return super.cancel(interrupt);
+    return leave();
   }
 
   /**
    * As {@link #giveUp}, but leaves the publisher to {@link #cancelUpstream}. False if it has ended.
    */
   boolean leave() {
-    return super.cancel(false);
+    return finish(GIVEN_UP);
   }
 
   /** Cancels it, as a canceller does. */
