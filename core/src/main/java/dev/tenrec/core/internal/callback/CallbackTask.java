@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * User code that waits for a thread of its command's {@link CallbackShare}, and the node of that
  * share's queue: queueing it allocates nothing, so a task that exists is never lost for want of
- * memory. In a queue at most once at a time, and run once, but for one that {@link #runsAgain}.
+ * memory. In a queue at most once at a time, and run once for each time that it is queued; once
+ * more if it {@link #runsAgain}.
  */
 public abstract class CallbackTask {
 

@@ -26,8 +26,12 @@ public final class CircuitLog {
 
   private final CallbackShare callbacks;
 
-  /** Written and read under its own monitor, and with it the next two. */
-  private final Deque<JournalEntry.CircuitChanged> waiting = new ArrayDeque<>();
+  /**
+   * With room for all that may wait: an {@link ArrayDeque} that finds no memory to grow has the
+   * entry already, and its order no more. Written and read under its own monitor, and with it the
+   * next two.
+   */
+  private final Deque<JournalEntry.CircuitChanged> waiting = new ArrayDeque<>(CAPACITY + 1);
 
   /** Whether a task was handed over that has yet to find that nothing waits. */
   private boolean writing;

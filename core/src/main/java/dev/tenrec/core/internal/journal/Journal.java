@@ -28,8 +28,8 @@ public final class Journal {
 
   private final CircuitLog log;
 
-  /** Written and read under this object's monitor. */
-  private final Deque<JournalEntry> entries = new ArrayDeque<>();
+  /** With room for all, as {@link CircuitLog}'s. Written and read under this object's monitor. */
+  private final Deque<JournalEntry> entries = new ArrayDeque<>(CAPACITY);
 
   /** Written and read under this object's monitor. */
   private long last;

@@ -55,8 +55,16 @@ public final class TransitionNotifier {
   private void reportWaiting() {
     do {
       for (Transition next = waiting.poll(); next != null; next = waiting.poll()) {
-        listeners.accept(commandKey, next);
+        report(next);
       }
     } while (pending.decrementAndGet() != 0);
+  }
+
+  private void report(Transition next) {
+    try {
+      listeners.accept(commandKey, next);
+    } catch (Throwable noMemory) { // or none would ever be reported again
+      return;
+    }
   }
 }

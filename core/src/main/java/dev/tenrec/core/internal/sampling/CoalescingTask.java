@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * for while it runs, it is brought once more afterwards.
  *
  * <p>When the executor has no room it is not done, and has to be asked for again; unless that was
- * {@link #demand}, for then it waits for a thread. Thread-safe.
+ * {@link #demand}, for then it waits for a thread. To be asked takes no memory. Thread-safe.
  */
 public final class CoalescingTask implements Runnable {
 
@@ -29,6 +29,12 @@ public final class CoalescingTask implements Runnable {
 
   private final Runnable body;
   private final CallbackShare callbacks;
+
+  /**
+   * What the executor has, at most once at a time. Made now: once the state says that it is
+   * brought, nothing is left to fail for want of memory, or nothing would ever be brought again.
+   */
+  private final CallbackTask task = CallbackTask.of(this);
 
   /**
    * Written by the threads that ask and run. An asking thread writes what the body is to see, then
@@ -96,12 +102,12 @@ public final class CoalescingTask implements Runnable {
   }
 
   private void bring() {
-    if (callbacks.offer(CallbackTask.of(this))) {
+    if (callbacks.offer(task)) {
       return;
     }
     state.set(State.IDLE);
     if (demanded && state.compareAndSet(State.IDLE, State.BROUGHT)) {
-      callbacks.execute(CallbackTask.of(this));
+      callbacks.execute(task);
     }
   }
 }

@@ -19,8 +19,12 @@ public final class SampleSubscriber<T> {
 
   private final int capacity;
 
-  /** Added to by threads that offer, taken from by the delivery, ordered by its own monitor. */
-  private final Deque<T> waiting = new ArrayDeque<>(1);
+  /**
+   * With room for all that may wait: an {@link ArrayDeque} that finds no memory to grow has the
+   * value already, and its order no more. Added to by threads that offer, taken from by the
+   * delivery, ordered by its own monitor.
+   */
+  private final Deque<T> waiting;
 
   /**
    * Written once by the thread that ends it, read by the delivery, ordered by the state of {@link
@@ -49,6 +53,7 @@ public final class SampleSubscriber<T> {
       int capacity) {
     this.listener = listener;
     this.capacity = capacity;
+    this.waiting = new ArrayDeque<>(capacity);
     this.leaving = leaving;
     this.delivery = new CoalescingTask(this::deliver, callbacks);
   }
@@ -67,7 +72,7 @@ public final class SampleSubscriber<T> {
     delivery.ask();
   }
 
-  /** Has the listener receive the end, after what was offered before. */
+  /** Has the listener receive the end, once, after what was offered before. Takes no memory. */
   public void end() {
     ended = true;
     delivery.demand();

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes one reading every interval, for all its listeners; and one more at once for each that
@@ -33,10 +34,10 @@ final class Sampler<T> {
   /** For the two lists; no user's code runs under it, and the timer's thread never takes it. */
   private final Lock lock = new ReentrantLock();
 
-  private final List<SampleSubscriber<T>> subscribers = new ArrayList<>();
+  private final ArrayList<SampleSubscriber<T>> subscribers = new ArrayList<>();
 
   /** Those of them that wait for a reading of their own, because they have just come. */
-  private final List<SampleSubscriber<T>> newcomers = new ArrayList<>();
+  private final ArrayList<SampleSubscriber<T>> newcomers = new ArrayList<>();
 
   /** Set by the timer's thread before it asks, cleared by the one thread that samples. */
   private volatile boolean due;
@@ -72,6 +73,8 @@ final class Sampler<T> {
     SampleSubscriber<T> subscriber = new SampleSubscriber<>(listener, leaving, callbacks, 1);
     lock.lock();
     try {
+      subscribers.ensureCapacity(subscribers.size() + 1); // first: it may find no memory
+      newcomers.ensureCapacity(newcomers.size() + 1);
       subscribers.add(subscriber);
       newcomers.add(subscriber);
     } finally {
@@ -87,8 +90,12 @@ final class Sampler<T> {
     sampling.ask();
   }
 
-  /** Ends the rhythm if no listener is left, and says whether it has ended. */
-  boolean remove(SampleSubscriber<?> subscriber) {
+  /**
+   * Ends the rhythm if no listener is left, and says whether it has ended.
+   *
+   * @param subscriber that leaves; null for one that could not be added
+   */
+  boolean remove(@Nullable SampleSubscriber<?> subscriber) {
     lock.lock();
     try {
       subscribers.remove(subscriber);
@@ -100,19 +107,22 @@ final class Sampler<T> {
     }
   }
 
-  /** Ends the rhythm, and reports the end to the listeners. */
+  /** Ends the rhythm, and reports the end to the listeners. Takes no memory. */
   void end() {
-    List<SampleSubscriber<T>> all;
+    for (SampleSubscriber<T> next = takeOne(); next != null; next = takeOne()) {
+      next.end();
+    }
+  }
+
+  private @Nullable SampleSubscriber<T> takeOne() {
     lock.lock();
     try {
       stopped = true;
-      all = List.copyOf(subscribers);
-      subscribers.clear();
       newcomers.clear();
+      return subscribers.isEmpty() ? null : subscribers.remove(0);
     } finally {
       lock.unlock();
     }
-    all.forEach(SampleSubscriber::end);
   }
 
   private void sample() {
@@ -139,7 +149,10 @@ final class Sampler<T> {
     }
   }
 
-  /** The node of the timer; there is one at a time. */
+  /**
+   * The node of the timer. There is one, which is armed again and again: to go on takes no memory,
+   * so the timer never has reason to try a beat twice.
+   */
   private final class Beat extends Timeout {
 
     Beat(long deadlineNanos) {
@@ -159,9 +172,10 @@ final class Sampler<T> {
       // beats that were missed are not made up for; the rhythm stays
       long late = Math.max(0, ticker.nanoTime() - deadlineNanos());
       long ahead = intervalNanos - late % intervalNanos;
-      boolean unused = timer.arm(new Beat(deadlineNanos() + late + ahead));
       due = true;
       sampling.ask();
+      postpone(deadlineNanos() + late + ahead);
+      boolean unused = timer.arm(this);
     }
   }
 }

@@ -4,9 +4,7 @@ package dev.tenrec.core.internal.sampling;
 import dev.tenrec.core.internal.callback.CallbackShare;
 import dev.tenrec.core.internal.timeout.Timer;
 import dev.tenrec.metrics.time.Ticker;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -80,35 +78,52 @@ public final class Samplers {
     }
     @SuppressWarnings("unchecked") // a kind of reading has one type
     Sampler<T> known = present == null ? null : (Sampler<T>) present.get(key);
-    Sampler<T> sampler = known == null ? make(key, reading) : known;
-    return new Joined<>(
-        key, sampler, sampler.add(listener, subscriber -> leave(key, sampler, subscriber)));
+    Sampler<T> sampler =
+        known == null ? new Sampler<>(reading, key.intervalNanos, ticker, timer, callbacks) : known;
+    SampleSubscriber<T> added = null;
+    Joined<T> joined = null;
+    try {
+      if (known == null) {
+        keep(key, sampler);
+      }
+      added = sampler.add(listener, subscriber -> leave(key, sampler, subscriber));
+      if (known == null) {
+        sampler.start();
+      }
+      joined = new Joined<>(key, sampler, added);
+    } finally {
+      if (joined == null) { // no thread for the timer, or no memory: as if it had not come
+        leave(key, sampler, added);
+      }
+    }
+    return joined;
   }
 
-  private <T> Sampler<T> make(Key key, Supplier<? extends T> reading) {
-    Sampler<T> made = new Sampler<>(reading, key.intervalNanos, ticker, timer, callbacks);
-    made.start(); // first: if the timer gets no thread, no listener was added
+  // called under the lock
+  private void keep(Key key, Sampler<?> made) {
     if (present == null) {
       present = new HashMap<>();
     }
     present.put(key, made);
-    return made;
   }
 
   /** There is nothing more to read: all that listen, or will, receive the end. */
   public void end() {
-    List<Sampler<?>> all = takeAll();
-    all.forEach(Sampler::end);
+    for (Sampler<?> sampler : takeAll().values()) {
+      sampler.end();
+    }
   }
 
-  private synchronized List<Sampler<?>> takeAll() {
+  /** No copy: without memory for one, those that listen would never receive the end. */
+  private synchronized Map<Key, Sampler<?>> takeAll() {
     ended = true;
-    List<Sampler<?>> all = present == null ? List.of() : new ArrayList<>(present.values());
+    Map<Key, Sampler<?>> all = present;
     present = null;
-    return all;
+    return all == null ? Map.of() : all;
   }
 
-  private synchronized <T> void leave(Key key, Sampler<T> sampler, SampleSubscriber<T> subscriber) {
+  private synchronized <T> void leave(
+      Key key, Sampler<T> sampler, @Nullable SampleSubscriber<T> subscriber) {
     Map<Key, Sampler<?>> samplers = present;
     if (sampler.remove(subscriber) && samplers != null && samplers.remove(key, sampler)) {
       present = samplers.isEmpty() ? null : samplers;
