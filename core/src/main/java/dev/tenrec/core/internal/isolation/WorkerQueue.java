@@ -42,7 +42,14 @@ final class WorkerQueue {
     // first: should the queue find no memory to grow, the task is reported abandoned, which lowers
     // it
     waiting++;
-    queue.addLast(task);
+    try {
+      queue.addLast(task);
+    } catch (OutOfMemoryError e) {
+      if (queue.peekLast() == task) { // it has that by now, and no order until it is out again
+        queue.pollLast();
+      }
+      throw e;
+    }
   }
 
   /**
@@ -85,7 +92,14 @@ final class WorkerQueue {
   }
 
   void park(Worker worker) {
-    idle.addFirst(worker);
+    try {
+      idle.addFirst(worker);
+    } catch (OutOfMemoryError e) {
+      if (idle.peekFirst() == worker) { // as in the queue
+        idle.pollFirst();
+      }
+      throw e;
+    }
   }
 
   /** False if a thread took it off to wake it. */
