@@ -65,6 +65,14 @@ class ExhaustionTest {
         .run(directory, 240, FirstEndingChild.class);
   }
 
+  /** In such a JVM, too. */
+  @Test
+  @Tag("race")
+  void signalsAndDeadlines_withoutMemory_endWhatTheyAreFor() throws Exception {
+    ChildJvm.with("-Xmx64m", "-XX:-UseTLAB", SERIAL, C1, QUIET, SILENT)
+        .run(directory, 240, WithoutMemoryChild.class);
+  }
+
   @Test
   @Tag("race")
   void calls_whenThreadsRunOutInWaves_allEnd() throws Exception {

@@ -34,8 +34,6 @@ final class FirstEndingChild {
 
   private static final IOException FAILURE = new IOException("of the work");
 
-  private static volatile @Nullable Object ballast;
-
   private final Tenrec tenrec = Tenrec.builder().source(new NoSettings()).build();
   private final CountDownLatch memoryIsOut = new CountDownLatch(1);
   private final List<Subject> subjects = new ArrayList<>();
@@ -140,13 +138,13 @@ final class FirstEndingChild {
     for (Subject subject : subjects) {
       subject.begin();
     }
-    takeMemory();
+    Ballast.take();
     memoryIsOut.countDown();
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WITHOUT_SECONDS);
     while (System.nanoTime() - end < 0) {
       LockSupport.parkNanos(1_000_000);
     }
-    ballast = null;
+    Ballast.drop();
     for (Subject subject : subjects) {
       awaitEnding(subject);
       subject.waits = false;
@@ -168,20 +166,6 @@ final class FirstEndingChild {
     }
   }
 
-  /** To the last byte: what is left is too little for an object. */
-  private static void takeMemory() {
-    Object[] chain = null;
-    int size = 1 << 20;
-    while (size > 0) {
-      try {
-        chain = new Object[] {chain, new byte[size]};
-        ballast = chain;
-      } catch (OutOfMemoryError e) {
-        size /= 4;
-      }
-    }
-  }
-
   /** Plays. */
   public static void main(String[] arguments) {
     try {
@@ -189,7 +173,7 @@ final class FirstEndingChild {
       System.out.println(ChildJvm.WELL);
       System.exit(0);
     } catch (Throwable thrown) {
-      ballast = null;
+      Ballast.drop();
       thrown.printStackTrace(System.out);
       System.exit(1);
     }
