@@ -8,6 +8,7 @@ import com.netflix.archaius.api.Config;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Account;
 import dev.tenrec.core.kit.ChildJvm;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.Ticker;
 import io.reactivex.rxjava3.core.Flowable;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.io.TempDir;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
@@ -154,6 +156,8 @@ class ExhaustionTest {
             Account.class,
             Tenrec.class,
             Ticker.class,
+            PatientWaits.class,
+            BeforeAllCallback.class,
             Config.class,
             com.netflix.archaius.config.DefaultSettableConfig.class,
             Flowable.class,
