@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.metrics.PatientWaits;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
@@ -17,6 +16,7 @@ import dev.tenrec.fleet.FleetOperator;
 import dev.tenrec.fleet.model.MemberReport;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.MemoryStore;
+import dev.tenrec.metrics.PatientWaits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,10 +3,10 @@ package dev.tenrec.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.view.CircuitState;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,7 +4,6 @@ package dev.tenrec.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.metrics.PatientWaits;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
@@ -14,6 +13,7 @@ import dev.tenrec.core.config.SettingsSource;
 import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.io.IOException;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Deadline;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
@@ -25,6 +24,7 @@ import dev.tenrec.fleet.model.Setting;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.MemoryStore;
 import dev.tenrec.fleet.store.StoreUnavailableException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

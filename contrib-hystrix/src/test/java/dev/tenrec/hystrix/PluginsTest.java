@@ -6,7 +6,6 @@ import static dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStra
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy;
 import dev.tenrec.hystrix.kinds.FreshHystrix;
@@ -21,6 +20,7 @@ import dev.tenrec.hystrix.strategy.eventnotifier.HystrixEventNotifierDefault;
 import dev.tenrec.hystrix.strategy.executionhook.HystrixCommandExecutionHook;
 import dev.tenrec.hystrix.strategy.executionhook.HystrixCommandExecutionHookDefault;
 import dev.tenrec.hystrix.strategy.metrics.HystrixMetricsPublisherDefault;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Observable;
 import io.reactivex.rxjava3.schedulers.Schedulers;

@@ -4,11 +4,11 @@ package dev.tenrec.opentelemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.test.published.Storm;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Tracer;
@@ -155,7 +155,9 @@ class SpansTest {
   @Test
   void call_thatTimesOut_hasTheTimeOutAsAnEvent() {
     tenrec
-        .command("Slow", (Integer i) -> new CountDownLatch(1).await(PatientWaits.seconds(), TimeUnit.SECONDS))
+        .command(
+            "Slow",
+            (Integer i) -> new CountDownLatch(1).await(PatientWaits.seconds(), TimeUnit.SECONDS))
         .isolation(Isolation.threadPool().coreSize(1))
         .timeout(Duration.ofMillis(20))
         .build()

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.metrics.PatientWaits;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
@@ -15,6 +14,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.fleet.FleetMember;
 import dev.tenrec.fleet.zookeeper.ZooKeeperStore;
+import dev.tenrec.metrics.PatientWaits;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

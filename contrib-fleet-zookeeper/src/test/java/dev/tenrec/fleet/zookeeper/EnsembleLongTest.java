@@ -4,7 +4,6 @@ package dev.tenrec.fleet.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
@@ -16,6 +15,7 @@ import dev.tenrec.fleet.Rollout;
 import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.MemberReport;
+import dev.tenrec.metrics.PatientWaits;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,7 +4,6 @@ package dev.tenrec.fleet.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.fleet.DryRun;
 import dev.tenrec.fleet.FleetDraft;
@@ -14,6 +13,7 @@ import dev.tenrec.fleet.Rollout;
 import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.store.StoreUnavailableException;
+import dev.tenrec.metrics.PatientWaits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

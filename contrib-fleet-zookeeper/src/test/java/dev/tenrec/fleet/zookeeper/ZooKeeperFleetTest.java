@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.data.Offset.offset;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.EffectiveSetting;
@@ -15,6 +14,7 @@ import dev.tenrec.fleet.FleetOperator;
 import dev.tenrec.fleet.Rollout;
 import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.FleetLayer;
+import dev.tenrec.metrics.PatientWaits;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

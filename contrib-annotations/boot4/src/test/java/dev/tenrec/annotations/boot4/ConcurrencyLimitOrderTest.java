@@ -4,12 +4,12 @@ package dev.tenrec.annotations.boot4;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.CommandProperty;
 import dev.tenrec.annotations.Contexts;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CommandView;
 import java.util.concurrent.CountDownLatch;

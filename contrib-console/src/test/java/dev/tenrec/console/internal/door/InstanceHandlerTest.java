@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.metrics.PatientWaits;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpExchange;
@@ -15,6 +14,7 @@ import dev.tenrec.console.internal.relay.InstanceLines;
 import dev.tenrec.console.internal.relay.Networks;
 import dev.tenrec.console.internal.relay.NoLineException;
 import dev.tenrec.hystrix.stream.internal.server.ServingThreads;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.Ticker;
 import java.io.IOException;
 import java.io.InputStream;

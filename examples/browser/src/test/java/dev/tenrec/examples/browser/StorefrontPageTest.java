@@ -4,7 +4,6 @@ package dev.tenrec.examples.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.console.Browser;
 import dev.tenrec.console.Console;
 import dev.tenrec.core.Tenrec;
@@ -16,6 +15,7 @@ import dev.tenrec.examples.storefront.command.WatchedCommand;
 import dev.tenrec.examples.storefront.load.CallLog;
 import dev.tenrec.examples.storefront.load.Shoppers;
 import dev.tenrec.examples.storefront.shop.Shop;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.Ticker;
 import java.nio.file.Path;

@@ -5,11 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.hystrix.stream.internal.feed.Feed;
 import dev.tenrec.hystrix.stream.internal.feed.FeedPlan;
 import dev.tenrec.hystrix.stream.internal.feed.FeedSource;
 import dev.tenrec.hystrix.stream.internal.feed.Seat;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import jakarta.servlet.AsyncContext;
