@@ -145,6 +145,7 @@ class ProofDocumentTest {
             rows().stream()
                 .filter(row -> row.heading().equals("Mutants"))
                 .filter(row -> row.cells().get(0).matches("`\\w+`"))
+                .filter(row -> row.cells().get(1).matches("\\d+"))
                 .map(row -> row.cells().get(0).replace("`", "") + " " + row.cells().get(1)))
         .containsExactlyInAnyOrderElementsOf(ofTheBuild);
   }
