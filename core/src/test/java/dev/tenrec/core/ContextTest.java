@@ -238,10 +238,11 @@ class ContextTest {
   @Test
   void propagator_thatCannotCapture_isNotFollowedByARetry() {
     List<String> ran = new CopyOnWriteArrayList<>();
+    List<Throwable> asked = new CopyOnWriteArrayList<>();
     Command<String, String> command =
         tenrec
             .command("C", (String s) -> ran.add(s) ? "done" : "never")
-            .retry(Retry.attempts(3))
+            .retry(Retry.attempts(3).onlyIf(asked::add))
             .build();
     tenant.failAt("capture");
     Outcome<String> outcome = command.attempt("x");
@@ -249,6 +250,7 @@ class ContextTest {
     assertThat(outcome.events())
         .containsExactly(EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     assertThat(ran).isEmpty();
+    assertThat(asked).as("whether to retry what may not be").isEmpty();
     tenant.failAt("");
     assertThat(command.execute("y")).isEqualTo("done");
     await().until(() -> command.view().concurrency() == 0);

@@ -280,8 +280,8 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
       return false;
     }
     try {
-      pipeline.runtime.engine.stages().removeWaiting(whole);
       giveTokenBack(); // nothing, if its attempt has begun
+      pipeline.runtime.engine.stages().removeWaiting(whole);
     } catch (Throwable thrown) { // no memory: the caller decides the ending in any case
       pipeline.runtime.failedToSettle(thrown);
     }

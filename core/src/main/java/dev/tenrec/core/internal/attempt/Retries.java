@@ -110,6 +110,9 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
   }
 
   private boolean firstFailed(Execution<A, R> first, EventType event, Throwable cause) {
+    if (first.isRetryRefused()) { // so neither a predicate nor the budget is asked
+      return false;
+    }
     long now = pipeline.now();
     long delay = rules.delayNanos(first, event, cause, false, 1, 1, 0, now);
     if (delay == RetryRules.NONE) {

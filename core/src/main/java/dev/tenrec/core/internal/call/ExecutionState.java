@@ -316,6 +316,11 @@ public abstract class ExecutionState extends Timeout {
     STATE.getAndBitwiseOr(this, UNWANTED);
   }
 
+  /** Whether {@link #refuseRetry} was called: no further attempt can come. */
+  public final boolean isRetryRefused() {
+    return (state & UNWANTED) != 0;
+  }
+
   /** Lets every thread see the ending. False if another thread did. */
   final boolean publish() {
     while (true) {

@@ -20,7 +20,8 @@ final class FallbackTask<A extends @Nullable Object, R extends @Nullable Object>
   private final Execution<A, R> execution;
   private final @Nullable CallbackTask delivery;
 
-  // Both are written and read by the timer's thread alone.
+  // Both are written and read by the thread that opens it, before a watch is armed; then by the
+  // timer's thread.
   private long givenUpAtNanos;
   private long begunBefore;
 
@@ -34,7 +35,7 @@ final class FallbackTask<A extends @Nullable Object, R extends @Nullable Object>
     this.delivery = delivery;
   }
 
-  /** The ending is open to its fallback. On the timer's thread; throws nothing. */
+  /** The ending is open to its fallback. By the thread that opened it; throws nothing. */
   void open() {
     FallbackStarter<A, R> starter = execution.pipeline.fallbackStarter;
     CommandRuntime runtime = execution.pipeline.runtime;

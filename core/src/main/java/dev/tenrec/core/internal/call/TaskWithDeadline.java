@@ -18,7 +18,8 @@ public abstract class TaskWithDeadline extends CallbackTask {
 
   /**
    * Whether it is claimed for {@link #withdrawn}, which has not returned. Written and read by the
-   * timer's thread, and by the closing one after its end.
+   * thread that opens it, before a watch is armed; then by the timer's thread, and by the closing
+   * one after its end.
    */
   private boolean withdrawing;
 

@@ -25,8 +25,8 @@ import org.reactivestreams.Subscription;
  * <p>No foreign code is called under the monitor. Whatever foreign code throws, the turn ends and
  * the end is reported: what is owed is written down under the monitor first, and where the code of
  * a publisher broke off, it is looked for ({@link #broke}). From the last signal of a turn to its
- * report nothing takes memory: this is what reports the end of the stream, as its {@link
- * UpstreamSubscriber} that of a turn.
+ * report nothing takes memory, where there is stack: this is what reports the end of the stream, as
+ * its {@link UpstreamSubscriber} that of a turn.
  *
  * <p>Listeners are notified of an item before it is decided whether it passes. The subscriber is
  * not at it yet, so its limit goes on meanwhile, and neither that nor an end waits for them.
@@ -396,8 +396,16 @@ final class StreamBridge<R extends @Nullable Object> extends BridgeState<R>
       shut();
       open = current;
     }
-    UpstreamSubscriber<R> left = open != null && open.leave() ? open : null;
-    try { // its permit is back: not before that
+    UpstreamSubscriber<R> left = null;
+    try {
+      left = open != null && open.leave() ? open : null;
+    } finally { // its permit is back: not before that
+      owe(left);
+    }
+  }
+
+  private void owe(@Nullable UpstreamSubscriber<R> left) {
+    try {
       owe();
     } finally {
       if (left != null) { // user code, for which the subscriber does not wait
