@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -123,7 +124,16 @@ class GatewayTest {
 
   @Test
   void get_ofAServiceThatIsGone_isABadGateway() throws Exception {
+    InetSocketAddress address = service.getAddress();
     service.stop(0);
+    try (Socket nobody = new Socket()) {
+      nobody.setReuseAddress(true);
+      nobody.bind(address); // or the gateway, or another server of the machine, could have its port
+      isABadGateway();
+    }
+  }
+
+  private void isABadGateway() throws Exception {
     try (Gateway gateway = open("echo", 10, PATIENT)) {
       assertThat(get(gateway, "/echo").statusCode()).isEqualTo(502);
       assertThat(counts(gateway).count("echo", EventType.FAILURE)).isEqualTo(1);
