@@ -25,7 +25,13 @@ class LevelsFuzzTest {
 
   private static final int STEPS = 20;
 
-  /** Values that each of these settings takes, and how they are told. */
+  /**
+   * A setting.
+   *
+   * @param good texts it takes, each with the value that is in force then
+   * @param bad texts it refuses
+   * @param byCode whether code may say it
+   */
   private record Setting(
       String name, Map<String, String> good, List<String> bad, String builtIn, boolean byCode) {}
 

@@ -246,7 +246,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
    */
   public void drop(Execution<A, R> run, boolean interrupt, boolean here) {
     try {
-      if (!claimedCancelled(run, whyDropped())) {
+      if (!claimedCancelled(run, cancelled())) {
         return;
       }
       completion.answerQuietly(run);
@@ -257,14 +257,6 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
       }
     } catch (Throwable thrown) { // no memory, no stack
       runtime.failedToSettle(thrown);
-    }
-  }
-
-  private Throwable whyDropped() {
-    try {
-      return Errors.cancelled(runtime.commandKey);
-    } catch (OutOfMemoryError e) { // listeners get that
-      return e;
     }
   }
 
@@ -285,7 +277,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     return true;
   }
 
-  /** The caller does not wait, and may not come again. */
+  /** For a thread that may not come again: what it gives up with, also if there is no memory. */
   private Throwable cancelled() {
     try {
       return Errors.cancelled(runtime.commandKey);

@@ -50,10 +50,10 @@ abstract class BridgeState<R extends @Nullable Object> {
 
   @Nullable Throwable misuse;
 
-  /** Who is owed the last word, and has not got it. */
+  /** The subscriber that is to be notified of the end of the stream, and has not been. */
   @Nullable Subscriber<? super R> last;
 
-  /** What that is; null if the stream has ended well. */
+  /** The error to notify it of; null if the stream has ended well. */
   @Nullable Throwable lastError;
 
   /** The source has not begun. */
