@@ -216,6 +216,22 @@ class CacheRemovalTest {
       return Flux.just("changed", "again");
     }
 
+    private final AtomicInteger keys = new AtomicInteger();
+
+    int keys() {
+      return keys.get();
+    }
+
+    @CacheRemove(commandKey = "get", cacheKeyMethod = "counted")
+    public Mono<String> changeByMethod(String id) {
+      return Mono.just("changed");
+    }
+
+    private Object counted(String id) {
+      keys.incrementAndGet();
+      return List.of(id);
+    }
+
     @Command
     @CacheRemove(commandKey = "get")
     public Mono<String> failToChange(String id) {
@@ -245,6 +261,20 @@ class CacheRemovalTest {
       assertThat(at(request, reactive.failToChange("a").onErrorReturn("failed")))
           .isEqualTo("failed");
       assertThat(at(request, reactive.get("a"))).as("after a failed change").isEqualTo(3);
+    }
+  }
+
+  @Test
+  void keyOfAReactiveRemoval_isMadeByEachSubscription() {
+    Reactive reactive = bean(Reactive.class);
+
+    try (RequestContext request = request()) {
+      assertThat(at(request, reactive.get("a"))).isEqualTo(1);
+      Mono<String> change = reactive.changeByMethod("a");
+      assertThat(reactive.keys()).isZero();
+      assertThat(at(request, change)).isEqualTo("changed");
+      assertThat(reactive.keys()).isOne();
+      assertThat(at(request, reactive.get("a"))).isEqualTo(2);
     }
   }
 

@@ -3,23 +3,30 @@ package dev.tenrec.annotations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.annotations.spring.EnableCommands;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CollapserView;
 import dev.tenrec.metrics.view.CommandView;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** Methods whose calls become batches. */
 class CollapsedTest {
@@ -235,10 +242,133 @@ class CollapsedTest {
       try (RequestContext request = own.openRequest()) {
         assertThat(got(town.getBean(Streets.class).street(7))).isEqualTo("old street 7");
       }
-      assertThat(own.commands())
-          .filteredOn(view -> view.key().equals("OldStreets"))
-          .singleElement()
-          .satisfies(view -> assertThat(view.cumulativeCount(EventType.SUCCESS)).isOne());
+      await() // a caller may have gone on without a thread that is held up before it counts
+          .untilAsserted(
+              () ->
+                  assertThat(own.commands())
+                      .filteredOn(view -> view.key().equals("OldStreets"))
+                      .singleElement()
+                      .extracting(view -> view.cumulativeCount(EventType.SUCCESS))
+                      .isEqualTo(1L));
+    }
+  }
+
+  /** As of a client that can call nothing back. */
+  static final class Deaf extends CompletableFuture<Map<Long, String>> {
+
+    private final CountDownLatch asked = new CountDownLatch(1);
+
+    CountDownLatch asked() {
+      return asked;
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+      asked.countDown();
+      return false;
+    }
+  }
+
+  static class Waiting {
+
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CompletableFuture<Map<Long, String>> held = new CompletableFuture<>();
+    private final Deaf deaf = new Deaf();
+
+    CountDownLatch begun() {
+      return begun;
+    }
+
+    CompletableFuture<Map<Long, String>> held() {
+      return held;
+    }
+
+    Deaf deaf() {
+      return deaf;
+    }
+
+    @Collapsed(batchMethod = "allHeld", scope = Collapsed.Scope.GLOBAL)
+    public CompletableFuture<String> oneHeld(long id) {
+      throw new AssertionError("the body of a collapsed method never runs");
+    }
+
+    @Command(commandKey = "Held", timeout = "50ms")
+    CompletableFuture<Map<Long, String>> allHeld(List<Long> ids) {
+      begun.countDown();
+      return held;
+    }
+
+    @Collapsed(batchMethod = "allDeaf", scope = Collapsed.Scope.GLOBAL)
+    public CompletableFuture<String> oneDeaf(long id) {
+      throw new AssertionError("the body of a collapsed method never runs");
+    }
+
+    @Command(commandKey = "Deaf", timeout = "50ms")
+    CompletableFuture<Map<Long, String>> allDeaf(List<Long> ids) {
+      begun.countDown();
+      return deaf;
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableCommands
+  static class Timed {
+
+    @Bean
+    ManualTime time() {
+      return new ManualTime();
+    }
+
+    @Bean
+    Tenrec tenrec(ManualTime time) {
+      return Tenrec.builder().time(time, time).build();
+    }
+
+    @Bean
+    Waiting waiting() {
+      return new Waiting();
+    }
+  }
+
+  private static AnnotationConfigApplicationContext timed() {
+    return new AnnotationConfigApplicationContext(Timed.class);
+  }
+
+  /** Waits for the end of a call that was made, of which the batch begins and is late. */
+  private static void timesOut(
+      AnnotationConfigApplicationContext timed, CompletableFuture<String> one) throws Exception {
+    ManualTime time = timed.getBean(ManualTime.class);
+    time.advanceMillis(10); // the window
+    assertThat(timed.getBean(Waiting.class).begun().await(PatientWaits.seconds(), TimeUnit.SECONDS))
+        .isTrue();
+    time.advanceMillis(50);
+    assertThatThrownBy(() -> got(one)).hasCauseInstanceOf(CommandTimeoutException.class);
+  }
+
+  @Test
+  void asynchronousBatch_beyondItsTime_cancelsWhatTheMethodReturned() throws Exception {
+    try (AnnotationConfigApplicationContext timed = timed()) {
+      Waiting waiting = timed.getBean(Waiting.class);
+      timesOut(timed, waiting.oneHeld(1));
+      await().atMost(PatientWaits.patience()).until(waiting.held()::isCancelled);
+    }
+  }
+
+  @Test
+  void asynchronousBatch_thatDoesNotHeedItsCancellation_keepsItsPermitUntilItEnds()
+      throws Exception {
+    try (AnnotationConfigApplicationContext timed = timed()) {
+      Waiting waiting = timed.getBean(Waiting.class);
+      timesOut(timed, waiting.oneDeaf(1));
+      assertThat(waiting.deaf().asked().await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+      CommandView batches =
+          timed.getBean(Tenrec.class).commands().stream()
+              .filter(view -> view.key().equals("Deaf"))
+              .findAny()
+              .orElseThrow();
+      assertThat(batches.concurrency()).isOne();
+      waiting.deaf().complete(Map.of(1L, "late"));
+      await().atMost(PatientWaits.patience()).until(() -> batches.concurrency() == 0);
     }
   }
 }

@@ -3,36 +3,21 @@ package dev.tenrec.annotations;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source of a class with one command that is made up: its signature, its attributes, and the
- * methods that may be its fallbacks. Some make sense.
+ * The source of a class with one command that is made up: its signature, its attributes, those of
+ * its class, what of it is kept for a request and taken away again, and the methods that may be its
+ * fallbacks. Some make sense.
  */
-final class MadeUpClass {
+final class MadeUpClass extends MadeUp {
 
-  static final String PACKAGE = "made";
   static final String COMMAND = "ask";
 
-  /** The system property that has commands fail: a static method has no field to look at. */
-  static final String FAILS = PACKAGE + ".fails";
-
-  /** What the command's body throws when it is to fail. */
-  static final String FAILURE = "made up to fail";
-
-  private static final List<String> PARAMETERS =
-      List.of(
-          "int",
-          "long",
-          "String",
-          "Integer",
-          "Object",
-          "byte[]",
-          "List<String>",
-          "Map<String, Long>");
+  /** A method that takes what is kept of the command away. */
+  static final String REMOVAL = "forget";
 
   /** Types with what they are made of a word. */
   private static final List<List<String>> ANSWERS =
@@ -58,43 +43,6 @@ final class MadeUpClass {
   private static final String CHECKED = "java.io.IOException";
 
   private static final List<String> CAUSES = List.of("Throwable", "RuntimeException", CHECKED);
-
-  private static final List<String> MODIFIERS =
-      List.of(
-          "public",
-          "public",
-          "public",
-          "public",
-          "public",
-          "",
-          "protected",
-          "private",
-          "static",
-          "final");
-
-  /** Texts where a name or a key belongs. */
-  private static final List<String> TEXTS =
-      List.of(
-          "",
-          " ",
-          "Key",
-          "a.b",
-          "{0}",
-          "{",
-          "{9}",
-          "{x}",
-          "Key {0}",
-          "${missing}",
-          "${",
-          "#{1 + 1}",
-          "#p0",
-          "\n",
-          "\u0000",
-          "\uD83E\uDD94",
-          "\uD83E",
-          "k".repeat(300),
-          "null",
-          "-");
 
   /** None of them short enough to end a call. */
   private static final List<String> TIMES =
@@ -149,8 +97,13 @@ final class MadeUpClass {
   private static final List<String> VALUES =
       List.of("100", "20000", "0", "-7", "many", "", "1e3", "${missing}");
 
-  private final Random random;
-  private final String name;
+  private static final List<String> ISOLATIONS =
+      List.of(
+          "{}",
+          "IsolationStrategy.SEMAPHORE",
+          "IsolationStrategy.THREAD",
+          "{IsolationStrategy.THREAD, IsolationStrategy.SEMAPHORE}");
+
   private final List<String> parameters = new ArrayList<>();
   private final List<String> answer;
 
@@ -161,17 +114,22 @@ final class MadeUpClass {
 
   private boolean sharesBudget;
 
+  private boolean keeps;
+
+  /** The name of the method that makes its keys; empty if none is named. */
+  private String keyMethod = "";
+
+  /** Whether the method that makes its keys says that there is none. */
+  private boolean keepsNone;
+
+  private boolean removes;
+
   MadeUpClass(long seed, int number) {
-    random = new Random(seed);
-    name = "Made" + number;
+    super(seed, "Made" + number);
     for (int i = random.nextInt(4); i > 0; i--) {
       parameters.add(any(PARAMETERS));
     }
     answer = any(ANSWERS);
-  }
-
-  String name() {
-    return PACKAGE + "." + name;
   }
 
   /** Whether its failure has to be answered by a fallback, once it is accepted. */
@@ -182,6 +140,16 @@ final class MadeUpClass {
   /** Whether it shares a budget of further attempts, once it is accepted. */
   boolean sharesBudget() {
     return sharesBudget;
+  }
+
+  /** Whether calls of one request are answered by one run, once it is accepted. */
+  boolean sharesRuns() {
+    return keeps && !keepsNone;
+  }
+
+  /** Whether the class has a {@link #REMOVAL} of what this command keeps, once it is accepted. */
+  boolean removes() {
+    return removes;
   }
 
   /** What it answers when it does not fail, as a value or in what holds one; null for nothing. */
@@ -195,27 +163,102 @@ final class MadeUpClass {
     return counts ? (Object) "answer".length() : holds ? List.of("answer") : "answer";
   }
 
+  @Override
   String source() {
     String attributes = attributes();
     StringBuilder source =
         new StringBuilder()
-            .append("package " + PACKAGE + ";\n")
-            .append("import java.util.*;\nimport java.util.concurrent.*;\n")
-            .append("import io.reactivex.rxjava3.core.*;\nimport org.reactivestreams.Publisher;\n")
-            .append("import reactor.core.publisher.*;\n")
-            .append("import dev.tenrec.annotations.CommandProperty;\n")
-            .append("import dev.tenrec.core.config.IsolationStrategy;\n")
-            .append("public " + (one(30) ? "final " : "") + "class " + name + " {\n")
-            .append("  @dev.tenrec.annotations.Command(" + attributes + ")\n")
-            .append("  " + any(MODIFIERS) + " " + answer.get(0) + " " + COMMAND)
-            .append(declared(parameters) + (one(4) ? " throws Exception" : "") + " {\n");
+            .append(IMPORTS)
+            .append(one(4) ? "@CommandDefaults(" + defaults() + ")\n" : "")
+            .append("public " + (one(30) ? "final " : "") + "class " + simpleName + " {\n");
+    String kept = kept();
+    String signature = signature();
+    source
+        .append("  @Command(" + attributes + ")\n" + kept)
+        .append("  " + any(MODIFIERS) + " " + answer.get(0) + " " + COMMAND)
+        .append(signature + (one(4) ? " throws Exception" : "") + " {\n");
     source.append("    boolean fail = Boolean.getBoolean(\"" + FAILS + "\");\n");
     source.append("    if (fail) throw new IllegalStateException(\"" + FAILURE + "\");\n");
     source.append("    " + returned(answer, "answer") + "\n  }\n");
     for (int i = random.nextInt(3); i > 0 || one(3) && i == 0; i--) {
       source.append(fallback(i));
     }
+    if (keeps && one(2) || one(12)) {
+      boolean known = !one(6);
+      source.append("  @CacheRemove(commandKey = " + literal(known ? COMMAND : any(TEXTS)));
+      source.append(keyMethod.isEmpty() ? "" : ", cacheKeyMethod = " + literal(keyMethod));
+      source.append(")\n  public void " + REMOVAL + signature + " {}\n");
+      removes = known && keeps;
+    }
     return source.append("}\n").toString();
+  }
+
+  /** The annotation that has results kept, after the method that makes their keys; or nothing. */
+  private String kept() {
+    keeps = one(4);
+    if (!keeps || !one(3)) {
+      return keeps ? "  @CacheResult\n" : "";
+    }
+    keyMethod = one(4) ? any(TEXTS) : "keyOf";
+    keepsNone = one(3);
+    List<String> theirs = new ArrayList<>(parameters);
+    if (one(6)) {
+      theirs.add(any(PARAMETERS));
+    }
+    return "  Object keyOf"
+        + declared(theirs)
+        + " {\n    return "
+        + (keepsNone ? "null" : "\"key\"")
+        + ";\n  }\n  @CacheResult(cacheKeyMethod = "
+        + literal(keyMethod)
+        + ")\n";
+  }
+
+  /** The parameters, some of which may be marked as belonging to the key. */
+  private String signature() {
+    String signature = declared(parameters);
+    if (!parameters.isEmpty() && one(keeps ? 3 : 20)) {
+      String mark = one(6) ? "@CacheKey(" + literal(any(TEXTS)) + ") " : "@CacheKey ";
+      return "(" + mark + signature.substring(1);
+    }
+    return signature;
+  }
+
+  /** What is said once for a class. */
+  private String defaults() {
+    List<String> defaults = new ArrayList<>();
+    if (one(3)) {
+      defaults.add("groupKey = " + literal(any(TEXTS)));
+    }
+    if (one(4)) {
+      defaults.add("threadPoolKey = " + literal(any(TEXTS)));
+    }
+    if (one(3)) {
+      defaults.add("defaultFallback = " + literal(one(3) ? any(TEXTS) : "instead"));
+    }
+    if (one(3)) {
+      defaults.add("timeout = " + literal(time()));
+    }
+    if (one(3)) {
+      defaults.add("isolation = " + any(ISOLATIONS));
+    }
+    if (one(4)) {
+      defaults.add(property());
+    }
+    return String.join(", ", defaults);
+  }
+
+  private String time() {
+    return any(one(3) ? TIMES : TIMES.subList(0, 5)); // one that is taken
+  }
+
+  private String property() {
+    return any(List.of("commandProperties", "threadPoolProperties"))
+        + " = @CommandProperty(name = "
+        + literal(any(PROPERTIES))
+        + ", value = "
+        + literal(any(VALUES))
+        + ")";
   }
 
   /** One of the name that is mostly asked for; by their numbers no two take the same. */
@@ -232,7 +275,7 @@ final class MadeUpClass {
       theirs.add(cause);
       declines |= cause.equals(CHECKED);
     }
-    List<String> given = one(5) ? any(ANSWERS) : answer;
+    List<String> given = one(10) ? any(ANSWERS) : answer;
     return "  "
         + any(MODIFIERS)
         + " "
@@ -276,7 +319,7 @@ final class MadeUpClass {
       attributes.add("defaultFallback = " + literal(one(2) ? "instead" : any(TEXTS)));
     }
     if (one(4)) {
-      attributes.add("timeout = " + literal(any(TIMES)));
+      attributes.add("timeout = " + literal(time()));
     }
     boolean repeats = false;
     if (one(6)) {
@@ -299,49 +342,11 @@ final class MadeUpClass {
       attributes.add("maxKeys = " + (random.nextInt(4) - 1));
     }
     if (one(4)) {
-      attributes.add(
-          "isolation = "
-              + any(
-                  List.of(
-                      "{}",
-                      "IsolationStrategy.SEMAPHORE",
-                      "IsolationStrategy.THREAD",
-                      "{IsolationStrategy.THREAD, IsolationStrategy.SEMAPHORE}")));
+      attributes.add("isolation = " + any(ISOLATIONS));
     }
     if (one(5)) {
-      attributes.add(
-          any(List.of("commandProperties", "threadPoolProperties"))
-              + " = @CommandProperty(name = "
-              + literal(any(PROPERTIES))
-              + ", value = "
-              + literal(any(VALUES))
-              + ")");
+      attributes.add(property());
     }
     return String.join(", ", attributes);
-  }
-
-  /** As Java's source has it: by octal escapes where one by code would end the line. */
-  private static String literal(String text) {
-    StringBuilder literal = new StringBuilder("\"");
-    for (char c : text.toCharArray()) {
-      if (c < ' ') {
-        literal.append(String.format("\\%03o", (int) c));
-      } else if (c == '"' || c == '\\') {
-        literal.append('\\').append(c);
-      } else if (c > '~') {
-        literal.append(String.format("\\u%04x", (int) c));
-      } else {
-        literal.append(c);
-      }
-    }
-    return literal.append('"').toString();
-  }
-
-  private boolean one(int in) {
-    return random.nextInt(in) == 0;
-  }
-
-  private <T> T any(List<T> some) {
-    return some.get(random.nextInt(some.size()));
   }
 }

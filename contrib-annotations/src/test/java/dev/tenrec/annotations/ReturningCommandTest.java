@@ -3,6 +3,7 @@ package dev.tenrec.annotations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
@@ -28,6 +29,16 @@ class ReturningCommandTest {
   @AfterEach
   void close() {
     context.close();
+  }
+
+  /** A cache key that counts how often it is looked for. */
+  record Counted(AtomicInteger hashes) {
+
+    @Override
+    public int hashCode() {
+      hashes.incrementAndGet();
+      return 1;
+    }
   }
 
   static class Stock {
@@ -59,6 +70,15 @@ class ReturningCommandTest {
     @CacheRemove(commandKey = "cached")
     public void changed(String sku) {}
 
+    @Command(commandKey = "Kept-#{#p0}", maxKeys = 1, isolation = IsolationStrategy.SEMAPHORE)
+    @CacheResult
+    public int kept(String key, @CacheKey Counted counted) {
+      return asked.incrementAndGet();
+    }
+
+    @CacheRemove(commandKey = "kept")
+    public void dropped(@CacheKey Counted counted) {}
+
     @Collapsed(batchMethod = "many", scope = Collapsed.Scope.GLOBAL)
     public String one(String sku) {
       throw new AssertionError("never runs");
@@ -76,6 +96,11 @@ class ReturningCommandTest {
         .orElseThrow();
   }
 
+  /** Soon: a caller may have gone on without a thread that is held up before it counts. */
+  private void awaitCounted(String key, EventType event, long times) {
+    await().untilAsserted(() -> assertThat(view(key).cumulativeCount(event)).isEqualTo(times));
+  }
+
   @Test
   void command_afterItsRemoval_comesBackWithTheNextCall_withoutItsPast() {
     assertThat(stock.left("a")).isEqualTo("a");
@@ -85,7 +110,7 @@ class ReturningCommandTest {
     tenrec.clear("tenrec.command.Stock.left.circuitBreaker.forceOpen");
 
     assertThat(stock.left("c")).isEqualTo("c");
-    assertThat(view("Stock.left").cumulativeCount(EventType.SUCCESS)).isEqualTo(1);
+    awaitCounted("Stock.left", EventType.SUCCESS, 1);
     assertThat(view("Stock.left").cumulativeCount(EventType.SHORT_CIRCUITED)).isZero();
   }
 
@@ -138,6 +163,28 @@ class ReturningCommandTest {
       stock.changed("a");
       assertThat(stock.cached("a")).isEqualTo(3);
     }
+  }
+
+  @Test
+  void cachesOfRemovedKeys_areNotLookedInAnyMore() {
+    Counted counted = new Counted(new AtomicInteger());
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(stock.kept("0", counted)).isEqualTo(1);
+      assertThat(lookedIn(counted)).isOne();
+      for (int i = 1; i < 5; i++) {
+        assertThat(tenrec.remove("Kept-" + (i - 1))).isTrue();
+        assertThat(stock.kept("" + i, counted)).isEqualTo(i + 1);
+      }
+      assertThat(lookedIn(counted)).isOne();
+      assertThat(stock.kept("4", counted)).as("removed").isEqualTo(6);
+    }
+  }
+
+  /** In how many caches a removal looks for this. */
+  private int lookedIn(Counted counted) {
+    int before = counted.hashes().get();
+    stock.dropped(counted);
+    return counted.hashes().get() - before;
   }
 
   @Test

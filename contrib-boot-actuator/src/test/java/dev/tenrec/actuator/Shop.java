@@ -8,6 +8,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.fleet.FleetOperator;
 import dev.tenrec.fleet.store.MemoryStore;
 import dev.tenrec.hystrix.stream.HystrixStream;
+import dev.tenrec.metrics.PatientWaits;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
@@ -281,7 +282,7 @@ final class Shop implements AutoCloseable {
   /** An answer that goes on; with headers as {@link #get}. */
   HttpResponse<InputStream> open(String path, String... headers) throws Exception {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(actuator + path)).timeout(Duration.ofSeconds(60));
+        HttpRequest.newBuilder(URI.create(actuator + path)).timeout(PatientWaits.patience());
     return newClient()
         .send(
             (headers.length == 0 ? request : request.headers(headers)).build(),
@@ -324,7 +325,7 @@ final class Shop implements AutoCloseable {
 
   private static HttpResponse<String> send(HttpClient client, HttpRequest.Builder request)
       throws IOException, InterruptedException {
-    return client.send(request.timeout(Duration.ofSeconds(60)).build(), BodyHandlers.ofString());
+    return client.send(request.timeout(PatientWaits.patience()).build(), BodyHandlers.ofString());
   }
 
   static String encoded(String text) {

@@ -9,6 +9,7 @@ import dev.tenrec.hystrix.stream.internal.servlet.AsyncClient;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.MappingMatch;
 import java.io.IOException;
 import java.security.Principal;
 import java.util.Objects;
@@ -48,7 +49,7 @@ public final class ConsoleServlet extends HttpServlet {
     String below = request.getPathInfo();
     String path = request.getServletPath();
     String last = path.substring(path.lastIndexOf('/') + 1);
-    if (below == null && !page.names().contains(last)) {
+    if (below == null && (isBelowItself(request) || !page.names().contains(last))) {
       response.setStatus(HttpServletResponse.SC_FOUND);
       response.setHeader("Location", last + "/"); // or its parts would be looked for beside it
       return;
@@ -71,6 +72,11 @@ public final class ConsoleServlet extends HttpServlet {
     response.setStatus(answer.status());
     response.setContentLength(body.length);
     response.getOutputStream().write(body);
+  }
+
+  /** Whether what is mapped is all that is below a path, which may be called as a part is. */
+  private static boolean isBelowItself(HttpServletRequest request) {
+    return request.getHttpServletMapping().getMappingMatch() == MappingMatch.PATH;
   }
 
   private static byte[] body(HttpServletRequest request) throws IOException {

@@ -77,6 +77,15 @@ public final class Browser implements AutoCloseable {
     driver.manage().window().setSize(new Dimension(width, height));
   }
 
+  /** In the narrowest window that a Chromium has. */
+  void fitsANarrowScreen() {
+    size(500, 800);
+    await("narrow window", () -> script("return innerWidth <= 500").equals(true));
+    assertThat(script("return document.documentElement.scrollWidth <= innerWidth"))
+        .as("fits a narrow screen")
+        .isEqualTo(true);
+  }
+
   void dark(boolean dark) {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",

@@ -18,6 +18,7 @@ import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.MemoryStore;
 import dev.tenrec.fleet.store.StoreUnavailableException;
+import dev.tenrec.metrics.PatientWaits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -85,7 +86,7 @@ class SteeringTest {
 
   private HttpRequest.Builder request(Console at, String token) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(at.uri().resolve("fleet")).timeout(Duration.ofSeconds(60));
+        HttpRequest.newBuilder(at.uri().resolve("fleet")).timeout(PatientWaits.patience());
     return token == null ? request : request.header("Authorization", "Bearer " + token);
   }
 
@@ -279,6 +280,25 @@ class SteeringTest {
   }
 
   @Test
+  void order_withANullForAText_isRefusedInWords() throws Exception {
+    String canary = ",\"lastsSeconds\":600,\"members\":[\"shop-7\",null]";
+    Map<String, String> orders =
+        Map.of(
+            ",\"set\":{\"" + TIMEOUT + "\":null}",
+            "set: " + TIMEOUT + ": null, expected a text; to take a key out, name it in clear",
+            ",\"clear\":[null]",
+            "clear: null at 0, expected a text",
+            canary,
+            "members: null at 1, expected a text");
+    for (Map.Entry<String, String> each : orders.entrySet()) {
+      HttpResponse<String> answer = alice("x", "set", ",\"layer\":\"fleet\"" + each.getKey());
+      assertThat(answer.statusCode()).as(each.getKey()).isEqualTo(400);
+      assertThat(JSON.readTree(answer.body()).path("error").asText()).isEqualTo(each.getValue());
+    }
+    assertThat(alice.history(10)).isEmpty();
+  }
+
+  @Test
   void order_ofAnyKind_thatExpectsAnotherVersion_isRefused() throws Exception {
     assertThat(alice("c-1", "set", set("fleet", "800")).statusCode()).isEqualTo(200);
     String canary = set("canary", "700") + ",\"members\":[\"shop-7\"],\"lastsSeconds\":600";
@@ -299,7 +319,7 @@ class SteeringTest {
   /** The status of the answer to these lines. */
   private int raw(String body, String... lines) throws IOException {
     try (Socket socket = new Socket()) {
-      socket.setSoTimeout(90_000);
+      socket.setSoTimeout((int) PatientWaits.patience().toMillis());
       socket.connect(console.address());
       List<String> all = new ArrayList<>(List.of("POST /tenrec/fleet HTTP/1.1"));
       all.addAll(List.of(lines));

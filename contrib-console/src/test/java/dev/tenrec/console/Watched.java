@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tenrec.metrics.PatientWaits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +14,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -51,14 +51,14 @@ final class Watched implements AutoCloseable {
     return new Watched(
         HTTP.send(
             HttpRequest.newBuilder(console.uri().resolve("stream"))
-                .timeout(Duration.ofSeconds(60))
+                .timeout(PatientWaits.patience())
                 .build(),
             HttpResponse.BodyHandlers.ofInputStream()));
   }
 
   static HttpResponse<String> get(URI uri) throws Exception {
     return HTTP.send(
-        HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(60)).build(),
+        HttpRequest.newBuilder(uri).timeout(PatientWaits.patience()).build(),
         HttpResponse.BodyHandlers.ofString());
   }
 

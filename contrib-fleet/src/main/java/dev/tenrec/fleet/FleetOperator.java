@@ -121,7 +121,11 @@ public final class FleetOperator {
     return id == null ? draft : draft.id(id);
   }
 
-  /** The last changes, the latest first; at most {@code most}, and never more than 1,000. */
+  /**
+   * The last changes, the latest first; at most {@code most}, and never more than 1,000.
+   *
+   * @throws IllegalArgumentException if {@code most} is less than 0
+   */
   public List<Change> history(int most) {
     return Writer.history(store, most);
   }

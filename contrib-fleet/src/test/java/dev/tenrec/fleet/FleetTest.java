@@ -63,6 +63,9 @@ class FleetTest {
   private static final String FORCE = "tenrec.command.GetQuote.circuitBreaker.forceOpen";
   private static final Duration PATIENCE = PatientWaits.patience();
 
+  /** So long a member's start waits for the store's first answer. */
+  private static final Duration LONGEST_START = Duration.ofSeconds(5);
+
   @TempDir Path directory;
 
   private final AtomicLong storeMillis = new AtomicLong(1_000_000_000L);
@@ -86,6 +89,7 @@ class FleetTest {
     final String id;
     final FleetStore store = engine.connect("instance");
     final FleetMember member;
+    final List<Thread> followers;
     final Tenrec tenrec;
     final List<SettingChange> changes = new CopyOnWriteArrayList<>();
 
@@ -96,6 +100,7 @@ class FleetTest {
               .time(time, time)
               .lastGood(directory.resolve(id + ".last-good"));
       member = (zone == null ? builder : builder.zone(zone)).start();
+      followers = threadsNamed("tenrec-fleet-" + id);
       open.push(member);
       tenrec = Tenrec.builder().remoteSource(member).onSettingChange(changes::add).build();
       open.push(tenrec);
@@ -121,8 +126,16 @@ class FleetTest {
       instances.remove(id);
       tenrec.close();
       member.close();
+      // which waits 5 s for its thread, that may have its last-good file to write yet
+      await().until(() -> followers.stream().noneMatch(Thread::isAlive));
       store.close();
     }
+  }
+
+  private static List<Thread> threadsNamed(String name) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals(name))
+        .toList();
   }
 
   /** Applied by all instances of the test, also by those that have not reported yet. */
@@ -142,6 +155,18 @@ class FleetTest {
         .filter(each -> each.id().equals(id))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no report of " + id));
+  }
+
+  /**
+   * Holds as soon as it has started: or later, if it has waited for the store's first answer for as
+   * long as a start does.
+   */
+  private static void holdsFrom(long startNanos, Runnable assertion) {
+    if (System.nanoTime() - startNanos < LONGEST_START.toNanos()) {
+      assertion.run();
+    } else {
+      await().untilAsserted(assertion::run);
+    }
   }
 
   private void pass(Duration span) {
@@ -623,8 +648,9 @@ class FleetTest {
     pass(Duration.ofMinutes(6));
     applied(operator.change("else").set(FleetLayer.FLEET, TIMEOUT, "300").write());
     assertThat(one.value("circuitBreaker.forceOpen")).isEqualTo("true");
+    long start = System.nanoTime();
     Instance late = new Instance("i-2", null);
-    assertThat(late.value("circuitBreaker.forceOpen")).isEqualTo("true");
+    holdsFrom(start, () -> assertThat(late.value("circuitBreaker.forceOpen")).isEqualTo("true"));
     pass(Duration.ofMinutes(4));
     await()
         .untilAsserted(() -> assertThat(one.value("circuitBreaker.forceOpen")).isEqualTo("false"));
@@ -960,6 +986,13 @@ class FleetTest {
   }
 
   @Test
+  void history_ofLessThanNone_isRefusedInWords() {
+    assertThatThrownBy(() -> operator.history(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("most: -1, expected 0 or more");
+  }
+
+  @Test
   void history_always_keepsTheLastThousand_andEachIsKnownByItsIdAsLong() {
     assertThat(shorter(operator).write().version()).isEqualTo(1);
     for (int i = 0; i < 999; i++) {
@@ -1042,8 +1075,11 @@ class FleetTest {
     String first = engine.connect("x").read("config/fleet").text();
     applied(operator.change("y").set(FleetLayer.FLEET, TIMEOUT, "400").write());
     engine.tamper("config/fleet", null);
+    long start = System.nanoTime();
     Instance late = new Instance("i-2", null);
-    assertThat(late.member.status().alarms().toString()).contains("fleet is missing");
+    holdsFrom(
+        start,
+        () -> assertThat(late.member.status().alarms().toString()).contains("fleet is missing"));
     engine.tamper("config/fleet", first);
     operator.change("z").set(FleetLayer.zone("q"), TIMEOUT, "500").unchecked();
     engine.tamper("head", engine.connect("x").read("head").text());
@@ -1177,9 +1213,10 @@ class FleetTest {
     operator.change("x").setFor(FleetLayer.FLEET, FORCE, "true", Duration.ofMinutes(10)).write();
     await().until(() -> "true".equals(skewed.values("tenrec").get(FORCE)));
     pass(Duration.ofMinutes(9));
+    long start = System.nanoTime();
     FleetMember late = member(engine.connect("late"), directory.resolve("late"), new AtomicLong(0));
     open.push(late);
-    assertThat(late.values("tenrec")).containsEntry(FORCE, "true");
+    holdsFrom(start, () -> assertThat(late.values("tenrec")).containsEntry(FORCE, "true"));
     engine.goAway();
     skewed.close();
     ahead.addAndGet(-7_200_000); // set back while it was down

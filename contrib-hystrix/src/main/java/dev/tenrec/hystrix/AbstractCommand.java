@@ -177,6 +177,16 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
     return plugins;
   }
 
+  /**
+   * Waits until the plugins have heard of the ending, which is decided.
+   *
+   * @return false if the time was over first
+   */
+  final boolean awaitPlugins(long nanos) throws InterruptedException {
+    ExecutionPlugins registered = plugins;
+    return registered == null || registered.awaitTold(nanos);
+  }
+
   /** The execution is about to be given up. */
   final void isGivenUp() {
     ExecutionPlugins registered = plugins;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import dev.tenrec.core.work.Call;
 import dev.tenrec.hystrix.AbstractCommand.UserCode;
 import dev.tenrec.hystrix.exception.HystrixBadRequestException;
@@ -16,6 +18,7 @@ import io.reactivex.rxjava3.core.Observable;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -50,6 +53,14 @@ final class ExecutionPlugins {
 
   /** Written by the work's thread before the work begins; null where no time is known. */
   private volatile @Nullable Call call;
+
+  /** Written by the thread that brings the ending; only that thread has to see itself here. */
+  private volatile @Nullable Thread teller;
+
+  /**
+   * Whether plugins have heard of the ending. By that thread; threads that want the answer wait.
+   */
+  private final CountDownLatch told = new CountDownLatch(1);
 
   /** What the hook made of the error. Written and read under this object's lock. */
   private @Nullable Exception error;
@@ -295,6 +306,25 @@ final class ExecutionPlugins {
   /** Once, by the thread that brings the ending. */
   void ended(ExecutionResult ending) {
     over = true;
+    teller = Thread.currentThread();
+    try {
+      tell(ending);
+    } finally {
+      told.countDown();
+    }
+  }
+
+  /**
+   * Waits until the plugins have heard of the ending, which is decided; not within a plugin that
+   * hears of it.
+   *
+   * @return false if the time was over first
+   */
+  boolean awaitTold(long nanos) throws InterruptedException {
+    return Thread.currentThread() == teller || told.await(nanos, NANOSECONDS);
+  }
+
+  private void tell(ExecutionResult ending) {
     boolean cancelled = ending.has(HystrixEventType.CANCELLED);
     if (!isHit) {
       if (cancelled) {

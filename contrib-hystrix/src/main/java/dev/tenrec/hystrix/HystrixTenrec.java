@@ -56,15 +56,20 @@ public final class HystrixTenrec {
     reset(0, TimeUnit.NANOSECONDS);
   }
 
-  static synchronized void reset(long time, TimeUnit unit) {
-    KnownKeys before = known;
-    known = null;
-    if (before != null) {
+  static void reset(long time, TimeUnit unit) {
+    KnownKeys before = take();
+    if (before != null) { // not under the lock: calls in flight, waited for, may make commands
       if (before.ours) {
         var unused = before.tenrec.close(Duration.of(time, unit.toChronoUnit()));
       }
       before.forget();
     }
+  }
+
+  private static synchronized @Nullable KnownKeys take() {
+    KnownKeys before = known;
+    known = null;
+    return before;
   }
 
   static KnownKeys known() {

@@ -5,6 +5,7 @@ import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.hystrix.exception.HystrixBadRequestException;
 import dev.tenrec.hystrix.exception.HystrixRuntimeException;
 import dev.tenrec.hystrix.exception.HystrixRuntimeException.FailureType;
+import dev.tenrec.metrics.time.Ticker;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -13,7 +14,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future of one execution. Its command knows its ending before this shows it.
+ * The future of one execution. Its command knows its ending, and the plugins have heard of it,
+ * before a thread gets the answer here.
  *
  * @param <R> what it answers
  */
@@ -49,17 +51,28 @@ final class QueuedExecution<R extends @Nullable Object> implements Future<R> {
 
   @Override
   public R get() throws InterruptedException, ExecutionException {
-    return answer(outcome.get());
+    Outcome<@Nullable Object> ended = outcome.get();
+    ExecutionResult settled = command.settle(ended);
+    boolean unused = command.awaitPlugins(Long.MAX_VALUE);
+    return answer(settled, ended);
   }
 
   @Override
   public R get(long timeout, TimeUnit unit)
       throws InterruptedException, ExecutionException, TimeoutException {
-    return answer(outcome.get(timeout, unit));
+    long beginNanos = Ticker.system().nanoTime();
+    Outcome<@Nullable Object> ended = outcome.get(timeout, unit);
+    ExecutionResult settled = command.settle(ended);
+    long tookNanos = Ticker.system().nanoTime() - beginNanos;
+    if (!command.awaitPlugins(Math.max(0, unit.toNanos(timeout)) - tookNanos)) {
+      throw new TimeoutException();
+    }
+    return answer(settled, ended);
   }
 
-  private R answer(Outcome<@Nullable Object> ended) throws ExecutionException {
-    Throwable failure = command.settle(ended).failure();
+  private R answer(ExecutionResult settled, Outcome<@Nullable Object> ended)
+      throws ExecutionException {
+    Throwable failure = settled.failure();
     if (failure != null) {
       throw new ExecutionException(failure);
     }

@@ -24,6 +24,7 @@ import dev.tenrec.hystrix.exception.HystrixRuntimeException;
 import dev.tenrec.hystrix.exception.HystrixRuntimeException.FailureType;
 import dev.tenrec.hystrix.kinds.FreshHystrix;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Observable;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -313,7 +315,7 @@ class AskedWhileItRunsTest {
         .toObservable()
         .retry(3)
         .test()
-        .awaitDone(60, java.util.concurrent.TimeUnit.SECONDS)
+        .awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS)
         .assertError(failure -> failure.getCause() instanceof IllegalStateException);
 
     assertThat(runs).hasValue(1);

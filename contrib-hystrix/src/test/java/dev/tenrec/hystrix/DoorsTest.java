@@ -11,19 +11,22 @@ import dev.tenrec.hystrix.kinds.FreshHystrix;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixContextCallable;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestVariableDefault;
+import dev.tenrec.metrics.PatientWaits;
 import io.reactivex.rxjava3.core.Observable;
 import io.reactivex.rxjava3.disposables.Disposable;
 import io.reactivex.rxjava3.observers.TestObserver;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,7 +96,7 @@ class DoorsTest {
         hot.doOnNext(item -> thread.set(Thread.currentThread().getName())).test();
     go.countDown();
 
-    observer.awaitDone(60, java.util.concurrent.TimeUnit.SECONDS).assertValue("answer");
+    observer.awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS).assertValue("answer");
     assertThat(thread.get()).startsWith("hystrix-");
   }
 
@@ -127,21 +130,44 @@ class DoorsTest {
     assertThatThrownBy(user::get).isInstanceOf(IllegalStateException.class);
   }
 
+  private static HystrixRequestVariableDefault<String> variable(Consumer<String> shutdown) {
+    return new HystrixRequestVariableDefault<>() {
+      @Override
+      public String initialValue() {
+        return "made";
+      }
+
+      @Override
+      public void shutdown(String value) {
+        shutdown.accept(value);
+      }
+    };
+  }
+
+  @Test
+  void requestVariable_madeWhileItsRequestEnds_isShutDownOnce() {
+    List<String> ended = new ArrayList<>();
+    List<HystrixRequestVariableDefault<String>> late =
+        IntStream.range(0, 64).mapToObj(i -> variable(ended::add)).toList();
+    HystrixRequestVariableDefault<String> first =
+        variable(
+            value -> {
+              for (HystrixRequestVariableDefault<String> one : late) {
+                assertThat(one.get()).isEqualTo("made");
+              }
+            });
+    HystrixRequestContext request = HystrixRequestContext.initializeContext();
+    assertThat(first.get()).isEqualTo("made");
+
+    request.shutdown();
+
+    assertThat(ended).hasSize(late.size());
+  }
+
   @Test
   void requestVariable_atTheEnd_isShutDownOnce() {
     List<String> ended = new ArrayList<>();
-    HystrixRequestVariableDefault<String> variable =
-        new HystrixRequestVariableDefault<>() {
-          @Override
-          public String initialValue() {
-            return "made";
-          }
-
-          @Override
-          public void shutdown(String value) {
-            ended.add(value);
-          }
-        };
+    HystrixRequestVariableDefault<String> variable = variable(ended::add);
     HystrixRequestContext request = HystrixRequestContext.initializeContext();
     assertThat(variable.get()).isEqualTo("made");
 
@@ -342,11 +368,34 @@ class DoorsTest {
       assertThat(mine.commands()).isEmpty();
       assertThat(
               mine.command("Own", (String name) -> name)
-                  .timeout(Duration.ofSeconds(30))
+                  .timeout(PatientWaits.patience())
                   .build()
                   .execute("still open"))
           .isEqualTo("still open");
     }
+  }
+
+  @Test
+  void resetThatWaits_letsACallInFlightMakeItsCommands() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    Future<String> outer =
+        command(
+                () -> {
+                  begun.countDown();
+                  await().until(() -> HystrixTenrec.knownIfAny() == null); // the reset waits
+                  return TestCommand.of(
+                          TestCommand.setter(
+                              key + " inner",
+                              TestCommand.settings(ExecutionIsolationStrategy.SEMAPHORE)),
+                          () -> "inner")
+                      .execute();
+                })
+            .queue();
+    assertThat(begun.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+
+    Hystrix.reset(PatientWaits.seconds(), TimeUnit.SECONDS);
+
+    assertThat(outer.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("inner");
   }
 
   @Test

@@ -3,9 +3,12 @@ package dev.tenrec.hystrix;
 
 import static dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy.SEMAPHORE;
 import static dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy.THREAD;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy;
@@ -20,10 +23,12 @@ import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Observable;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -165,6 +170,7 @@ class HookTest {
             "success");
     assertThat(steps.takeHeard()).isEqualTo(expected);
     assertThat(TestCommand.of(on(THREAD), () -> "a").queue().get()).isEqualTo("a");
+    await().until(() -> steps.heard.contains("success")); // the future may be done before
     assertThat(steps.takeHeard()).isEqualTo(expected);
     assertThat(TestCommand.of(on(THREAD), () -> "a").toObservable().blockingSingle())
         .isEqualTo("a");
@@ -335,6 +341,24 @@ class HookTest {
             "start", "execution start", "execution error wrong", "error BAD_REQUEST_EXCEPTION");
   }
 
+  /**
+   * As work that sees its interrupt when its call has been answered. Before that it would race the
+   * time-out for the end of the thread, which the hook hears of once.
+   */
+  private static void awaitLate(CountDownLatch over) throws InterruptedException {
+    boolean interrupted = false;
+    while (over.getCount() > 0) {
+      try {
+        over.await();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      throw new InterruptedException();
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"THREAD", "SEMAPHORE"})
   void timeout_always_saysNothingOfTheLateWork(ExecutionIsolationStrategy strategy)
@@ -355,7 +379,7 @@ class HookTest {
               try {
                 time.advanceMillis(100); // longer than the time-out
                 if (strategy == THREAD) {
-                  over.await(); // until it is interrupted
+                  awaitLate(over);
                 }
               } finally {
                 late.countDown();
@@ -606,6 +630,33 @@ class HookTest {
     assertThat(broken.heard.stream().filter(step -> step.startsWith("thread")).toList())
         .isEqualTo(strategy == THREAD ? List.of("thread start", "thread complete") : List.of());
     await().until(() -> command.getMetrics().getCurrentConcurrentExecutionCount() == 0);
+  }
+
+  /** As in Hystrix: the hook hears of the success before a thread gets the answer. */
+  @Test
+  void answerOfAFuture_isThereOnceTheHookHasHeardOfIt() throws Exception {
+    CompletableFuture<Future<String>> queued = new CompletableFuture<>();
+    CompletableFuture<Throwable> beforeTheHookReturns = new CompletableFuture<>();
+    CompletableFuture<String> withinTheHook = new CompletableFuture<>();
+    register(
+        new HystrixCommandExecutionHook() {
+          @Override
+          public <T> void onSuccess(HystrixInvokable<T> commandInstance) {
+            Future<String> future = queued.join();
+            beforeTheHookReturns.complete(
+                CompletableFuture.supplyAsync(
+                        () -> catchThrowable(() -> future.get(0, MILLISECONDS)))
+                    .join());
+            withinTheHook.complete(assertDoesNotThrow(() -> future.get()));
+          }
+        });
+
+    queued.complete(TestCommand.of(on(THREAD), () -> "a").queue());
+
+    assertThat(beforeTheHookReturns.join()).isInstanceOf(TimeoutException.class);
+    assertThat(withinTheHook.join()).isEqualTo("a");
+    assertThat(queued.join().get()).isEqualTo("a");
+    assertThat(queued.join().get(-1, MILLISECONDS)).isEqualTo("a");
   }
 
   @Test

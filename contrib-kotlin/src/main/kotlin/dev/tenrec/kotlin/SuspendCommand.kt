@@ -71,7 +71,7 @@ private class GuardedSuspension<A, R>(
     val substitute = fallback ?: throw reported(key, cause)
     return try {
       substitute(argument, cause)
-    } catch (e: Exception) {
+    } catch (e: Throwable) { // errors too, as in the engine: the caller is owed its first cause
       coroutineContext.ensureActive() // its caller may have been cancelled meanwhile
       throw reported(key, cause)
     }

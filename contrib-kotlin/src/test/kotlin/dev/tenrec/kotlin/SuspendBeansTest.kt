@@ -2,6 +2,7 @@
 package dev.tenrec.kotlin
 
 import dev.tenrec.annotations.CacheKey
+import dev.tenrec.annotations.CacheRemove
 import dev.tenrec.annotations.CacheResult
 import dev.tenrec.annotations.Command
 import dev.tenrec.annotations.CommandProperty
@@ -189,6 +190,28 @@ class SuspendBeansTest {
     internal fun byInternal(sku: String, cause: Throwable): String = "$sku, ${cause.message}"
 
     @Command @CacheResult open suspend fun cached(@CacheKey sku: String): Int = calls.incrementAndGet()
+
+    @CacheRemove(commandKey = "cached") open suspend fun changed(@CacheKey sku: String) = yield()
+
+    @Command
+    @CacheRemove(commandKey = "cached")
+    open fun changes(@CacheKey sku: String): Flow<String> = flowOf(sku, sku)
+
+    @Command
+    @CacheRemove(commandKey = "cached")
+    open fun failingChanges(@CacheKey sku: String): Flow<String> = flow {
+      emit(sku)
+      throw IOException("down")
+    }
+
+    @CacheRemove(commandKey = "cached")
+    open fun plainChanges(@CacheKey sku: String): Flow<String> = flowOf(sku, sku)
+
+    @CacheRemove(commandKey = "cached")
+    open suspend fun awaitedChanges(@CacheKey sku: String): Flow<String> {
+      yield()
+      return flowOf(sku, sku)
+    }
 
     @Command(commandKey = "Keyed-#{#sku}") open suspend fun keyed(sku: String): String = sku
 
@@ -401,17 +424,58 @@ class SuspendBeansTest {
     }
   }
 
-  @Test
-  fun cached_sharesAnswersByItsArgumentsOnly() {
+  private fun inARequest(test: suspend () -> Unit) {
     tenrec.openRequest().use { request ->
-      runBlocking {
-        withContext(request.asContextElement()) {
-          assertThat(quotes.cached("a")).isEqualTo(1)
-          assertThat(quotes.cached("a")).isEqualTo(1)
-          assertThat(quotes.cached("b")).isEqualTo(2)
-        }
-      }
+      runBlocking { withContext(request.asContextElement()) { test() } }
     }
+  }
+
+  @Test
+  fun cached_sharesAnswersByItsArgumentsOnly() = inARequest {
+    assertThat(quotes.cached("a")).isEqualTo(1)
+    assertThat(quotes.cached("a")).isEqualTo(1)
+    assertThat(quotes.cached("b")).isEqualTo(2)
+  }
+
+  @Test
+  fun removal_ofASuspending_isAfterItsSuccess() = inARequest {
+    assertThat(quotes.cached("a")).isEqualTo(1)
+    quotes.changed("a")
+    assertThat(quotes.cached("a")).isEqualTo(2)
+    quotes.changed("b")
+    assertThat(quotes.cached("a")).isEqualTo(2)
+  }
+
+  @Test
+  fun removal_ofAFlow_isAfterEachSuccessOfACollecting() = inARequest {
+    for (changes in listOf(quotes::changes, quotes::plainChanges)) {
+      val before = quotes.cached("a")
+      val items = changes("a")
+      assertThat(quotes.cached("a")).describedAs("not collected yet").isEqualTo(before)
+      items.first()
+      assertThat(quotes.cached("a")).describedAs("left by its collector").isEqualTo(before)
+      items.toList()
+      assertThat(quotes.cached("a")).isEqualTo(before + 1)
+      items.toList()
+      assertThat(quotes.cached("a")).isEqualTo(before + 2)
+    }
+  }
+
+  @Test
+  fun removal_ofAFlowThatFails_isNone() = inARequest {
+    assertThat(quotes.cached("a")).isEqualTo(1)
+    val changes = quotes.failingChanges("a")
+    assertThat(runCatching { changes.toList() }.exceptionOrNull()).hasMessage("down")
+    assertThat(quotes.cached("a")).isEqualTo(1)
+  }
+
+  @Test
+  fun removal_ofASuspendingThatBringsAFlow_isAfterItsSuccess() = inARequest {
+    assertThat(quotes.cached("a")).isEqualTo(1)
+    val changes = quotes.awaitedChanges("a")
+    assertThat(quotes.cached("a")).describedAs("not collected yet").isEqualTo(1)
+    changes.toList()
+    assertThat(quotes.cached("a")).isEqualTo(2)
   }
 
   @Test

@@ -209,6 +209,24 @@ class SuspendCommandTest {
   }
 
   @Test
+  fun fallbackFailsWithAnError_theCallerGetsTheFirstCause() = runBlocking<Unit> {
+    for (second in listOf(NotImplementedError("second"), StackOverflowError("second"))) {
+      val command =
+          tenrec.suspendCommand<Unit, String>("Twice of ${second.javaClass.simpleName}") {
+            work { throw IOException("first") }
+            fallback { _, _ ->
+              yield()
+              throw second
+            }
+          }
+
+      assertThat(runCatching { command(Unit) }.exceptionOrNull())
+          .isInstanceOf(IOException::class.java)
+          .hasMessage("first")
+    }
+  }
+
+  @Test
   fun callerIsCancelled_itsFallbackIs() = runBlocking<Unit> {
     val command =
         tenrec.suspendCommand<Unit, String>("Stuck") {
@@ -241,7 +259,7 @@ class SuspendCommandTest {
     Tenrec.create().use { real -> // by whose clock the time between two attempts passes
       val command =
           real.suspendCommand<Unit, Int>("Retried") {
-            options { timeout(Duration.ofSeconds(60)) }
+            options { timeout(Duration.ofHours(1)) }
             retry(Retry.attempts(2))
             work { if (asked.incrementAndGet() == 1) throw IOException("once") else asked.get() }
           }

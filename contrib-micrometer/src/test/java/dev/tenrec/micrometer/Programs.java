@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.micrometer;
 
+import dev.tenrec.metrics.PatientWaits;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -44,7 +43,7 @@ final class Programs {
             .redirectOutput(output.toFile())
             .start();
     try {
-      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      if (!process.waitFor(PatientWaits.seconds(), TimeUnit.SECONDS)) {
         throw new AssertionError(
             Arrays.toString(command) + " does not end: " + Files.readString(output));
       }
@@ -52,13 +51,6 @@ final class Programs {
     } finally {
       process.destroyForcibly();
       Files.delete(output);
-    }
-  }
-
-  /** A port that was free a moment ago. */
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 
@@ -95,7 +87,7 @@ final class Programs {
     @Override
     public void close() throws InterruptedException {
       process.destroy();
-      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      if (!process.waitFor(PatientWaits.seconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly().waitFor();
       }
     }

@@ -6,6 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
+import dev.tenrec.metrics.FreePorts;
+import dev.tenrec.metrics.PatientWaits;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -18,7 +20,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -89,7 +90,7 @@ final class PrometheusServer implements AutoCloseable {
     Programs.Running started = null;
     URI at = null;
     for (int tries = 1; started == null; tries++) {
-      int port = Programs.freePort();
+      int port = FreePorts.take(1).get(0);
       List<String> there = new ArrayList<>(command);
       there.add("--web.listen-address=localhost:" + port);
       at = URI.create("http://localhost:" + port + "/api/v1/");
@@ -108,7 +109,7 @@ final class PrometheusServer implements AutoCloseable {
       throws IOException, InterruptedException {
     while (process.isAlive()) {
       try {
-        HttpRequest asked = HttpRequest.newBuilder(ready).timeout(Duration.ofSeconds(60)).build();
+        HttpRequest asked = HttpRequest.newBuilder(ready).timeout(PatientWaits.patience()).build();
         if (HTTP.send(asked, HttpResponse.BodyHandlers.discarding()).statusCode() == 200) {
           return process.isAlive();
         }
@@ -150,7 +151,7 @@ final class PrometheusServer implements AutoCloseable {
     HttpResponse<String> response =
         HTTP.send(
             HttpRequest.newBuilder(address.resolve(question))
-                .timeout(Duration.ofSeconds(60))
+                .timeout(PatientWaits.patience())
                 .build(),
             HttpResponse.BodyHandlers.ofString());
     JsonNode answer = JSON.readTree(response.body());

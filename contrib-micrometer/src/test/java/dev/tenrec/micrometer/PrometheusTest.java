@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.test.published.Storm;
 import io.micrometer.core.instrument.Tags;
@@ -17,7 +18,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -175,7 +175,7 @@ class PrometheusTest {
           .command(key, (Integer n) -> n)
           .group(key)
           .isolation(Isolation.threadPool().key(key).coreSize(1))
-          .timeout(Duration.ofSeconds(60))
+          .timeout(PatientWaits.patience())
           .build()
           .execute(1);
     }

@@ -11,6 +11,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.metrics.FreePorts;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.test.published.Storm;
@@ -223,7 +224,7 @@ class ScrapedByPrometheusTest {
           }
         });
     webhook.start();
-    int port = Programs.freePort();
+    int port = FreePorts.take(1).get(0);
     Path config =
         Files.writeString(
             directory.resolve("alertmanager.yml"),

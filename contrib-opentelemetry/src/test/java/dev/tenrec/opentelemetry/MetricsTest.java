@@ -59,7 +59,7 @@ class MetricsTest {
                 PeriodicMetricReader.builder(
                         OtlpHttpMetricExporter.builder()
                             .setEndpoint(receiver.endpoint("metrics"))
-                            .setTimeout(Duration.ofSeconds(60))
+                            .setTimeout(PatientWaits.patience())
                             .build())
                     .setInterval(Duration.ofHours(1))
                     .build())
@@ -79,7 +79,8 @@ class MetricsTest {
   }
 
   private void export() {
-    assertThat(provider.forceFlush().join(60, TimeUnit.SECONDS).isSuccess()).isTrue();
+    assertThat(provider.forceFlush().join(PatientWaits.seconds(), TimeUnit.SECONDS).isSuccess())
+        .isTrue();
   }
 
   private static Map<String, String> attributes(List<KeyValue> attributes) {
@@ -108,7 +109,7 @@ class MetricsTest {
           .command(key, (Integer n) -> n)
           .group(key)
           .isolation(Isolation.semaphore(1))
-          .timeout(Duration.ofSeconds(60))
+          .timeout(PatientWaits.patience())
           .build()
           .execute(1);
     }

@@ -47,7 +47,7 @@ class SpansTest {
                 SimpleSpanProcessor.create(
                     OtlpHttpSpanExporter.builder()
                         .setEndpoint(receiver.endpoint("traces"))
-                        .setTimeout(Duration.ofSeconds(60))
+                        .setTimeout(PatientWaits.patience())
                         .build()))
             .build();
     OpenTelemetrySdk telemetry = OpenTelemetrySdk.builder().setTracerProvider(provider).build();
@@ -109,7 +109,7 @@ class SpansTest {
                   return i;
                 })
             .isolation(Isolation.threadPool().coreSize(1))
-            .timeout(Duration.ofSeconds(60))
+            .timeout(PatientWaits.patience())
             .build();
     io.opentelemetry.api.trace.Span caller = tracer.spanBuilder("caller").startSpan();
     try (var scope = caller.makeCurrent()) {

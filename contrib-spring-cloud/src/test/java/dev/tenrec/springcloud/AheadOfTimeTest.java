@@ -155,7 +155,9 @@ public class AheadOfTimeTest {
     return TestPropertyValues.of(
         "remote.url=" + remote.url(),
         "spring.cloud.openfeign.circuitbreaker.enabled=" + (application == Application.class),
-        "spring.cloud.refresh.enabled=false"); // as Spring Cloud asks for ahead of time
+        "spring.cloud.refresh.enabled=false", // as Spring Cloud asks for ahead of time
+        // whatever else the machine does
+        "tenrec.command.default.execution.isolation.thread.timeout-in-milliseconds=60s");
   }
 
   /** Processes the application, and hands on the context that was generated. */

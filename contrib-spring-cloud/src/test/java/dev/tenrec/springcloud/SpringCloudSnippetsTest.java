@@ -147,8 +147,10 @@ class SpringCloudSnippetsTest {
       assertThat(tenrec.setting(CommandProperties.ERROR_THRESHOLD_PERCENTAGE, "pricing"))
           .isEqualTo(40);
       // longer than the page's two seconds, whatever else the machine does
-      tenrec.set(
-          "tenrec.command.pricing.execution.isolation.thread.timeoutInMilliseconds", "60000");
+      for (String key : List.of("pricing", "StockleftString")) {
+        tenrec.set(
+            "tenrec.command." + key + ".execution.isolation.thread.timeoutInMilliseconds", "60000");
+      }
       assertThat(quotes.quote("1-3")).isEqualTo("1-3 at 5");
       assertThat(quotes.quote("down")).isEqualTo("unknown");
       assertThatThrownBy(() -> quotes.quote(" ")).isInstanceOf(IllegalArgumentException.class);

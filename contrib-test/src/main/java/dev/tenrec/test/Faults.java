@@ -41,6 +41,9 @@ public final class Faults {
   // Written by attach, read by open, reject and clear, ordered by being volatile.
   private volatile @Nullable Tenrec tenrec;
 
+  // Written by attach, read where work begins and by Leaks, ordered by being volatile.
+  private volatile @Nullable OpenRequests requests;
+
   private Faults(@Nullable VirtualTime time, String prefix) {
     this.time = time;
     this.prefix = Objects.requireNonNull(prefix, "prefix");
@@ -74,9 +77,20 @@ public final class Faults {
     return builder.beforeWork(this::before);
   }
 
-  /** The Tenrec that {@link #open} and {@link #reject} are for; one at a time. */
+  /**
+   * The Tenrec that {@link #open} and {@link #reject} are for, and whose requests {@link Leaks}
+   * looks for; one at a time.
+   */
   public void attach(Tenrec tenrec) {
-    this.tenrec = Objects.requireNonNull(tenrec, "tenrec");
+    if (this.tenrec != Objects.requireNonNull(tenrec, "tenrec")) {
+      requests = new OpenRequests(tenrec);
+      this.tenrec = tenrec;
+    }
+  }
+
+  /** Those of the attached Tenrec; null before there is one. */
+  @Nullable OpenRequests openRequests() {
+    return requests;
   }
 
   /**
@@ -131,6 +145,10 @@ public final class Faults {
   }
 
   private void before(Call call) throws Exception {
+    OpenRequests present = requests;
+    if (present != null) {
+      present.look();
+    }
     List<Fault> faults = byKey.get(call.commandKey());
     if (faults != null) {
       for (Fault fault : faults) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.test;
 
+import dev.tenrec.core.Deadline;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.StillRunning;
 import dev.tenrec.core.Tenrec;
@@ -8,48 +9,93 @@ import dev.tenrec.core.view.CommandDetails;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a test has left behind: permits that are out, work that is still busy, a request that is
- * still on the test's thread, threads after the end. Calls that are just ending get a minute of
- * real time.
+ * What a test has left behind: permits that are out, work that is still busy, threads after the
+ * end, and contexts. These are a request or a deadline that is still on the test's thread, with
+ * {@link Faults} also a request that is open elsewhere, and with {@link TestTenrec#watch} a value
+ * that stayed on a thread. Calls that are just ending get a minute of real time.
+ *
+ * <p>Not found are a request in which no work has begun, if another thread has opened it or this
+ * one has left it, and a deadline that is still open on another thread.
  */
 public final class Leaks {
 
   private Leaks() {}
 
   /**
-   * Looks at a Tenrec that goes on: at its permits, its work, and the request of this thread, which
-   * it closes if it finds one.
+   * Looks at a Tenrec that goes on: at its permits, its work, and the requests and the deadline of
+   * this thread. It closes the requests it finds; a deadline it cannot take away.
    *
    * @throws AssertionError if something was left; it says what
    */
   public static void assertNone(Tenrec tenrec) {
-    assertNone(tenrec, Settling.PATIENCE);
-  }
-
-  static void assertNone(Tenrec tenrec, Duration patience) {
-    List<String> found = new ArrayList<>(request(tenrec));
-    found.addAll(settled(() -> permits(tenrec), patience));
-    fail(found);
+    assertNone(tenrec, null, Settling.PATIENCE);
   }
 
   /**
-   * Looks at a Tenrec as {@link #assertNone} does, closes it, and looks at its threads.
+   * Looks at a Tenrec as {@link #assertNone(Tenrec)} does, and at the requests in which work has
+   * begun since these faults were attached, whichever threads are at them. It closes those that are
+   * open.
+   *
+   * @param faults attached to this Tenrec
+   * @throws AssertionError if something was left; it says what
+   */
+  public static void assertNone(Tenrec tenrec, Faults faults) {
+    assertNone(tenrec, faults, Settling.PATIENCE);
+  }
+
+  static void assertNone(Tenrec tenrec, @Nullable Faults faults, Duration patience) {
+    fail(left(tenrec, faults, patience));
+  }
+
+  /**
+   * Looks at a Tenrec as {@link #assertNone(Tenrec)} does, closes it, and looks at its threads.
    *
    * @throws AssertionError if something was left; it says what
    */
   public static void assertNoneAndClose(Tenrec tenrec) {
-    List<String> found = new ArrayList<>(request(tenrec));
-    found.addAll(settled(() -> permits(tenrec), Settling.PATIENCE));
+    assertNoneAndClose(tenrec, null, List::of, Settling.PATIENCE);
+  }
+
+  /**
+   * The same.
+   *
+   * @param values what stayed on threads, asked when they have ended
+   */
+  static void assertNoneAndClose(
+      Tenrec tenrec, @Nullable Faults faults, Supplier<List<String>> values, Duration patience) {
+    List<String> found = left(tenrec, faults, patience);
     // with found leaks there is nothing to wait for
-    Duration patience = found.isEmpty() ? Duration.ofSeconds(5) : Duration.ZERO;
-    for (StillRunning still : tenrec.close(patience)) {
+    Duration toEnd = found.isEmpty() ? Duration.ofSeconds(5) : Duration.ZERO;
+    for (StillRunning still : tenrec.close(toEnd)) {
       found.add("still running after the end: " + still);
     }
-    found.addAll(settled(() -> threads(tenrec), Settling.PATIENCE));
+    found.addAll(settled(() -> threads(tenrec), patience));
+    found.addAll(values.get());
     fail(found);
+  }
+
+  private static List<String> left(Tenrec tenrec, @Nullable Faults faults, Duration patience) {
+    List<String> found = ofThisThread(tenrec);
+    OpenRequests requests = faults == null ? null : faults.openRequests();
+    found.addAll(
+        settled(
+            () -> {
+              List<String> now = permits(tenrec);
+              if (requests != null) {
+                now.addAll(requests.found());
+              }
+              return now;
+            },
+            patience));
+    if (requests != null) {
+      requests.close();
+    }
+    return found;
   }
 
   private static List<String> permits(Tenrec tenrec) {
@@ -76,13 +122,22 @@ public final class Leaks {
     return found;
   }
 
-  private static List<String> request(Tenrec tenrec) {
-    RequestContext left = tenrec.currentRequest().orElse(null);
-    if (left == null) {
-      return List.of();
+  private static List<String> ofThisThread(Tenrec tenrec) {
+    List<String> found = new ArrayList<>();
+    Optional<RequestContext> at = tenrec.currentRequest();
+    while (at.isPresent()) { // below it there may be one that it hid
+      RequestContext request = at.get();
+      if (!request.isClosed()) { // else what another thread has closed, as it may
+        found.add("a request that this thread is still at: close what openRequest() returned");
+        request.close();
+      }
+      request.leave(); // which closing does for the thread that opened it, and for no other
+      at = tenrec.currentRequest();
     }
-    left.close();
-    return List.of("a request that this thread is still at: close what openRequest() returned");
+    if (Deadline.current(tenrec).isPresent()) {
+      found.add("a deadline that this thread is still within: close what open() returned");
+    }
+    return found;
   }
 
   private static void say(List<String> found, int count, String what) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * Gives each test of JUnit 5 a {@link TestTenrec} of its own, as parameters of test methods and of
  * {@code @BeforeEach} methods, which may be of the types {@link TestTenrec}, {@link Tenrec}, {@link
  * VirtualTime} and {@link Faults}. After the test it closes it; a test that passed fails then, if
- * it has left permits, threads or an open request.
+ * it has left permits, threads or contexts: {@link Leaks} says which.
  *
  * <pre>{@code
  * @ExtendWith(TenrecExtension.class)

@@ -3,7 +3,10 @@ package dev.tenrec.test;
 
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A Tenrec for one test, in virtual time, with faults. Needs no test framework: closing it looks
@@ -22,11 +25,13 @@ public final class TestTenrec implements AutoCloseable {
   private final Tenrec tenrec;
   private final VirtualTime time;
   private final Faults faults;
+  private final WatchedValues values = new WatchedValues();
 
   private TestTenrec(Consumer<TenrecBuilder> customizer) {
     time = new VirtualTime();
     faults = Faults.in(time);
     TenrecBuilder builder = Tenrec.builder();
+    builder.propagate(values); // before the application's, to see what those leave
     customizer.accept(builder);
     tenrec = faults.applyTo(builder).build();
     faults.attach(tenrec);
@@ -62,15 +67,29 @@ public final class TestTenrec implements AutoCloseable {
   }
 
   /**
+   * Watches a value of threads, such as the tenant that a {@code ContextPropagator} of the
+   * application's carries: {@link #close} fails if it was another one after a call than before on
+   * the thread on which that ran or had its fallback, or if it is another one on this thread than
+   * now. Calls on their callers' threads are seen on this thread only. What Tenrec itself carries,
+   * SLF4J's MDC and what is registered with Micrometer, it puts back later than this looks.
+   *
+   * @param name says which it is where it is found
+   * @param value reads it on the thread that asks
+   */
+  public void watch(String name, Supplier<?> value) {
+    values.watch(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
+  }
+
+  /**
    * Takes back the faults, and closes the Tenrec, for which time goes on by itself again.
    *
-   * @throws AssertionError if the test has left permits, threads or an open request
+   * @throws AssertionError if the test has left permits, threads or contexts, as {@link Leaks} says
    */
   @Override
   public void close() {
     faults.clear();
     time.release();
-    Leaks.assertNoneAndClose(tenrec);
+    Leaks.assertNoneAndClose(tenrec, faults, values::found, Settling.PATIENCE);
   }
 
   /** Closes it without a look: what a test leaves that has failed is not what is wrong. */
@@ -78,6 +97,6 @@ public final class TestTenrec implements AutoCloseable {
     faults.clear();
     time.release();
     tenrec.currentRequest().ifPresent(request -> request.close());
-    tenrec.close(java.time.Duration.ZERO);
+    tenrec.close(Duration.ZERO);
   }
 }

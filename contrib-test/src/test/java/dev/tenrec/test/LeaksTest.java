@@ -4,20 +4,25 @@ package dev.tenrec.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.Deadline;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.context.ContextPropagator;
+import dev.tenrec.core.context.ContextPropagator.Scope;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.platform.launcher.LauncherDiscoveryRequest;
-import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
-import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /** What a test leaves is found, named, and fails the test. */
@@ -34,7 +39,175 @@ class LeaksTest {
   }
 
   @Test
-  @Timeout(60)
+  void requests_leftOpenWithinEachOther_areAllFoundAndClosed() {
+    TestTenrec test = TestTenrec.create();
+    RequestContext outer = test.tenrec().openRequest();
+    RequestContext inner = test.tenrec().openRequest();
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(test::close)
+        .satisfies(
+            thrown ->
+                assertThat(thrown.getMessage().split("a request that this thread is still at"))
+                    .hasSize(3));
+    assertThat(outer.isClosed()).isTrue();
+    assertThat(inner.isClosed()).isTrue();
+    assertThat(test.tenrec().currentRequest()).isEmpty();
+  }
+
+  /** It may be closed on any thread; the one that opened it has nothing to do then. */
+  @Test
+  void request_closedByAnotherThread_isNoLeak() throws Exception {
+    TestTenrec test = TestTenrec.create();
+    RequestContext request = test.tenrec().openRequest();
+    onAnotherThread(request::close);
+    assertThat(test.tenrec().currentRequest()).as("an empty shell").isPresent();
+    test.close();
+    assertThat(test.tenrec().currentRequest()).isEmpty();
+  }
+
+  /** On a pool and on its caller's thread: the work knows at which request it is. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void request_leftOpenByAnotherThread_isFoundByItsWorkAndClosed(boolean pool) throws Exception {
+    TestTenrec test = TestTenrec.create();
+    CommandBuilder<String, String> builder = test.tenrec().command("Echo", (String a) -> a);
+    Command<String, String> echo =
+        (pool ? builder : builder.isolation(Isolation.semaphore(1))).build();
+    AtomicReference<RequestContext> left = new AtomicReference<>();
+    onAnotherThread(
+        () -> {
+          left.set(test.tenrec().openRequest());
+          echo.execute("a");
+          echo.execute("b");
+        });
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> Leaks.assertNone(test.tenrec(), test.faults(), Duration.ofMillis(5)))
+        .withMessageContaining("a request that is still open, in which was called: Echo[SUCCESS]");
+    assertThat(left.get().isClosed()).isTrue();
+    test.close();
+  }
+
+  @Test
+  void request_leftBeforeItsEnd_isFoundByItsWork() {
+    TestTenrec test = TestTenrec.create();
+    RequestContext request = test.tenrec().openRequest();
+    test.tenrec().command("Echo", (String a) -> a).build().execute("a");
+    request.leave();
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> Leaks.assertNone(test.tenrec(), test.faults(), Duration.ofMillis(5)))
+        .withMessageContaining("a request that is still open")
+        .withMessageNotContaining("this thread is still at");
+    test.close();
+  }
+
+  @Test
+  void requests_thatWereClosed_areNoLeak() throws Exception {
+    TestTenrec test = TestTenrec.create();
+    Command<String, String> echo = test.tenrec().command("Echo", (String a) -> a).build();
+    try (RequestContext outer = test.tenrec().openRequest();
+        RequestContext inner = test.tenrec().openRequest()) {
+      echo.execute("a");
+    }
+    onAnotherThread(
+        () -> {
+          try (RequestContext request = test.tenrec().openRequest()) {
+            echo.execute("b");
+          }
+        });
+    test.close();
+    assertThat(test.tenrec().liveThreads()).isZero();
+  }
+
+  @Test
+  void deadline_leftOpen_isFound() {
+    TestTenrec test = TestTenrec.create();
+    Scope scope = Deadline.after(test.tenrec(), Duration.ofSeconds(1)).open();
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> Leaks.assertNone(test.tenrec()))
+        .withMessageContaining("a deadline that this thread is still within");
+    scope.close();
+    test.close();
+  }
+
+  /** As a propagator of an application's, which puts back what was there before, or does not. */
+  private static ContextPropagator tenants(ThreadLocal<String> tenant, boolean putsBack) {
+    return () -> {
+      String callers = tenant.get();
+      return () -> {
+        String before = tenant.get();
+        tenant.set(callers);
+        return () -> {
+          if (putsBack) {
+            tenant.set(before);
+          }
+        };
+      };
+    };
+  }
+
+  @Test
+  void value_thatAPropagatorLeft_isFoundOnItsThread() {
+    ThreadLocal<String> tenant = new ThreadLocal<>();
+    TestTenrec test = TestTenrec.create(builder -> builder.propagate(tenants(tenant, false)));
+    test.watch("tenant", tenant::get);
+    Command<String, String> echo =
+        test.tenrec().command("Echo", (String a) -> a + tenant.get()).build();
+    tenant.set("acme");
+    assertThat(echo.execute("a")).isEqualTo("aacme");
+    tenant.remove();
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(test::close)
+        .withMessageContaining("a value on thread 'tenrec-Echo-1'")
+        .withMessageContaining("tenant was null before a call, and acme after it");
+  }
+
+  /** Whatever the work itself does: putting back is the propagator's part. */
+  @Test
+  void value_thatIsPutBack_isNoLeak() {
+    ThreadLocal<String> tenant = new ThreadLocal<>();
+    TestTenrec test = TestTenrec.create(builder -> builder.propagate(tenants(tenant, true)));
+    test.watch("tenant", tenant::get);
+    Command<String, String> careless =
+        test.tenrec()
+            .<String, String>command(
+                "Careless",
+                a -> {
+                  tenant.set("of the work");
+                  throw new IllegalStateException(a);
+                })
+            .fallback(
+                (a, cause) -> {
+                  tenant.set("of the fallback");
+                  return a;
+                })
+            .build();
+    tenant.set("acme");
+    assertThat(careless.executeAsync("a").join()).isEqualTo("a");
+    tenant.remove();
+    test.close();
+    assertThat(test.tenrec().liveThreads()).isZero();
+  }
+
+  @Test
+  void value_leftOnTheTestsThread_isFound() {
+    ThreadLocal<String> tenant = new ThreadLocal<>();
+    tenant.set("of before");
+    TestTenrec test = TestTenrec.create();
+    test.watch("tenant", tenant::get);
+    tenant.set("acme");
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(test::close)
+        .withMessageContaining(
+            "a value on this thread: tenant was of before when the watch began, and is acme");
+  }
+
+  private static void onAnotherThread(Runnable task) throws InterruptedException {
+    Thread thread = new Thread(task, "another");
+    thread.start();
+    thread.join();
+  }
+
+  @Test
   void work_thatNeverEnds_isFoundAsAPermitAndAThread() throws Exception {
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch began = new CountDownLatch(1);
@@ -53,10 +226,21 @@ class LeaksTest {
     stuck.executeAsync("a");
     began.await();
     assertThatExceptionOfType(AssertionError.class)
-        .isThrownBy(() -> Leaks.assertNone(test.tenrec(), Duration.ofMillis(50)))
+        .isThrownBy(() -> Leaks.assertNone(test.tenrec(), test.faults(), Duration.ofMillis(50)))
         .withMessageContaining("1 permits out, of command 'Stuck'");
+    test.time().release(); // as closing the kit does
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(
+            () ->
+                Leaks.assertNoneAndClose(
+                    test.tenrec(), test.faults(), List::of, Duration.ofMillis(50)))
+        .withMessageContaining("1 permits out, of command 'Stuck'")
+        .withMessageContaining(
+            "still running after the end: StillRunning[thread=tenrec-Stuck-1, commandKey=Stuck,"
+                + " calls=1")
+        .withMessageContaining("threads alive after the end");
     end.countDown();
-    test.close();
+    await().until(() -> test.tenrec().liveThreads() == 0);
   }
 
   private static void awaitWhateverComes(CountDownLatch end) {
@@ -72,7 +256,8 @@ class LeaksTest {
   @Test
   void heldWork_atTheEnd_isLetGo() {
     TestTenrec test = TestTenrec.create();
-    Command<String, String> echo = test.tenrec().command("Echo", (String a) -> a).build();
+    Command<String, String> echo = // closing lets time go on, and a thread may be held up
+        test.tenrec().command("Echo", (String a) -> a).withoutTimeout().build();
     HeldCalls held = test.faults().on("Echo").hold();
     var call = echo.executeAsync("a");
     held.await(1);
@@ -122,16 +307,13 @@ class LeaksTest {
 
   @Test
   void extension_ofTestsThatLeaveThings_failsThose() {
-    SummaryGeneratingListener listener = new SummaryGeneratingListener();
-    LauncherDiscoveryRequest request =
-        LauncherDiscoveryRequestBuilder.request().selectors(selectClass(Careless.class)).build();
+    TestExecutionSummary summary;
     asked = true;
     try {
-      LauncherFactory.create().execute(request, listener);
+      summary = Played.tests(Careless.class);
     } finally {
       asked = false;
     }
-    TestExecutionSummary summary = listener.getSummary();
     assertThat(summary.getTestsSucceededCount()).isEqualTo(1);
     assertThat(summary.getFailures())
         .extracting(failure -> failure.getException().getMessage())

@@ -36,6 +36,7 @@ import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 class TestingSnippetsTest {
 
   static final Sku SKU = new Sku("1-3");
+  static final ThreadLocal<String> TENANT = new ThreadLocal<>();
 
   record Sku(String id) {}
 
@@ -127,6 +128,18 @@ class TestingSnippetsTest {
 
   @Test
   @ExtendWith(TenrecExtension.class)
+  void watched(TestTenrec test) {
+    test.watch("tenant", TENANT::get);
+    TENANT.set("acme");
+    try {
+      assertThat(new Quotes(test.tenrec()).bySku().attempt(SKU)).isAnsweredByWork();
+    } finally {
+      TENANT.remove();
+    }
+  }
+
+  @Test
+  @ExtendWith(TenrecExtension.class)
   void someCalls(Tenrec tenrec, Faults faults) {
     faults.on("GetQuote").nth(2).timeOut();
     faults.on("GetQuote").percent(30).fail(new IOException("reset"));
@@ -210,7 +223,7 @@ class TestingSnippetsTest {
             .results()
             .map((MatchResult found) -> found.group(1))
             .toList();
-    assertThat(blocks).hasSize(8).allSatisfy(block -> assertThat(compiled).contains(bare(block)));
+    assertThat(blocks).hasSize(9).allSatisfy(block -> assertThat(compiled).contains(bare(block)));
   }
 
   private static String bare(String code) {

@@ -53,6 +53,9 @@ final class Shutdown {
   /** Made now: closing may have no memory to initialize its class. */
   private final CallsOnCallers noCalls = CallsOnCallers.NONE;
 
+  /** Made now, too. */
+  private final BooleanSupplier allClosed;
+
   /** Counted down by the thread that closes first, awaited by those that close as well. */
   private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -67,6 +70,11 @@ final class Shutdown {
     this.configuration = configuration;
     this.ownSource = ownSource;
     this.registry = registry;
+    this.allClosed =
+        () -> {
+          registry.closeAll();
+          return true;
+        };
     this.virtual = virtual;
     this.threads = threads;
     this.steps = new RetriedSteps(engine.ticker(), engine.waiter(), engine.failures());
@@ -96,6 +104,7 @@ final class Shutdown {
     }
     List<StillRunning> left;
     try {
+      steps.insist(allClosed);
       left = closeFirst(engine.ticker().nanoTime() + patienceNanos);
     } finally {
       closed.countDown();
@@ -144,9 +153,9 @@ final class Shutdown {
     endUndecided(pools, known);
     List<CallbackExecutor.Stuck> stuckCallbacks = engine.callbacks().close(deadline, last);
     engine.closing().await(() -> onCallers.haveLeft(cancelled), last);
-    configuration.close(); // leaves the source, which may be the user's
+    leave(configuration::close);
     if (ownSource != null) {
-      ownSource.close();
+      leave(ownSource::close);
     }
     // user code may have used up its time; what is left to end here needs an instant of its own
     long end = engine.ticker().nanoTime() + LAST_NANOS;
@@ -157,6 +166,15 @@ final class Shutdown {
         .filter(pool -> pool.runtime().workers().stuck().isEmpty())
         .forEach(pool -> pool.threads().awaitNone(end));
     return report.read(pools, stuckCallbacks);
+  }
+
+  /** The source may be the user's: what it throws keeps nothing else from being closed. */
+  private void leave(Runnable source) {
+    try {
+      source.run();
+    } catch (Throwable thrown) {
+      engine.failures().failed("closing could not leave the source of settings", thrown);
+    }
   }
 
   /**

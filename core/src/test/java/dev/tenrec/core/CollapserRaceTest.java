@@ -27,7 +27,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
@@ -225,7 +224,6 @@ class CollapserRaceTest {
   }
 
   @Test
-  @Timeout(900)
   void everyMember_whateverHappens_isAnsweredOnceWithItsOwn() throws Exception {
     AtomicInteger next = new AtomicInteger();
     List<Thread> openers = new ArrayList<>();
@@ -237,7 +235,7 @@ class CollapserRaceTest {
       opener.join();
     }
     threads.shutdown();
-    assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(threads.awaitTermination(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
 
     assertThat(wrong.get()).isNull();
     assertThat(visits.stream().flatMap(visit -> visit.calls.stream()))

@@ -12,14 +12,18 @@ import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandFailedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
+import io.reactivex.rxjava3.core.Maybe;
 import io.reactivex.rxjava3.core.Single;
+import io.reactivex.rxjava3.observers.TestObserver;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -166,7 +170,7 @@ class ExecutionTest {
       assertThat(command.execute("x")).isNull();
       assertThat(command.executeAsync("x").join()).isNull();
       assertThat(command.attempt("x").isAnswered()).isTrue();
-      command.toMaybe("x").test().await().assertComplete().assertNoValues();
+      ended(command.toMaybe("x")).assertResult();
       command
           .toSingle("x")
           .test()
@@ -177,6 +181,32 @@ class ExecutionTest {
                       && error.getMessage().contains("Subject")
                       && error.getMessage().contains("toMaybe"));
       assertThat(command.view().cumulativeCount(EventType.SUCCESS)).isEqualTo(5);
+    }
+  }
+
+  private static <T> TestObserver<T> ended(Maybe<T> maybe) {
+    return maybe.test().awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS);
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void toMaybe_always_hasTheValueOrTheError(Way way) throws Exception {
+    try (Scenario scenario = new Scenario(way, Door.EXECUTE)) {
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    if (argument.isEmpty()) {
+                      throw new IOException("down");
+                    }
+                    return argument;
+                  })
+              .build();
+      scenario.count(command);
+      scenario.count(command);
+
+      ended(command.toMaybe("x")).assertResult("x");
+      ended(command.toMaybe("")).assertFailure(IOException.class);
     }
   }
 

@@ -59,7 +59,7 @@ class GivenUpTooLateTest {
               .build();
       CompletableFuture<String> future = late.executeAsync("x");
       time.advanceMillis(20);
-      Runnable rest = handedOver.poll(60, TimeUnit.SECONDS);
+      Runnable rest = handedOver.poll(PatientWaits.seconds(), TimeUnit.SECONDS);
       assertThat(rest).as("what the timer hands over").isNotNull();
       assertThat(late.view().cumulativeCount(EventType.TIMEOUT)).isOne();
       assertThat(future.isDone()).isFalse();
@@ -106,7 +106,7 @@ class GivenUpTooLateTest {
       assertThat(dependent).isNotDone();
       assertThat(abandonment.way.test(future)).isFalse();
 
-      Runnable rest = handedOver.poll(60, TimeUnit.SECONDS);
+      Runnable rest = handedOver.poll(PatientWaits.seconds(), TimeUnit.SECONDS);
       assertThat(rest).as("what the timer hands over").isNotNull();
       rest.run();
       assertThat(dependent.get(PatientWaits.seconds(), TimeUnit.SECONDS))

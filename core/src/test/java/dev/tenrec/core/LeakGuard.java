@@ -31,8 +31,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class LeakGuard implements AfterEachCallback {
 
-  private static final Duration PATIENCE = PatientWaits.patience();
-
   private final List<Tenrec> watched = new ArrayList<>();
   private final Set<Thread> before = tenrecThreads(); // made with the test, before its Tenrec
 
@@ -50,17 +48,17 @@ public final class LeakGuard implements AfterEachCallback {
     }
     for (Tenrec tenrec : watched) {
       assertQuiet(tenrec);
-      assertThat(tenrec.close(Duration.ofSeconds(60))).as("still running after close").isEmpty();
+      assertThat(tenrec.close(PatientWaits.patience())).as("still running after close").isEmpty();
     }
     await()
-        .atMost(PATIENCE)
+        .atMost(PatientWaits.patience())
         .untilAsserted(
             () ->
                 assertThat(watched)
                     .as("live threads after close")
                     .allSatisfy(tenrec -> assertThat(tenrec.liveThreads()).isZero()));
     await()
-        .atMost(PATIENCE)
+        .atMost(PatientWaits.patience())
         .untilAsserted(() -> assertThat(tenrecThreads()).as("threads left").isSubsetOf(before));
   }
 
@@ -68,7 +66,7 @@ public final class LeakGuard implements AfterEachCallback {
   public static void assertQuiet(Tenrec tenrec) {
     await()
         .pollInterval(Duration.ofMillis(2))
-        .atMost(PATIENCE)
+        .atMost(PatientWaits.patience())
         .untilAsserted(
             () -> tenrec.registry().commands().forEach(entry -> assertQuiet(entry.runtime())));
   }

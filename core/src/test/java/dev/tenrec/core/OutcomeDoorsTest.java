@@ -130,7 +130,10 @@ class OutcomeDoorsTest {
 
     assertThat(get(future).error()).isInstanceOf(CancellationException.class);
     assertThat(get(future).events()).containsExactly(EventType.CANCELLED);
-    observer.awaitDone(60, TimeUnit.SECONDS).assertNoErrors().assertValueCount(1);
+    observer
+        .awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS)
+        .assertNoErrors()
+        .assertValueCount(1);
   }
 
   @Test
@@ -165,7 +168,7 @@ class OutcomeDoorsTest {
       Outcome<String> third = get(command.attemptAsync("x"));
 
       assertThat(get(first).events()).containsExactly(EventType.SUCCESS);
-      second.awaitDone(60, TimeUnit.SECONDS);
+      second.awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS);
       for (Outcome<String> hit : List.of(second.values().get(0), third)) {
         assertThat(hit.value()).isEqualTo("answer");
         assertThat(hit.events()).containsExactly(EventType.SUCCESS, EventType.RESPONSE_FROM_CACHE);

@@ -12,6 +12,7 @@ import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -202,8 +203,10 @@ class OutsideCompletionTest {
   /** Published, and not yet completed, because the share that completes it is blocked. */
   @Test
   void looks_atAPublishedFuture_seeItsEnding() throws Exception {
+    ManualTime time = new ManualTime(); // or the first call might end before something hangs on it
+    Tenrec timed = leaks.watch(Tenrec.builder().time(time, time).callbacks(1, 100).build());
     Command<String, String> command =
-        tenrec
+        timed
             .asyncCommand("Late", (String argument) -> new CompletableFuture<String>())
             .isolation(Isolation.semaphore(10))
             .timeout(Duration.ofMillis(2))
@@ -217,10 +220,12 @@ class OutsideCompletionTest {
             .whenComplete(
                 (value, error) -> {
                   blocked.countDown();
-                  Uninterruptibly.await(release, 240);
+                  Uninterruptibly.await(release);
                 });
+    time.advanceMillis(2);
     Uninterruptibly.await(blocked);
     CompletableFuture<String> future = command.executeAsync("x");
+    time.advanceMillis(2);
     TwoStepFuture<String> ours = (TwoStepFuture<String>) future;
 
     assertThatThrownBy(() -> future.get(PatientWaits.seconds(), TimeUnit.SECONDS))

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -22,10 +24,14 @@ class ProofDocumentTest {
 
   private static final Pattern NAMED =
       Pattern.compile("`([A-Z]\\w*(?:Test|Stress))(?:\\.(\\w+))?`|`\\.?([a-z]\\w*_\\w+)`");
-  private static final Pattern THRESHOLD =
+  private static final Pattern ROOM =
       Pattern.compile(
-          "<id>(\\w+)</id>\\s*<phase>process-test-classes</phase>[\\s\\S]*?"
-              + "<mutationThreshold>(\\d+)</mutationThreshold>");
+          "<id>(\\w+)</id>\\s*<phase>process-test-classes</phase>\\s*"
+              + "<goals><goal>mutationCoverage</goal></goals>");
+
+  /** A class, perhaps one inside of another, and a method, or a lambda of one. */
+  private static final Pattern CODE =
+      Pattern.compile("`(\\w+)(?:\\$\\w+)*\\.(?:lambda\\$)?(<?\\w+>?)(?:\\$\\d+)?`");
 
   private static final Pattern LEFT_OUT =
       Pattern.compile("<excludedGroups>([\\w |]+)</excludedGroups>");
@@ -130,23 +136,76 @@ class ProofDocumentTest {
     return tags;
   }
 
+  /** What the tests of a room have to notice, of all mutants that are not listed; as the build. */
+  private static final double PERCENT = 95;
+
   @Test
-  void eachPackageWithMutants_hasTheThresholdOfTheBuild() throws IOException {
-    List<String> ofTheBuild = new ArrayList<>();
+  void eachRoomWithMutants_hasItsFigures_andNoticesEnough() throws IOException {
+    Map<String, Integer> listed = new HashMap<>();
+    for (List<String> mutant : mutantsListed()) {
+      listed.merge(mutant.get(0), Integer.valueOf(mutant.get(3)), Integer::sum);
+    }
+    List<String> rooms = new ArrayList<>();
+    for (Row row : rows()) {
+      if (row.heading().equals("Mutants") && row.cells().get(1).matches("\\d+")) {
+        String room = row.cells().get(0);
+        rooms.add(room.replace("`", ""));
+        int all = Integer.parseInt(row.cells().get(1));
+        int noticed = Integer.parseInt(row.cells().get(2));
+        int late = Integer.parseInt(row.cells().get(3));
+        int known = Integer.parseInt(row.cells().get(4));
+        assertThat(late).as(room).isBetween(0, noticed);
+        assertThat(listed.getOrDefault(room, 0)).as(room).isEqualTo(known);
+        double share = 100.0 * noticed / (all - known);
+        assertThat(share).as(room).isBetween(PERCENT, 100.0);
+        assertThat(row.cells().get(5))
+            .as(room)
+            .isEqualTo(String.format(Locale.ROOT, "%.1f %%", share));
+      }
+    }
+    assertThat(rooms).hasSizeGreaterThan(10).containsExactlyInAnyOrderElementsOf(roomsOfTheBuild());
+    assertThat(Files.readString(TestSources.root().resolve(".ci/mutants")))
+        .contains("threshold=" + (int) PERCENT);
+  }
+
+  @Test
+  void eachMutantListed_isOfARoomAndACode_andSaysWhy() throws IOException {
+    Set<String> rooms = Set.copyOf(roomsOfTheBuild());
+    Map<String, String> sources = TestSources.ofMainByName("metrics", "core");
+    Map<String, String> tests = TestSources.byName();
+    List<String> names = new ArrayList<>();
+    for (List<String> mutant : mutantsListed()) {
+      assertThat(mutant).as("%s", mutant).hasSize(5);
+      assertThat(rooms).as("%s", mutant).contains(mutant.get(0).replace("`", ""));
+      Matcher code = CODE.matcher(mutant.get(1));
+      assertThat(code.matches()).as("%s", mutant).isTrue();
+      String method = code.group(2).equals("<init>") ? code.group(1) : code.group(2);
+      assertThat(sources.getOrDefault(code.group(1), "")).as("%s", mutant).contains(method + "(");
+      assertThat(mutant.get(4)).as("%s", mutant).hasSizeGreaterThan(20);
+      Matcher named = NAMED.matcher(mutant.get(4));
+      while (named.find()) {
+        if (named.group(1) != null) {
+          assertThat(tests).as("%s", mutant).containsKey(named.group(1));
+        }
+      }
+      names.add(mutant.get(0) + mutant.get(1) + mutant.get(2));
+    }
+    assertThat(names).hasSizeGreaterThan(50).doesNotHaveDuplicates();
+  }
+
+  private static List<List<String>> mutantsListed() throws IOException {
+    return Files.readAllLines(TestSources.root().resolve("docs/lab/mutants.md")).stream()
+        .filter(line -> line.startsWith("| `"))
+        .map(ProofDocumentTest::cells)
+        .toList();
+  }
+
+  private static List<String> roomsOfTheBuild() throws IOException {
+    List<String> rooms = new ArrayList<>();
     for (String module : List.of("metrics", "core")) {
       Path pom = TestSources.root().resolve(module).resolve("pom.xml");
-      THRESHOLD
-          .matcher(Files.readString(pom))
-          .results()
-          .forEach(found -> ofTheBuild.add(found.group(1) + " " + found.group(2)));
+      ROOM.matcher(Files.readString(pom)).results().forEach(found -> rooms.add(found.group(1)));
     }
-    assertThat(ofTheBuild).hasSizeGreaterThan(3);
-    assertThat(
-            rows().stream()
-                .filter(row -> row.heading().equals("Mutants"))
-                .filter(row -> row.cells().get(0).matches("`\\w+`"))
-                .filter(row -> row.cells().get(1).matches("\\d+"))
-                .map(row -> row.cells().get(0).replace("`", "") + " " + row.cells().get(1)))
-        .containsExactlyInAnyOrderElementsOf(ofTheBuild);
+    return rooms;
   }
 }

@@ -174,8 +174,12 @@ class RequestLogTest {
     assertThat(first.openFor()).isEqualTo(Duration.ofMillis(7));
     assertThat(request.log()).isEqualTo(first.log());
     tenrec.close();
-    heard.awaitDone(60, TimeUnit.SECONDS).assertComplete().assertValueCount(2);
-    tenrec.finishedRequests().test().awaitDone(60, TimeUnit.SECONDS).assertResult();
+    heard.awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS).assertComplete().assertValueCount(2);
+    tenrec
+        .finishedRequests()
+        .test()
+        .awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS)
+        .assertResult();
   }
 
   @Test

@@ -4,6 +4,7 @@ package dev.tenrec.metrics;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -17,15 +18,21 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class PatientWaits implements Extension, BeforeAllCallback {
 
-  private static final int IDLE_SECONDS = 90;
+  private static final long IDLE_SECONDS = 90;
+
+  /** Where a wait in vain is how a mutant is noticed, and one follows the other; null elsewhere. */
+  private static final @Nullable Long FIXED_SECONDS = Long.getLong("tenrec.patience");
 
   /** So a wait in vain ends within nine minutes. */
-  private static final double MOST = 6;
+  private static final int MOST = 6;
+
+  /** {@link #seconds()} are never more, however busy the machine is. */
+  public static final long MOST_SECONDS = IDLE_SECONDS * MOST;
 
   /**
    * How long to wait for what has to come: 90 s where each thread that wants a processor has one,
    * and so many times that as there are such threads for each processor, by the load of the last
-   * minute, at most six times.
+   * minute, at most six times. With {@code -Dtenrec.patience=<seconds>}, always as long as that.
    */
   public static Duration patience() {
     return Duration.ofSeconds(seconds());
@@ -33,6 +40,9 @@ public final class PatientWaits implements Extension, BeforeAllCallback {
 
   /** {@link #patience()} in seconds. */
   public static long seconds() {
+    if (FIXED_SECONDS != null) {
+      return FIXED_SECONDS;
+    }
     double wanting = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     double each = wanting / Runtime.getRuntime().availableProcessors();
     return Math.round(IDLE_SECONDS * Math.max(1, Math.min(each, MOST)));

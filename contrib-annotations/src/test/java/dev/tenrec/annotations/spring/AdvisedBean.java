@@ -4,12 +4,15 @@ package dev.tenrec.annotations.spring;
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.Contexts;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CommandView;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.lang.annotation.Around;
 import org.aspectj.lang.annotation.Aspect;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.EnableAspectJAutoProxy;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -21,8 +24,32 @@ final class AdvisedBean<T> implements AutoCloseable {
   private final AnnotationConfigApplicationContext context;
 
   AdvisedBean(Class<T> type) {
+    this(type, Contexts.of(Inner.class, type));
+  }
+
+  private AdvisedBean(Class<T> type, AnnotationConfigApplicationContext context) {
     this.type = type;
-    this.context = Contexts.of(Inner.class, type);
+    this.context = context;
+  }
+
+  /**
+   * One whose time stands still: no thread that is held up passes for lost, so that a caller goes
+   * on without it, and no budget forgets what was spent.
+   */
+  static <T> AdvisedBean<T> timeless(Class<T> type) {
+    return new AdvisedBean<>(
+        type, new AnnotationConfigApplicationContext(Timeless.class, Inner.class, type));
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableCommands
+  static class Timeless {
+
+    @Bean
+    Tenrec tenrec() {
+      ManualTime time = new ManualTime();
+      return Tenrec.builder().time(time, time).build();
+    }
   }
 
   /** Further in than commands, as a transaction would be. */

@@ -2,6 +2,7 @@
 package dev.tenrec.annotations.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.CommandProperty;
@@ -16,14 +17,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 
 /** A method that may have attempts beside one another: each goes through the advice further in. */
-@Timeout(900)
 class HedgedMethodTest {
 
   private final AdvisedBean<Quotes> advised = new AdvisedBean<>(Quotes.class);
@@ -98,36 +97,42 @@ class HedgedMethodTest {
     assertThat(calling.call(quotes)).isEqualTo("a2");
     assertThat(advised.entered()).isEqualTo(2);
     assertThat(advised.view(method).cumulativeCount(EventType.HEDGE)).isOne();
-    assertThat(advised.view(method).cumulativeCount(EventType.SUCCESS)).isOne();
+    // a caller that waits may have gone on without a thread that is held up before it counts
+    await().until(() -> advised.view(method).cumulativeCount(EventType.SUCCESS) == 1);
   }
 
   @Test
   void attempts_besideHedges_areSettingsOfTheCommand() throws IOException {
-    Tenrec tenrec = advised.tenrec();
+    try (AdvisedBean<Quotes> timeless = AdvisedBean.timeless(Quotes.class)) {
+      Tenrec tenrec = timeless.tenrec();
 
-    assertThat(quotes.both("a")).isEqualTo("a3");
-    assertThat(advised.view("both").cumulativeCount(EventType.RETRY)).isEqualTo(2);
-    assertThat(tenrec.<Integer>setting(CommandProperties.HEDGE_PERCENTILE, "Quotes.both"))
-        .isEqualTo(95);
-    assertThat(tenrec.<Integer>setting(CommandProperties.HEDGE_AT_MOST, "Quotes.both"))
-        .isEqualTo(2);
-    assertThat(tenrec.<Duration>setting(CommandProperties.HEDGE_AFTER, "Quotes.pooled"))
-        .isEqualTo(Duration.ofMillis(1));
+      assertThat(timeless.bean().both("a")).isEqualTo("a3");
+      assertThat(timeless.view("both").cumulativeCount(EventType.RETRY)).isEqualTo(2);
+      assertThat(tenrec.<Integer>setting(CommandProperties.HEDGE_PERCENTILE, "Quotes.both"))
+          .isEqualTo(95);
+      assertThat(tenrec.<Integer>setting(CommandProperties.HEDGE_AT_MOST, "Quotes.both"))
+          .isEqualTo(2);
+      assertThat(tenrec.<Duration>setting(CommandProperties.HEDGE_AFTER, "Quotes.pooled"))
+          .isEqualTo(Duration.ofMillis(1));
+    }
   }
 
   @Test
   void budget_thatIsShared_isOneOfAllItsMethods() throws IOException {
-    Tenrec tenrec = advised.tenrec();
-    tenrec.set("tenrec.retrybudget.Warehouse.perSecond", "2");
+    try (AdvisedBean<Quotes> timeless = AdvisedBean.timeless(Quotes.class)) {
+      Tenrec tenrec = timeless.tenrec();
+      tenrec.set("tenrec.retrybudget.Warehouse.perSecond", "2");
 
-    assertThat(quotes.both("a")).isEqualTo("a3");
+      assertThat(timeless.bean().both("a")).isEqualTo("a3");
 
-    RetryBudgetDetails budget = tenrec.retryBudgets().get(0);
-    assertThat(tenrec.retryBudgets()).hasSize(1);
-    assertThat(budget.name()).isEqualTo("Warehouse");
-    assertThat(budget.spent()).isEqualTo(2);
-    assertThat(budget.available()).isEqualTo(18);
-    assertThat(budget.commands())
-        .containsExactlyInAnyOrder("Quotes.pooled", "Quotes.staged", "Quotes.mono", "Quotes.both");
+      RetryBudgetDetails budget = tenrec.retryBudgets().get(0);
+      assertThat(tenrec.retryBudgets()).hasSize(1);
+      assertThat(budget.name()).isEqualTo("Warehouse");
+      assertThat(budget.spent()).isEqualTo(2);
+      assertThat(budget.available()).isEqualTo(18);
+      assertThat(budget.commands())
+          .containsExactlyInAnyOrder(
+              "Quotes.pooled", "Quotes.staged", "Quotes.mono", "Quotes.both");
+    }
   }
 }

@@ -26,7 +26,7 @@ class RetriedMethodTest {
 
   private static final String AT_ONCE = "retry.longestDelayInMilliseconds";
 
-  private final AdvisedBean<Quotes> advised = new AdvisedBean<>(Quotes.class);
+  private final AdvisedBean<Quotes> advised = AdvisedBean.timeless(Quotes.class);
   private final Quotes quotes = advised.bean();
 
   @AfterEach

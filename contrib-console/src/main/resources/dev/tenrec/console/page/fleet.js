@@ -42,14 +42,21 @@ export class Fleet {
     if (!document.hidden) {
       try {
         const answer = await fetch('fleet');
+        const text = await answer.text();
+        if (this.ticket !== ticket) {
+          return; // what was asked later may have been answered before
+        }
         if (answer.ok) {
-          this.text = await answer.text();
+          this.text = text;
           this.seen = JSON.parse(this.text);
           this.trouble = this.seen.away ? 'the fleet’s store is not reached: ' + this.seen.away : '';
         } else {
           this.trouble = 'the server answers with ' + answer.status;
         }
       } catch (e) {
+        if (this.ticket !== ticket) {
+          return;
+        }
         this.trouble = 'the server cannot be reached';
       }
     }

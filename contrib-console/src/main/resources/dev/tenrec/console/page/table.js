@@ -50,10 +50,10 @@ export class Table {
     this.titles = columns.map((column, i) => this.title(column, i));
     this.view.addEventListener('scroll', () => this.draw(), {passive: true});
     this.view.addEventListener('keydown', event => this.key(event));
-    this.narrow = matchMedia('(max-width: 900px)');
-    this.narrow.addEventListener('change', () => this.fit());
+    // the style sheet says which of the two holds: a script would hear of a narrower screen only after it was laid out
+    this.root.style.setProperty('--all-columns', sizes(columns));
+    this.root.style.setProperty('--few-columns', sizes(columns.filter(column => !column.wide)));
     new ResizeObserver(() => this.draw()).observe(this.view);
-    this.fit();
     this.mark();
   }
 
@@ -82,15 +82,6 @@ export class Table {
       head.setAttribute('aria-sort', here ? (this.sorted.down ? 'descending' : 'ascending') : 'none');
       say(head.firstChild, this.columns[i].title + (here ? (this.sorted.down ? ' ▾' : ' ▴') : ''));
     });
-  }
-
-  fit() {
-    const sizes = this.columns.filter(column => !(column.wide && this.narrow.matches));
-    this.template = sizes.map(column => column.size).join(' ');
-    this.heads.style.gridTemplateColumns = this.template;
-    for (const row of this.rows) {
-      row.node.style.gridTemplateColumns = this.template;
-    }
   }
 
   order(items) {
@@ -138,7 +129,6 @@ export class Table {
   make() {
     const node = element('div', this.open ? 'row opens' : 'row');
     node.setAttribute('role', 'row');
-    node.style.gridTemplateColumns = this.template;
     const row = {node, index: -1, item: null};
     row.cells = this.columns.map(column => {
       const cell = element('div', kind(column));
@@ -214,6 +204,10 @@ export class Table {
       row.node.focus({preventScroll: true});
     }
   }
+}
+
+function sizes(columns) {
+  return columns.map(column => column.size).join(' ');
 }
 
 function kind(column) {

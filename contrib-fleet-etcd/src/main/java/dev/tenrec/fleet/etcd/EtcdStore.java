@@ -179,13 +179,23 @@ public final class EtcdStore implements FleetStore {
 
   @Override
   public void announce(String name, String text) {
-    long lease = session.granted();
+    long lease = lease();
     try {
       announce(name, text, lease);
     } catch (NotFoundException expired) {
       boolean unused = session.expired(lease);
-      announce(name, text, session.granted());
+      announce(name, text, lease());
     }
+  }
+
+  private long lease() {
+    requireOpen();
+    long lease = session.granted();
+    if (closed) { // meanwhile: it may have been granted after the session's end
+      session.end();
+      requireOpen();
+    }
+    return lease;
   }
 
   private void announce(String name, String text, long lease) {

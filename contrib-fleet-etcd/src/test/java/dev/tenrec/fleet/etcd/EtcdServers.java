@@ -5,15 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tenrec.fleet.etcd.EtcdGateway.Repeat;
+import dev.tenrec.metrics.FreePorts;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -38,7 +36,7 @@ final class EtcdServers implements AutoCloseable {
   EtcdServers(Path directory, int count) throws IOException {
     this.program = find();
     this.directory = directory;
-    List<Integer> ports = freePorts(2 * count);
+    List<Integer> ports = FreePorts.take(2 * count);
     this.clientPorts = ports.subList(0, count);
     this.peerPorts = ports.subList(count, 2 * count);
     this.processes = new Process[count];
@@ -168,19 +166,5 @@ final class EtcdServers implements AutoCloseable {
     for (int i = 0; i < processes.length; i++) {
       kill(i);
     }
-  }
-
-  private static List<Integer> freePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    List<Integer> ports = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-      sockets.add(socket);
-      ports.add(socket.getLocalPort());
-    }
-    for (ServerSocket socket : sockets) {
-      socket.close();
-    }
-    return ports;
   }
 }

@@ -14,6 +14,7 @@ import dev.tenrec.fleet.store.StoreListener;
 import dev.tenrec.fleet.store.StoreUnavailableException;
 import dev.tenrec.fleet.store.Stored;
 import dev.tenrec.fleet.store.Transaction;
+import dev.tenrec.metrics.PatientWaits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -58,7 +59,7 @@ class LoopbackEtcdStoreTest extends FleetStoreContract {
   private EtcdStoreBuilder shop(String members) {
     return EtcdStore.builder(members, "shop")
         .sessionTimeout(Duration.ofSeconds(2))
-        .requestTimeout(Duration.ofSeconds(60));
+        .requestTimeout(PatientWaits.patience());
   }
 
   private EtcdStoreBuilder shop() {
@@ -361,6 +362,16 @@ class LoopbackEtcdStoreTest extends FleetStoreContract {
       assertThatThrownBy(() -> other.announce("applied/i-1", "mine"))
           .isInstanceOf(NameTakenException.class);
     }
+  }
+
+  @Test
+  void session_thatIsClosed_isGrantedNoLease() {
+    FleetStore store = open();
+    store.close();
+
+    assertThatThrownBy(() -> store.announce("applied/i-1", "a"))
+        .isInstanceOf(StoreUnavailableException.class);
+    assertThat(etcd.asked("lease/grant")).isZero();
   }
 
   @Test

@@ -177,7 +177,7 @@ class RealEtcdTest extends FleetStoreContract {
   @Test
   void lease_ofASessionThatDied_expires() {
     try (FleetStore reader = open()) {
-      EtcdSession dead = new EtcdSession(etcd.gateway("shop", "secret-of-shop"), 2);
+      EtcdSession dead = new EtcdSession(etcd.gateway("shop", "secret-of-shop"), 10);
       long lease = dead.granted();
       EtcdServers.ask(
           etcd.gateway("shop", "secret-of-shop"),
@@ -186,10 +186,10 @@ class RealEtcdTest extends FleetStoreContract {
               .put("key", EtcdKeys.encode("/tenrec/v1/shop/applied/dead"))
               .put("value", EtcdKeys.encode("1\nx"))
               .put("lease", String.valueOf(lease)));
-      assertThat(dead.keepAlive()).as("it lives, and was not expired").isFalse();
       Signals signals = new Signals();
       var unused = reader.watch("applied", signals);
       signals.awaitChange();
+      assertThat(dead.keepAlive()).as("it lives, and was not expired").isFalse();
       await().until(() -> reader.read("applied/dead") == null);
       signals.awaitChange();
       assertThat(dead.keepAlive()).as("it has expired").isTrue();

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.fleet.zookeeper;
 
+import dev.tenrec.metrics.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -17,12 +15,15 @@ final class Ensemble implements AutoCloseable {
   private static final int SERVERS = 3;
 
   private final Path directory;
-  private final List<Integer> clientPorts = freePorts(SERVERS);
-  private final List<Integer> quorumPorts = freePorts(2 * SERVERS);
+  private final List<Integer> clientPorts;
+  private final List<Integer> quorumPorts;
   private final Process[] processes = new Process[SERVERS];
 
   Ensemble(Path directory) throws IOException {
     this.directory = directory;
+    List<Integer> ports = FreePorts.take(3 * SERVERS);
+    this.clientPorts = ports.subList(0, SERVERS);
+    this.quorumPorts = ports.subList(SERVERS, 3 * SERVERS);
     for (int i = 0; i < SERVERS; i++) {
       start(i);
     }
@@ -85,23 +86,5 @@ final class Ensemble implements AutoCloseable {
     for (int i = 0; i < SERVERS; i++) {
       kill(i);
     }
-  }
-
-  private static List<Integer> freePorts(int count) {
-    List<ServerSocket> sockets = new ArrayList<>();
-    List<Integer> ports = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        sockets.add(socket);
-        ports.add(socket.getLocalPort());
-      }
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-    return ports;
   }
 }

@@ -114,6 +114,7 @@ class EnsembleLongTest {
             tenrec
                 .command("Command-" + i, (String s) -> s)
                 .isolation(Isolation.semaphore(5))
+                .withoutTimeout() // its setting is looked at; a thread may be held up for longer
                 .build());
       }
       builtNanos = System.nanoTime();

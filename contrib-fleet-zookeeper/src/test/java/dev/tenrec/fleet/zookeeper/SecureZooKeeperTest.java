@@ -13,6 +13,7 @@ import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.store.StoreAccessDeniedException;
 import dev.tenrec.fleet.store.StoreUnavailableException;
+import dev.tenrec.metrics.PatientWaits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -47,9 +48,7 @@ class SecureZooKeeperTest {
   private static final String TIMEOUT =
       "tenrec.command.GetQuote.execution.isolation.thread.timeoutInMilliseconds";
 
-  /** Of the server only: long enough for what is there, and waited for in full for what is not. */
-  private static final Duration FOUND = Duration.ofSeconds(60);
-
+  /** For a server that lets nobody in: waited for in full. */
   private static final Duration NOT_FOUND = Duration.ofSeconds(2);
 
   /** Of all tests, because making keys takes seconds. */
@@ -169,7 +168,7 @@ class SecureZooKeeperTest {
     config.setProperty(
         ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, ClientCnxnSocketNetty.class.getName());
     keys(name).forEach(config::setProperty);
-    return builder().clientConfig(config).connectPatience(FOUND);
+    return builder().clientConfig(config).connectPatience(PatientWaits.patience());
   }
 
   /** Each session that makes a node gives it the same. */
@@ -264,7 +263,7 @@ class SecureZooKeeperTest {
     config.setProperty("zookeeper.fips-mode", "false"); // which knows no DIGEST-MD5
     return builder()
         .clientConfig(config)
-        .connectPatience(FOUND)
+        .connectPatience(PatientWaits.patience())
         .operator("sasl", "alice")
         .instance("sasl", "bob");
   }

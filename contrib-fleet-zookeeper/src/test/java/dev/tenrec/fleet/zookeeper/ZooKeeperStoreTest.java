@@ -8,7 +8,7 @@ import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.FleetStoreContract;
 import dev.tenrec.fleet.store.StoreAccessDeniedException;
 import dev.tenrec.fleet.store.Transaction;
-import java.time.Duration;
+import dev.tenrec.metrics.PatientWaits;
 import java.util.Map;
 import java.util.Set;
 import org.apache.curator.test.TestingServer;
@@ -34,7 +34,7 @@ class ZooKeeperStoreTest extends FleetStoreContract {
 
   private ZooKeeperStoreBuilder shop() {
     return ZooKeeperStore.builder(server.getConnectString(), "shop")
-        .connectPatience(Duration.ofSeconds(60)); // a crowded machine's connection takes its time
+        .connectPatience(PatientWaits.patience()); // a crowded machine's connection takes its time
   }
 
   private static String hashed(String user) throws Exception {

@@ -8,6 +8,7 @@ import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CommandView;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +79,7 @@ final class GuardWatch {
     Long p99Limit = guard.p99Millis();
     if (p99Limit != null) {
       long p99Nanos = view.callerLatency().valueAtPercentile(99);
-      if (p99Nanos > p99Limit * 1_000_000) {
+      if (p99Nanos > TimeUnit.MILLISECONDS.toNanos(p99Limit)) {
         return words(view, "a p99 of " + p99Nanos / 1_000_000 + " ms", calls, p99Limit + " ms");
       }
     }

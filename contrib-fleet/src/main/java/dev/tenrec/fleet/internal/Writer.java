@@ -271,6 +271,9 @@ public final class Writer {
 
   /** The last changes, the latest first. */
   public static List<Change> history(FleetStore store, int most) {
+    if (most < 0) {
+      throw new IllegalArgumentException("most: " + most + ", expected 0 or more");
+    }
     List<String> names = new ArrayList<>(store.names(Names.HISTORY));
     names.sort(Comparator.reverseOrder());
     return read(store, names.subList(0, Math.min(most, names.size())));

@@ -32,8 +32,10 @@ public final class MarkYamlKeys extends Recipe {
       @Override
       public Yaml.Mapping.Entry visitMappingEntry(Yaml.Mapping.Entry entry, ExecutionContext ctx) {
         Yaml.Mapping.Entry visited = super.visitMappingEntry(entry, ctx);
-        String advice = PropertyKeys.adviceFor(keyAbove());
-        if (advice == null || PropertyKeys.adviceFor(parentOf(keyAbove())) != null) {
+        Deque<String> names = names();
+        String advice = PropertyKeys.adviceFor(String.join(".", names));
+        names.removeLast(); // all of this entry's, which may hold dots itself
+        if (advice == null || PropertyKeys.adviceFor(String.join(".", names)) != null) {
           return visited; // moved, or marked above
         }
         String mark = "# Tenrec: " + advice;
@@ -46,18 +48,14 @@ public final class MarkYamlKeys extends Recipe {
             prefix + mark + (line < 0 ? "\n" + prefix : prefix.substring(line)));
       }
 
-      private String keyAbove() {
+      /** Of the entries from the uppermost to this one. */
+      private Deque<String> names() {
         Deque<String> names = new ArrayDeque<>();
         Iterator<Object> path = getCursor().getPath(Yaml.Mapping.Entry.class::isInstance);
         while (path.hasNext()) {
           names.addFirst(((Yaml.Mapping.Entry) path.next()).getKey().getValue());
         }
-        return String.join(".", names);
-      }
-
-      private String parentOf(String key) {
-        int last = key.lastIndexOf('.');
-        return last < 0 ? "" : key.substring(0, last);
+        return names;
       }
     };
   }

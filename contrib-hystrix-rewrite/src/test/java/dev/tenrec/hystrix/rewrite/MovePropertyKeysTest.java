@@ -72,6 +72,33 @@ class MovePropertyKeysTest {
         .contains("# Tenrec: no counterpart: give intervals and limits to the stream");
   }
 
+  @Test
+  void yaml_withDotsInItsNames_isMarkedOnce() {
+    String mark = "# Tenrec: " + PropertyKeys.adviceFor("hystrix.timer");
+
+    List<String> moved =
+        Moved.by(
+            "MovePropertyKeys",
+            YamlParser.builder().build(),
+            """
+            hystrix.timer.threadpool.default.coreSize: 4
+            """,
+            """
+            hystrix:
+              timer.threadpool.default.coreSize: 4
+            """,
+            """
+            hystrix.timer:
+              threadpool.default.coreSize: 4
+            """);
+
+    assertThat(moved)
+        .containsExactly(
+            mark + "\nhystrix.timer.threadpool.default.coreSize: 4\n",
+            "hystrix:\n  " + mark + "\n  timer.threadpool.default.coreSize: 4\n",
+            mark + "\nhystrix.timer:\n  threadpool.default.coreSize: 4\n");
+  }
+
   private static Map<String, Object> flat(String above, Object value) {
     Map<String, Object> all = new java.util.HashMap<>();
     if (value instanceof Map<?, ?> map) {

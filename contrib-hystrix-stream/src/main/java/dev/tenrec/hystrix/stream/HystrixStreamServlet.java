@@ -54,6 +54,14 @@ public final class HystrixStreamServlet extends HttpServlet {
     client.begin(seat, request, response);
   }
 
+  /** Refused: it would take a place of the stream, of which it gets nothing, and never leave. */
+  @Override
+  protected void doHead(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    response.setHeader("Allow", "GET");
+    response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED, "GET only");
+  }
+
   /** Lets no other client in. Those that are there stay until the stream is closed. */
   @Override
   public void destroy() {

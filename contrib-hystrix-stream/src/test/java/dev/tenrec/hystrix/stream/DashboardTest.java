@@ -277,7 +277,7 @@ class DashboardTest {
                   return i;
                 })
             .isolation(Isolation.semaphore(1))
-            .timeout(Duration.ofSeconds(60))
+            .timeout(PatientWaits.patience())
             .build();
     command.attempt(1);
     try (Lines lines = lines(StreamKind.DASHBOARD)) {
@@ -296,7 +296,7 @@ class DashboardTest {
         tenrec
             .command("Pooled", (Integer i) -> i)
             .isolation(Isolation.threadPool().key("Threads").coreSize(3).queueSize(8))
-            .timeout(Duration.ofSeconds(60))
+            .timeout(PatientWaits.patience())
             .build();
     for (int i = 0; i < 5; i++) {
       command.attempt(i);
@@ -358,7 +358,7 @@ class DashboardTest {
         tenrec
             .command("Pooled", (Integer i) -> i)
             .isolation(Isolation.threadPool().key("Threads").coreSize(3))
-            .timeout(Duration.ofSeconds(60))
+            .timeout(PatientWaits.patience())
             .build();
     command.attempt(1);
     try (Lines lines = lines(StreamKind.UTILIZATION)) {

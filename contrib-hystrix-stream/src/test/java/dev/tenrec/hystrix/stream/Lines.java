@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tenrec.metrics.PatientWaits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +14,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.function.Predicate;
 
 /** A client of a stream, as the dashboard is one: reads lines until it leaves. */
@@ -37,7 +37,7 @@ final class Lines implements AutoCloseable {
     return new Lines(
         HTTP.send(
             HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-                .timeout(Duration.ofSeconds(60))
+                .timeout(PatientWaits.patience())
                 .build(),
             HttpResponse.BodyHandlers.ofInputStream()));
   }

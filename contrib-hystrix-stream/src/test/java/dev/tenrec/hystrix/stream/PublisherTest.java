@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
@@ -86,7 +87,7 @@ class PublisherTest {
     for (int beats = 0; beats < 22; beats++) {
       beatSeenBy(fast);
     }
-    slow.awaitDone(90, TimeUnit.SECONDS).assertComplete();
+    slow.awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS).assertComplete();
     assertThat(slow.values()).hasSize(2);
     assertThat(stream.clients(StreamKind.DASHBOARD)).isEqualTo(1);
   }
@@ -97,7 +98,12 @@ class PublisherTest {
     TestSubscriber<byte[]> client = open().test();
     for (int i = 0; i < 1_000; i++) {
       String key = "Passing" + i;
-      tenrec.command(key, (Integer n) -> n).isolation(Isolation.semaphore(1)).build().execute(i);
+      tenrec
+          .command(key, (Integer n) -> n)
+          .isolation(Isolation.semaphore(1))
+          .withoutTimeout()
+          .build()
+          .execute(i);
       if (i % 250 == 0) { // the client has seen some of them
         awaitReading(client, part -> part.contains(key));
       }
@@ -111,7 +117,7 @@ class PublisherTest {
               .orElseThrow()
               .map(PublisherTest::text)
               .filter(part -> part.startsWith("data: "))
-              .timeout(90, TimeUnit.SECONDS)
+              .timeout(PatientWaits.seconds(), TimeUnit.SECONDS)
               .blockingFirst();
       assertThat(reading).contains("Stays").doesNotContain("Passing");
     }
@@ -139,7 +145,7 @@ class PublisherTest {
     open();
     assertThat(stream.open(StreamKind.DASHBOARD)).isEmpty();
     stream.close();
-    first.awaitDone(90, TimeUnit.SECONDS).assertComplete();
+    first.awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS).assertComplete();
     assertThat(stream.open(StreamKind.CONFIG)).isEmpty();
   }
 }

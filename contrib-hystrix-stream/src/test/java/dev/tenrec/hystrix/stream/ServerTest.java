@@ -97,7 +97,7 @@ class ServerTest {
 
   @Test
   void client_beyondTheMost_isAnsweredWith503AndLetInWhenOneHasLeft() throws Exception {
-    HystrixStream stream = stream(2, Duration.ofSeconds(10));
+    HystrixStream stream = stream(2, PATIENCE);
     int port = serve(stream).address().getPort();
     String path = StreamKind.DASHBOARD.path();
     try (Lines first = Lines.of(port, path);
@@ -120,7 +120,7 @@ class ServerTest {
 
   @Test
   void lastClient_thatHasLeft_leavesNoThreadOfTheStreamBehind() throws Exception {
-    HystrixStream stream = stream(2, Duration.ofSeconds(10));
+    HystrixStream stream = stream(2, PATIENCE);
     int port = serve(stream).address().getPort();
     for (StreamKind kind : StreamKind.values()) {
       try (Lines lines = Lines.of(port, kind.path())) {
@@ -188,7 +188,7 @@ class ServerTest {
 
   @Test
   void request_thatIsNeverSentToItsEnd_keepsNoThread() throws Exception {
-    HystrixStreamServer server = serve(stream(1, Duration.ofSeconds(10)), Duration.ofMillis(300));
+    HystrixStreamServer server = serve(stream(1, PATIENCE), Duration.ofMillis(300));
     List<Socket> slow = new ArrayList<>();
     try {
       for (int i = 0; i < 40; i++) { // more than there are threads
@@ -212,7 +212,7 @@ class ServerTest {
 
   @Test
   void host_thatIsAName_isRefusedUnlessItIsAllowed() throws Exception {
-    HystrixStreamServer server = serve(stream(5, Duration.ofSeconds(10)), "Metrics.example");
+    HystrixStreamServer server = serve(stream(5, PATIENCE), "Metrics.example");
     String get = "GET /hystrix.stream HTTP/1.1";
     assertThat(answer(server, get, "Host: rebound.example")).contains(" 403 ");
     assertThat(answer(server, get, "Host: 127.0.0.1.rebound.example")).contains(" 403 ");
@@ -226,7 +226,7 @@ class ServerTest {
 
   @Test
   void anythingButReading_isRefused() throws Exception {
-    HystrixStreamServer server = serve(stream(5, Duration.ofSeconds(10)));
+    HystrixStreamServer server = serve(stream(5, PATIENCE));
     for (String method : List.of("POST", "PUT", "DELETE", "OPTIONS", "HEAD")) {
       assertThat(
               answer(
@@ -242,7 +242,7 @@ class ServerTest {
 
   @Test
   void close_ofTheTenrec_endsTheStreams() throws Exception {
-    HystrixStream stream = stream(5, Duration.ofSeconds(10));
+    HystrixStream stream = stream(5, PATIENCE);
     int port = serve(stream).address().getPort();
     for (StreamKind kind : StreamKind.values()) {
       try (Lines lines = Lines.of(port, kind.path())) {

@@ -11,6 +11,10 @@ import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.logging.Level;
@@ -112,6 +116,26 @@ class ServletTest {
     await().atMost(PATIENCE).until(() -> stream.clients(StreamKind.DASHBOARD) == 0);
     try (Lines late = Lines.of(port, StreamKind.DASHBOARD.path())) {
       assertThat(late.response.statusCode()).isEqualTo(503);
+    }
+  }
+
+  @Test
+  void head_ofTheStream_isRefusedAndTakesNoPlace() throws Exception {
+    HttpRequest head =
+        HttpRequest.newBuilder(URI.create("http://localhost:" + port + StreamKind.DASHBOARD.path()))
+            .timeout(PATIENCE)
+            .method("HEAD", HttpRequest.BodyPublishers.noBody())
+            .build();
+    for (int i = 0; i < 3; i++) {
+      HttpResponse<Void> answer =
+          HttpClient.newHttpClient().send(head, HttpResponse.BodyHandlers.discarding());
+      assertThat(answer.statusCode()).isEqualTo(405);
+      assertThat(answer.headers().allValues("Allow")).containsExactly("GET");
+      assertThat(stream.clients(StreamKind.DASHBOARD)).isZero();
+    }
+    try (Lines lines = Lines.of(port, StreamKind.DASHBOARD.path())) {
+      assertThat(lines.response.statusCode()).isEqualTo(200);
+      assertThat(lines.next()).isEqualTo("ping: ");
     }
   }
 

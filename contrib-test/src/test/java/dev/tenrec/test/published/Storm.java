@@ -112,7 +112,7 @@ public final class Storm {
                   return i;
                 })
             .isolation(Isolation.threadPool().key("Threads").coreSize(1))
-            .timeout(Duration.ofSeconds(90))
+            .timeout(Duration.ofSeconds(PatientWaits.MOST_SECONDS))
             .build();
     CompletableFuture<?> busy = command.attemptAsync(1);
     await()

@@ -6,24 +6,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.boot.TenrecAutoConfiguration;
+import dev.tenrec.core.Deadline;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CircuitState;
 import dev.tenrec.test.Faults;
+import dev.tenrec.test.Played;
 import dev.tenrec.test.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
@@ -117,5 +127,140 @@ class TenrecTestTest {
     void context_hasNothingOfTheKit() {
       assertThat(faults.getIfAvailable()).isNull();
     }
+  }
+
+  private static boolean asked;
+
+  static boolean isAsked() {
+    return asked;
+  }
+
+  /** Run by the test below only, in a context of its own: its last deadline stays there. */
+  @EnabledIf("dev.tenrec.test.spring.TenrecTestTest#isAsked")
+  @TenrecTest
+  @SpringJUnitConfig(Application.class)
+  @TestPropertySource(properties = "of=the careless")
+  @DirtiesContext
+  @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+  static class Careless {
+
+    private static final CountDownLatch BEGAN = new CountDownLatch(1);
+    private static final CountDownLatch END = new CountDownLatch(1);
+
+    @Autowired Tenrec tenrec;
+
+    @BeforeEach
+    void takeBackTheInterrupt() {
+      boolean unused = Thread.interrupted();
+    }
+
+    @AfterAll
+    static void letGo() {
+      END.countDown(); // whatever came before: closing waits in virtual time
+    }
+
+    @Test
+    @Order(1)
+    void leavesARequest() {
+      tenrec.openRequest();
+    }
+
+    @Test
+    @Order(2)
+    void leavesWork() throws Exception {
+      tenrec
+          .command(
+              "Stuck",
+              (String a) -> {
+                BEGAN.countDown();
+                END.await();
+                return a;
+              })
+          .build()
+          .executeAsync("a");
+      BEGAN.await();
+      Thread.currentThread().interrupt(); // so the search does not wait a minute for its end
+    }
+
+    @Test
+    @Order(3)
+    void leavesNothing() {
+      END.countDown();
+      assertThat(tenrec.currentRequest()).isEmpty();
+    }
+
+    @Test
+    @Order(4)
+    void failsByItself() {
+      tenrec.openRequest();
+      throw new IllegalStateException("its own");
+    }
+
+    @Test
+    @Order(5)
+    void leavesARequestThatIsNotItsThreads() throws Exception {
+      assertThat(tenrec.currentRequest()).as("of the one that failed").isEmpty();
+      Thread other =
+          new Thread(
+              () -> {
+                tenrec.openRequest();
+                tenrec.command("Echo", (String a) -> a).build().execute("a");
+              });
+      other.start();
+      other.join();
+      Thread.currentThread().interrupt(); // nor for this one's
+    }
+
+    @Test
+    @Order(6)
+    void leavesADeadline() {
+      Deadline.after(tenrec, Duration.ofSeconds(1)).open();
+    }
+  }
+
+  @Test
+  void tests_thatLeaveThings_failAndNoOther() {
+    TestExecutionSummary summary;
+    asked = true;
+    try {
+      summary = Played.tests(Careless.class);
+    } finally {
+      asked = false;
+    }
+    Map<String, String> messages = new TreeMap<>();
+    for (TestExecutionSummary.Failure failure : summary.getFailures()) {
+      messages.put(
+          failure.getTestIdentifier().getDisplayName(), failure.getException().getMessage());
+    }
+    assertThat(summary.getTestsSucceededCount()).isEqualTo(1);
+    assertThat(messages)
+        .containsOnlyKeys(
+            "leavesARequest()",
+            "leavesWork()",
+            "failsByItself()",
+            "leavesARequestThatIsNotItsThreads()",
+            "leavesADeadline()")
+        .containsEntry("failsByItself()", "its own")
+        .hasEntrySatisfying(
+            "leavesARequest()",
+            message -> assertThat(message).contains("a request that this thread is still at"))
+        .hasEntrySatisfying(
+            "leavesWork()",
+            message ->
+                assertThat(message)
+                    .contains("1 permits out, of command 'Stuck'")
+                    .doesNotContain("request"))
+        .hasEntrySatisfying(
+            "leavesARequestThatIsNotItsThreads()",
+            message ->
+                assertThat(message)
+                    .contains("a request that is still open, in which was called: Echo[SUCCESS]")
+                    .doesNotContain("this thread"))
+        .hasEntrySatisfying(
+            "leavesADeadline()",
+            message ->
+                assertThat(message)
+                    .contains("a deadline that this thread is still within")
+                    .doesNotContain("request"));
   }
 }

@@ -8,11 +8,14 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.StillRunning;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.core.internal.callback.CallbackShare;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -108,8 +111,33 @@ class BlockedCallbacksTest {
     CompletableFuture<Integer> late = other.executeAsync(1);
     awaitWhileTimeGoesOn(late::isDone);
     assertThatThrownBy(late::join).hasCauseInstanceOf(CommandTimeoutException.class);
-    assertThat(tenrec.refusedCallbacks()).isPositive();
+    awaitWhileTimeGoesOn(() -> tenrec.refusedCallbacks() > 0); // of the fallbacks that wait
     awaitWhileTimeGoesOn(() -> other.view().concurrency() == 0);
+  }
+
+  /** Those that wait for a thread are as good as those that have one. */
+  @Test
+  void close_withPatience_letsFallbacksThatWaitBegin() {
+    Command<Integer, Integer> command = lateWithBlockingFallback("Hog");
+    List<CompletableFuture<Integer>> calls = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      calls.add(command.executeAsync(i));
+    }
+    expire(3);
+    CallbackShare share = Inside.runtime(command.view()).callbacks();
+    await().until(() -> blocked.get() == 2 && share.waiting() == 1);
+    await().until(() -> command.view().concurrency() == 0);
+
+    CompletableFuture<List<StillRunning>> closed =
+        Elsewhere.call(() -> tenrec.close(Duration.ofMinutes(5)));
+    await().until(() -> time.waiting().stream().anyMatch(t -> t.getName().equals("caller")));
+    release.countDown();
+    awaitWhileTimeGoesOn(closed::isDone);
+
+    for (CompletableFuture<Integer> call : calls) {
+      assertThat(call).isCompletedWithValue(0);
+    }
+    assertThat(closed.join()).isEmpty();
   }
 
   @Test

@@ -38,7 +38,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BlockedDependentsTest {
 
   private static final Duration TIMEOUT = Duration.ofMillis(50);
-  private static final long GUARD_SECONDS = PatientWaits.seconds();
   private static final int COMMANDS = 4;
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
@@ -95,7 +94,7 @@ class BlockedDependentsTest {
     time.advance(TIMEOUT);
     // at least one of each command: how many block at once is for its share to say
     await()
-        .atMost(Duration.ofSeconds(GUARD_SECONDS))
+        .atMost(PatientWaits.patience())
         .untilAsserted(() -> assertThat(blocked).hasValueGreaterThanOrEqualTo(COMMANDS));
   }
 
@@ -106,7 +105,7 @@ class BlockedDependentsTest {
   }
 
   private static void assertTimesOut(CompletableFuture<String> future, String whose) {
-    assertThatThrownBy(() -> future.get(GUARD_SECONDS, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> future.get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .as("%s, while dependents block", whose)
         .hasCauseInstanceOf(CommandTimeoutException.class);
   }
@@ -122,7 +121,7 @@ class BlockedDependentsTest {
     }
     CompletableFuture<String> seen = other.executeAsync("x").handle((value, error) -> "seen");
     time.advance(TIMEOUT);
-    assertThat(seen.get(GUARD_SECONDS, TimeUnit.SECONDS)).isEqualTo("seen");
+    assertThat(seen.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("seen");
   }
 
   @ParameterizedTest
@@ -146,11 +145,11 @@ class BlockedDependentsTest {
             .build();
 
     for (int i = 1; i <= 10; i++) {
-      assertThat(callUntilItsTimeOut(other).get(GUARD_SECONDS, TimeUnit.SECONDS))
+      assertThat(callUntilItsTimeOut(other).get(PatientWaits.seconds(), TimeUnit.SECONDS))
           .isEqualTo("fallback");
       int expected = i;
       await()
-          .atMost(Duration.ofSeconds(GUARD_SECONDS))
+          .atMost(PatientWaits.patience())
           .untilAsserted(() -> assertThat(cancelled).hasValue(expected));
     }
   }
@@ -166,14 +165,14 @@ class BlockedDependentsTest {
     for (Command<String, String> hog : hogs) {
       assertTimesOut(callUntilItsTimeOut(hog), "a later call of " + hog.key());
       CompletableFuture<String> joined = callUntilItsTimeOut(hog);
-      assertThatThrownBy(() -> joined.orTimeout(GUARD_SECONDS, TimeUnit.SECONDS).join())
+      assertThatThrownBy(() -> joined.orTimeout(PatientWaits.seconds(), TimeUnit.SECONDS).join())
           .isInstanceOf(CompletionException.class)
           .hasCauseInstanceOf(CommandTimeoutException.class);
       CompletableFuture<String> looked = callUntilItsTimeOut(hog);
-      await().atMost(Duration.ofSeconds(GUARD_SECONDS)).until(looked::isDone);
+      await().atMost(PatientWaits.patience()).until(looked::isDone);
       CompletableFuture<String> waiting = Elsewhere.call(() -> hog.execute("x"));
       await()
-          .atMost(Duration.ofSeconds(GUARD_SECONDS))
+          .atMost(PatientWaits.patience())
           .untilAsserted(
               () -> {
                 time.advance(TIMEOUT);
@@ -185,7 +184,7 @@ class BlockedDependentsTest {
 
     release.countDown();
     for (CompletableFuture<String> dependent : dependents) {
-      assertThat(dependent.get(GUARD_SECONDS, TimeUnit.SECONDS)).isEqualTo("released");
+      assertThat(dependent.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("released");
     }
     assertThat(blocked).hasValue(count);
   }

@@ -39,7 +39,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class NoUserCodeOnTimerTest {
 
   private static final Duration TIMEOUT = Duration.ofMillis(300);
-  private static final Duration GENEROUS = Duration.ofSeconds(60);
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
   private final ManualTime time = new ManualTime();
@@ -55,7 +54,7 @@ class NoUserCodeOnTimerTest {
 
   private int block() {
     ranOn.add(Thread.currentThread().getName());
-    Uninterruptibly.await(release, 240);
+    Uninterruptibly.await(release);
     return 0;
   }
 
@@ -97,13 +96,13 @@ class NoUserCodeOnTimerTest {
     CompletableFuture<Integer> dependant = other.executeAsync("x").handle((v, e) -> block());
     Uninterruptibly.await(begun); // a call that begins late is ended by its own thread
     time.advance(TIMEOUT);
-    await().atMost(GENEROUS).until(() -> ranOn.size() == 3);
+    await().atMost(PatientWaits.patience()).until(() -> ranOn.size() == 3);
 
     for (int i = 0; i < 20; i++) {
       CompletableFuture<Integer> next = other.executeAsync("x");
       assertThat(next).isNotDone();
       time.advance(TIMEOUT);
-      assertThatThrownBy(() -> next.get(GENEROUS.toMillis(), TimeUnit.MILLISECONDS))
+      assertThatThrownBy(() -> next.get(PatientWaits.seconds(), TimeUnit.SECONDS))
           .isInstanceOf(ExecutionException.class)
           .hasCauseInstanceOf(CommandTimeoutException.class);
       Scenario.await().until(() -> other.view().concurrency() == 0); // or there is no room
@@ -134,7 +133,7 @@ class NoUserCodeOnTimerTest {
     assertThatThrownBy(
             () -> command.executeAsync("x").get(PatientWaits.seconds(), TimeUnit.SECONDS))
         .hasCauseInstanceOf(CommandTimeoutException.class);
-    await().atMost(GENEROUS).until(() -> ranOn.size() == 1);
+    await().atMost(PatientWaits.patience()).until(() -> ranOn.size() == 1);
   }
 
   @Test
@@ -160,7 +159,7 @@ class NoUserCodeOnTimerTest {
     CompletableFuture<Integer> first = command.executeAsync("fills the executor");
     await().until(() -> begun.get() == 1);
     time.advance(TIMEOUT);
-    await().atMost(GENEROUS).until(() -> ranOn.size() == 1);
+    await().atMost(PatientWaits.patience()).until(() -> ranOn.size() == 1);
 
     for (int i = 0; i < 3; i++) {
       CompletableFuture<Integer> next = command.executeAsync("x");
@@ -198,7 +197,7 @@ class NoUserCodeOnTimerTest {
     }
 
     await()
-        .atMost(GENEROUS)
+        .atMost(PatientWaits.patience())
         .until(
             () ->
                 Inside.pendingTimeouts(

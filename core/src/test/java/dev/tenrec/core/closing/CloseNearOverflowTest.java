@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 class CloseNearOverflowTest {
 
   private final ManualTime time = new ManualTime();
+  private final CountDownLatch listening = new CountDownLatch(1);
   private final CountDownLatch interrupted = new CountDownLatch(1);
   private final CountDownLatch goOn = new CountDownLatch(1);
 
@@ -35,6 +36,7 @@ class CloseNearOverflowTest {
 
     @Override
     public void onCancel(ListenedCall call, Throwable error) {
+      listening.countDown();
       try {
         new CountDownLatch(1).await();
       } catch (InterruptedException e) {
@@ -64,6 +66,7 @@ class CloseNearOverflowTest {
     closer.setDaemon(true);
     closer.start();
     await().until(call::isDone);
+    Uninterruptibly.await(listening); // closing interrupts those that are at it by the deadline
     await().until(() -> time.waiting().contains(closer));
     time.advance(Duration.ofSeconds(5));
     Uninterruptibly.await(interrupted);

@@ -35,13 +35,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /** One small Tenrec with some calls of every door in flight, closed by two threads at once. */
 final class CloseRound {
-
-  private static final long GUARD_SECONDS = PatientWaits.seconds();
 
   /** For so long at least a close waits for threads to end. */
   private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -62,6 +61,12 @@ final class CloseRound {
 
   /** Of how many calls the closes said that they are still on their callers' threads. */
   private final AtomicInteger leftOnCallers = new AtomicInteger();
+
+  /** Of how many threads of ours they said that these are still at a call. */
+  private final AtomicInteger leftOnThreads = new AtomicInteger();
+
+  /** When the first of those that close began to; 0 before. */
+  private final AtomicLong closeStart = new AtomicLong();
 
   private final List<String> missing = new ArrayList<>();
   private final List<CompletableFuture<String>> futures = new ArrayList<>();
@@ -96,7 +101,7 @@ final class CloseRound {
         break;
       case 2:
         if (mayHang) {
-          Thread.sleep(TimeUnit.SECONDS.toMillis(4 * GUARD_SECONDS)); // until interrupted
+          int unused = Uninterruptibly.sleepOrInterrupt();
         }
         break;
       case 3:
@@ -178,13 +183,13 @@ final class CloseRound {
       call(List.of(pooled, withFallback, here, staged), batched, streamed);
     }
     for (Future<?> closer : closers) {
-      closer.get(GUARD_SECONDS, TimeUnit.SECONDS);
+      closer.get(PatientWaits.seconds(), TimeUnit.SECONDS);
     }
     lookAtEndings();
     for (var view : tenrec.commands()) {
       if (view.concurrency() != 0 || view.stillBusy() != 0) {
         await()
-            .atMost(Duration.ofSeconds(GUARD_SECONDS))
+            .atMost(PatientWaits.patience())
             .untilAsserted(
                 () -> {
                   assertThat(view.concurrency()).as("permits of %s", view.key()).isZero();
@@ -192,8 +197,11 @@ final class CloseRound {
                 });
       }
     }
-    if (lateOnThreads.get() != 0) {
-      missing.add(lateOnThreads + " works began on our threads after close had returned");
+    if (lateOnThreads.get() > leftOnThreads.get()) { // these were held up on their way to it
+      missing.add(
+          lateOnThreads
+              + " works began on our threads after close had returned, which spoke of "
+              + leftOnThreads);
     }
     if (lateOnCallers.get() > leftOnCallers.get()) { // these had their permits before
       missing.add(
@@ -203,20 +211,20 @@ final class CloseRound {
     }
     // a call that was at the gates, or comes after, has its callback on a thread made for it
     await()
-        .atMost(Duration.ofSeconds(GUARD_SECONDS))
+        .atMost(PatientWaits.patience())
         .untilAsserted(() -> assertThat(tenrec.liveThreads()).as("live threads").isZero());
     return missing;
   }
 
   private void close(CountDownLatch go, Duration patience) {
     Uninterruptibly.await(go);
-    long start = System.nanoTime();
+    // of both: the one that waits for the other may be held up before it begins
+    long start = closeStart.updateAndGet(first -> first == 0 ? System.nanoTime() : first);
     List<StillRunning> left = new ArrayList<>(tenrec.close(patience));
     boolean outwaited = System.nanoTime() - start > LAST_NANOS;
     for (StillRunning one : left) {
-      if (one.thread().equals(StillRunning.CALLERS)) {
-        leftOnCallers.addAndGet(one.calls());
-      }
+      boolean onCallers = one.thread().equals(StillRunning.CALLERS);
+      (onCallers ? leftOnCallers : leftOnThreads).addAndGet(one.calls());
     }
     // work on callers' threads is not interrupted, so a short patience finds it there
     left.removeIf(one -> one.thread().equals(StillRunning.CALLERS));
@@ -224,7 +232,7 @@ final class CloseRound {
     closed.set(true);
     if (outwaited && (busy != 0 || !left.isEmpty())) {
       // threads that a busy machine lets wait for longer than a close does: they end, if late
-      await().atMost(Duration.ofSeconds(GUARD_SECONDS)).until(() -> threadsOfPools() == 0);
+      await().atMost(PatientWaits.patience()).until(() -> threadsOfPools() == 0);
       return;
     }
     synchronized (missing) {
@@ -339,7 +347,7 @@ final class CloseRound {
   private void lookAtEndings() throws InterruptedException {
     for (Future<String> caller : inside) {
       try {
-        String unused = caller.get(GUARD_SECONDS, TimeUnit.SECONDS);
+        String unused = caller.get(PatientWaits.seconds(), TimeUnit.SECONDS);
       } catch (ExecutionException e) {
         // an ending
       } catch (TimeoutException e) {
@@ -349,7 +357,7 @@ final class CloseRound {
     }
     for (int i = 0; i < futures.size(); i++) {
       try {
-        String unused = futures.get(i).get(GUARD_SECONDS, TimeUnit.SECONDS);
+        String unused = futures.get(i).get(PatientWaits.seconds(), TimeUnit.SECONDS);
       } catch (ExecutionException | CancellationException e) {
         // an ending
       } catch (TimeoutException e) {

@@ -37,8 +37,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 25, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CloseUnderLoadTest {
 
-  private static final long GUARD_SECONDS = PatientWaits.seconds();
-
   private final ExecutorService callers = Executors.newCachedThreadPool();
 
   @AfterEach
@@ -106,7 +104,7 @@ class CloseUnderLoadTest {
 
     release.countDown();
     for (Future<String> result : results) {
-      assertThat(result.get(GUARD_SECONDS, TimeUnit.SECONDS)).isEqualTo("released");
+      assertThat(result.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("released");
     }
     assertThat(CloseReport.callersAtWork(left, "Three")).as("of Three, in %s", left).isEqualTo(3);
     assertThat(CloseReport.callersAtWork(left, "Two")).as("of Two, in %s", left).isEqualTo(2);
@@ -148,14 +146,14 @@ class CloseUnderLoadTest {
     assertThat(cancelled.await(PatientWaits.seconds(), TimeUnit.SECONDS))
         .as("its canceller has run")
         .isTrue();
-    Boolean unused = call.get(GUARD_SECONDS, TimeUnit.SECONDS);
+    Boolean unused = call.get(PatientWaits.seconds(), TimeUnit.SECONDS);
     assertThat(interrupted).as("its caller was interrupted").isFalse();
     assertThat(left).isEmpty();
   }
 
   @Test
   void close_whileAnotherCloses_waitsForIt() throws Exception {
-    Tenrec tenrec = Tenrec.builder().source(new NoSettings()).build();
+    Tenrec tenrec = Unhurried.builder().source(new NoSettings()).build();
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     Command<String, String> command =
@@ -169,15 +167,15 @@ class CloseUnderLoadTest {
     Future<Integer> first =
         callers.submit(
             () -> {
-              List<StillRunning> unused = tenrec.close(Duration.ofSeconds(GUARD_SECONDS));
+              List<StillRunning> unused = tenrec.close(PatientWaits.patience());
               return tenrec.liveThreads();
             });
-    await().atMost(Duration.ofSeconds(GUARD_SECONDS)).until(() -> isClosing(tenrec));
+    await().atMost(PatientWaits.patience()).until(() -> isClosing(tenrec));
 
     Future<Integer> second =
         callers.submit(
             () -> {
-              List<StillRunning> unused = tenrec.close(Duration.ofSeconds(GUARD_SECONDS));
+              List<StillRunning> unused = tenrec.close(PatientWaits.patience());
               return tenrec.liveThreads();
             });
     boolean early = true;
@@ -189,9 +187,9 @@ class CloseUnderLoadTest {
     release.countDown();
 
     assertThat(early).as("the second close returned before the first had ended").isFalse();
-    assertThat(first.get(GUARD_SECONDS, TimeUnit.SECONDS)).isZero();
-    assertThat(second.get(GUARD_SECONDS, TimeUnit.SECONDS)).isZero();
-    assertThat(held.get(GUARD_SECONDS, TimeUnit.SECONDS)).isEqualTo("released");
+    assertThat(first.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isZero();
+    assertThat(second.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isZero();
+    assertThat(held.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("released");
   }
 
   /** Answers that wait for a thread, for all that there are block in users' code. */
@@ -218,15 +216,15 @@ class CloseUnderLoadTest {
               (value, error) -> {
                 if (Thread.currentThread() != tester) { // else it came too late
                   blocked.incrementAndGet();
-                  Uninterruptibly.await(release, 60);
+                  Uninterruptibly.await(release);
                 }
               });
     }
-    await().atMost(Duration.ofSeconds(GUARD_SECONDS)).until(() -> blocked.get() > 0);
+    await().atMost(PatientWaits.patience()).until(() -> blocked.get() > 0);
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(120)); // all are past their deadline
 
     Future<?> closer = callers.submit(() -> tenrec.close(Duration.ofMillis(20)));
-    Object unused = closer.get(GUARD_SECONDS, TimeUnit.SECONDS);
+    Object unused = closer.get(PatientWaits.seconds(), TimeUnit.SECONDS);
 
     int ended = (int) futures.stream().filter(CompletableFuture::isDone).count();
     release.countDown();

@@ -158,7 +158,7 @@ class CloseWhileJudgingTest {
                           }
                           return text;
                         })
-                    .timeout(Duration.ofMinutes(1)))
+                    .timeout(Duration.ofHours(1)))
             .build();
     CompletableFuture<String> future = command.executeAsync(argument);
     assertThat(judging.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();

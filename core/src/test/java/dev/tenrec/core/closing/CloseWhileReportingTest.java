@@ -125,7 +125,7 @@ class CloseWhileReportingTest {
                   Uninterruptibly.await(over);
                   return text;
                 })
-            .timeout(Duration.ofMinutes(1))
+            .timeout(Duration.ofHours(1))
             .build();
     CompletableFuture<String> call = other.executeAsync("x");
     assertThat(working.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
@@ -135,7 +135,7 @@ class CloseWhileReportingTest {
     CompletableFuture<List<StillRunning>> closed = new CompletableFuture<>();
     Thread closing = Elsewhere.start(() -> closed.complete(tenrec.close(Duration.ZERO)));
 
-    assertThat(closed.get(PatientWaits.seconds(), TimeUnit.SECONDS))
+    assertThat(CloseReport.atWork(closed.get(PatientWaits.seconds(), TimeUnit.SECONDS)))
         .as("what hangs in its work")
         .hasSize(1);
     assertThatThrownBy(() -> call.get(PatientWaits.seconds(), TimeUnit.SECONDS))

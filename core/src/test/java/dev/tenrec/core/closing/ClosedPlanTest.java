@@ -76,7 +76,7 @@ class ClosedPlanTest {
     @Override
     public void onStart(ListenedCall call) {
       come.countDown();
-      Uninterruptibly.await(goOn, 240);
+      Uninterruptibly.await(goOn);
     }
   }
 
@@ -156,7 +156,7 @@ class ClosedPlanTest {
     Scenario.await().until(() -> command.view().concurrency() == 20);
     held.awaitRunning(1);
 
-    assertThat(tenrec.close(Duration.ofMillis(10)))
+    assertThat(CloseReport.atWork(tenrec.close(Duration.ofMillis(10))))
         .singleElement()
         .satisfies(left -> assertThat(left.commandKey()).isEqualTo("Subject"));
 
@@ -195,7 +195,7 @@ class ClosedPlanTest {
                   (value, error) -> {
                     if (Thread.currentThread() != tester) { // else it had timed out before
                       blocked.countDown();
-                      Uninterruptibly.await(release, 240);
+                      Uninterruptibly.await(release);
                     }
                   });
     } while (hog.isDone());

@@ -2,6 +2,8 @@
 package dev.tenrec.core.closing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
@@ -10,12 +12,15 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.core.outcome.CommandInterruptedException;
+import dev.tenrec.core.work.Work;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.nio.channels.spi.AbstractInterruptibleChannel;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +39,7 @@ class HangingInterruptTest {
     over.countDown();
   }
 
-  private final class Channel extends AbstractInterruptibleChannel {
+  private class Channel extends AbstractInterruptibleChannel {
 
     String read(CountDownLatch reading) throws Exception {
       begin();
@@ -74,7 +79,7 @@ class HangingInterruptTest {
                 "Other",
                 (String text) -> {
                   reading.countDown();
-                  Thread.sleep(60_000); // until it is interrupted
+                  int unused = Uninterruptibly.sleepOrInterrupt();
                   return text;
                 })
             .timeout(Duration.ofMinutes(1))
@@ -85,7 +90,12 @@ class HangingInterruptTest {
 
     CompletableFuture<List<StillRunning>> closed = new CompletableFuture<>();
     Thread closing = Elsewhere.start(() -> closed.complete(tenrec.close(Duration.ZERO)));
-    Scenario.await().until(() -> other.view().concurrency() == 0); // it was interrupted
+    Scenario.await() // it was interrupted, and its thread is through with it
+        .until(
+            () ->
+                tenrec.pools().stream()
+                    .filter(pool -> pool.key().equals("Other"))
+                    .allMatch(pool -> pool.active() == 0));
     Scenario.await()
         .until(
             () -> {
@@ -93,13 +103,83 @@ class HangingInterruptTest {
               return closed.isDone();
             });
 
-    assertThat(closed.get(PatientWaits.seconds(), TimeUnit.SECONDS))
+    assertThat(CloseReport.atWork(closed.get(PatientWaits.seconds(), TimeUnit.SECONDS)))
         .extracting(StillRunning::commandKey)
         .contains("Reading")
         .doesNotContain("Other");
     assertThat(first).isCompletedExceptionally();
     assertThat(second).isCompletedExceptionally();
     closing.join();
+  }
+
+  private static Command<String, String> interruptible(Tenrec tenrec, Work<String, String> work) {
+    return tenrec
+        .command("Reading", work)
+        .isolation(Isolation.threadPool().coreSize(1))
+        .timeout(Duration.ofMinutes(10))
+        .property("execution.isolation.thread.interruptOnFutureCancel", "true")
+        .build();
+  }
+
+  @Test
+  void cancel_whoseInterruptHangs_isSeenByThoseThatWait() throws Exception {
+    Tenrec tenrec = Tenrec.create();
+    CountDownLatch reading = new CountDownLatch(1);
+    Command<String, String> command = interruptible(tenrec, text -> new Channel().read(reading));
+    CompletableFuture<String> call = command.executeAsync("x");
+    Uninterruptibly.await(reading);
+
+    CompletableFuture<Boolean> cancelled = Elsewhere.call(() -> call.cancel(true));
+
+    assertThatThrownBy(() -> call.get(PatientWaits.seconds(), TimeUnit.SECONDS))
+        .isInstanceOf(CancellationException.class);
+    assertThat(cancelled.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(command.view().cumulativeCount(EventType.CANCELLED)).isOne();
+    over.countDown();
+    tenrec.close();
+  }
+
+  @Test
+  void cancel_whoseInterruptThrows_isSeenByThoseThatWait() throws Exception {
+    Tenrec tenrec = Tenrec.create();
+    CountDownLatch reading = new CountDownLatch(1);
+    Command<String, String> command =
+        interruptible(
+            tenrec,
+            text ->
+                new Channel() {
+                  @Override
+                  protected void implCloseChannel() {
+                    over.countDown();
+                    throw new IllegalStateException("of the channel");
+                  }
+                }.read(reading));
+    CompletableFuture<String> call = command.executeAsync("x");
+    Uninterruptibly.await(reading);
+
+    assertThat(call.cancel(true)).isTrue();
+
+    assertThat(call).isCancelled();
+    Uninterruptibly.await(over); // the interrupt has come
+    tenrec.close();
+  }
+
+  @Test
+  void callerThatIsInterrupted_isAnswered_thoughTheInterruptOfItsWorkHangs() throws Exception {
+    Tenrec tenrec = Tenrec.create();
+    CountDownLatch reading = new CountDownLatch(1);
+    Command<String, String> command = interruptible(tenrec, text -> new Channel().read(reading));
+    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+    Thread caller =
+        Elsewhere.start(() -> thrown.complete(catchThrowable(() -> command.execute("x"))));
+    Uninterruptibly.await(reading);
+
+    caller.interrupt();
+
+    assertThat(thrown.get(PatientWaits.seconds(), TimeUnit.SECONDS))
+        .isInstanceOf(CommandInterruptedException.class);
+    over.countDown();
+    tenrec.close();
   }
 
   @Test
@@ -123,7 +203,7 @@ class HangingInterruptTest {
                 (String text) -> {
                   time.advance(timeout);
                   try {
-                    Thread.sleep(60_000); // until it is interrupted
+                    int unused = Uninterruptibly.sleepOrInterrupt();
                   } catch (InterruptedException e) {
                     interrupted.countDown();
                   }

@@ -156,7 +156,7 @@ class LifecycleTest {
         real.command("Stuck", stubborn).group("G").withoutTimeout().build();
     CompletableFuture<String> answer = command.executeAsync("x");
     stubborn.awaitRunning(1);
-    List<StillRunning> left = real.close(Duration.ofMillis(1));
+    List<StillRunning> left = CloseReport.atWork(real.close(Duration.ofMillis(1)));
     assertThat(answer).isCancelled();
     assertThat(left).hasSize(1);
     assertThat(left.get(0).commandKey()).isEqualTo("Stuck");
@@ -186,7 +186,9 @@ class LifecycleTest {
               time.advanceMillis(100);
               return closing.isDone();
             });
-    assertThat(closing.join()).extracting(StillRunning::commandKey).containsExactly("Stuck");
+    assertThat(CloseReport.atWork(closing.join()))
+        .extracting(StillRunning::commandKey)
+        .containsExactly("Stuck");
   }
 
   @Test
@@ -223,6 +225,8 @@ class LifecycleTest {
                     && pooled.view().concurrency() == 2
                     && stages.size() == 6);
     await().until(() -> tenrec.pools().stream().allMatch(pool -> pool.cumulativeCompleted() == 2));
+    // until its stage is followed, a caller is at its work
+    await().until(() -> stages.stream().allMatch(stage -> stage.getNumberOfDependents() > 0));
     assertThat(tenrec.close(Duration.ZERO)).isEmpty();
     assertThat(List.of(first, second, third))
         .allSatisfy(future -> assertThat(future).isCancelled());
@@ -253,6 +257,7 @@ class LifecycleTest {
     assertThatThrownBy(() -> tenrec.command("New", (String s) -> s).build())
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("command New cannot be built: this Tenrec is closed");
+    assertThat(tenrec.commands()).extracting(CommandView::key).containsExactlyInAnyOrder("C", "F");
     assertThat(tenrec.liveThreads()).isZero();
   }
 
@@ -262,7 +267,7 @@ class LifecycleTest {
     Command<String, String> command = real.command("C", stubborn).withoutTimeout().build();
     CompletableFuture<String> answer = command.executeAsync("x");
     stubborn.awaitRunning(1);
-    assertThat(real.close(Duration.ZERO)).hasSize(1);
+    assertThat(CloseReport.atWork(real.close(Duration.ZERO))).hasSize(1);
     assertThat(real.close(Duration.ofDays(1))).isEmpty();
     assertThat(answer).isCancelled();
   }
@@ -386,7 +391,9 @@ class LifecycleTest {
     stubborn.awaitRunning(1);
     assertThat(real.remove("C")).isTrue();
     assertThat(real.liveThreads()).as("settings, and the pool's").isGreaterThanOrEqualTo(1);
-    assertThat(real.close(Duration.ZERO)).extracting(StillRunning::commandKey).containsExactly("C");
+    assertThat(CloseReport.atWork(real.close(Duration.ZERO)))
+        .extracting(StillRunning::commandKey)
+        .containsExactly("C");
     assertThat(inFlight).isCancelled();
     await().until(() -> real.liveThreads() == 1);
   }

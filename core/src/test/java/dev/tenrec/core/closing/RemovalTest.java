@@ -7,10 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.InsideTenrec;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RateLimit;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.EffectiveSetting;
+import dev.tenrec.core.internal.call.CommandRuntime;
+import dev.tenrec.core.internal.engine.Registry;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.retry.Retry;
@@ -23,11 +27,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What goes with a command that is taken out, and what stays. */
 class RemovalTest {
@@ -75,7 +77,6 @@ class RemovalTest {
 
   /** When each looked at all pools and all commands, these took hours. */
   @Test
-  @Timeout(value = 900, unit = TimeUnit.SECONDS)
   void remove_oneOfTenThousand_costsAsMuchAsOneOfAHundred() {
     for (int i = 0; i < MANY; i++) { // so that neither is measured before its code is compiled
       command("W").isolation(Isolation.threadPool().coreSize(2)).build();
@@ -96,7 +97,6 @@ class RemovalTest {
   }
 
   @Test
-  @Timeout(value = 900, unit = TimeUnit.SECONDS)
   void remove_allOfTenThousandOfOnePoolAndOneSemaphore_isDoneSoon() {
     for (int i = 0; i < MANY; i++) {
       CommandBuilder<String, String> command = command("C" + i).group("G");
@@ -110,7 +110,6 @@ class RemovalTest {
   }
 
   @Test
-  @Timeout(value = 900, unit = TimeUnit.SECONDS)
   void override_ofTenThousand_costsWhatItConcerns() {
     String override = "tenrec.command.C7.threadPoolKeyOverride";
     command("C7").build();
@@ -260,6 +259,51 @@ class RemovalTest {
 
     command("Third").group("G").isolation(Isolation.threadPool().coreSize(7)).build();
     assertThat(tenrec.pools()).extracting(PoolView::coreSize).containsExactly(7);
+  }
+
+  @Test
+  void close_afterManyMoreWereTakenOut_endsTheCallsOfThemAll() {
+    Command<String, String> command = tenrec.command("Gone", held).withoutTimeout().build();
+    CompletableFuture<String> call = command.executeAsync("x");
+    held.awaitRunning(1);
+    assertThat(tenrec.remove("Gone")).isTrue();
+    for (int i = 0; i < 1_000; i++) {
+      command("C" + i).build();
+      assertThat(tenrec.remove("C" + i)).isTrue();
+    }
+    assertThat(InsideTenrec.registry(tenrec).poolsAndRetired())
+        .as("those that are quiet are not kept")
+        .hasSizeLessThan(100);
+
+    assertThat(tenrec.close(Duration.ZERO)).isEmpty();
+
+    assertThat(call).isCancelled();
+    held.awaitInterrupts(1);
+  }
+
+  /** Closing would otherwise not wait for it. */
+  @Test
+  void call_ofACommandThatWasTakenOutBeforeManyOthers_isInFlightUntilItEnds() {
+    Command<String, String> command =
+        tenrec.command("Gone", held).isolation(Isolation.semaphore(1)).withoutTimeout().build();
+    command("Idle").build();
+    CompletableFuture<String> call = Elsewhere.call(() -> command.execute("x"));
+    held.awaitRunning(1);
+    assertThat(tenrec.remove("Gone")).isTrue();
+    for (int i = 0; i < 100; i++) {
+      command("C" + i).build();
+      assertThat(tenrec.remove("C" + i)).isTrue();
+    }
+    Registry registry = InsideTenrec.registry(tenrec);
+    assertThat(registry.hasCallsInFlight()).isTrue();
+    assertThat(registry.withCallsInFlight())
+        .extracting(CommandRuntime::key)
+        .containsExactly("Gone");
+
+    held.letGo();
+    assertThat(call.join()).isEqualTo("x");
+    assertThat(registry.hasCallsInFlight()).isFalse();
+    assertThat(registry.withCallsInFlight()).isEmpty();
   }
 
   @Test

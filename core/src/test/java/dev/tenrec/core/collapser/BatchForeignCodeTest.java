@@ -13,9 +13,11 @@ import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.context.ContextPropagator;
+import dev.tenrec.core.kit.InterludeTime;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.metrics.PatientWaits;
+import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,6 +35,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +53,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BatchForeignCodeTest {
-
-  private static final long GUARD_SECONDS = PatientWaits.seconds();
 
   /** The time-out of the batches, and the 50 ms after which it reaches members anyhow. */
   private static final Duration IN_TIME = Duration.ofMillis(100 + 50);
@@ -106,11 +108,11 @@ class BatchForeignCodeTest {
 
   private void block() {
     blocked.countDown();
-    Uninterruptibly.await(release, 240);
+    Uninterruptibly.await(release);
   }
 
   private static <T> T get(Future<T> future) throws Exception {
-    return future.get(GUARD_SECONDS, TimeUnit.SECONDS);
+    return future.get(PatientWaits.seconds(), TimeUnit.SECONDS);
   }
 
   private static @Nullable Throwable error(CompletableFuture<?> future) throws Exception {
@@ -154,17 +156,23 @@ class BatchForeignCodeTest {
       value = Blocking.class,
       names = {"HASH_CODE", "EQUALS"})
   void argument_thatBlocksItsCaller_holdsUpNoOtherMember(Blocking blocking) throws Exception {
-    Tenrec tenrec = leaks.watch(Tenrec.create());
+    Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).build());
     Collapser<Argument, Integer> collapser =
         numbers(tenrec).withoutTimeout().timerDelay(Duration.ofMillis(500)).build();
     CompletableFuture<Integer> before = collapser.executeAsync(plain(1));
-    joinBlocked(collapser, blocking);
+    joinBlocked(collapser, blocking); // in the same window, or it is compared with nothing
     CompletableFuture<Integer> after = get(callers.submit(() -> collapser.executeAsync(plain(3))));
+    time.advanceMillis(500);
 
     assertThat(get(before)).isEqualTo(1);
     assertThat(get(after)).isEqualTo(3);
     release.countDown();
-    await().until(() -> collapser.view().cumulativeMembers() == 3);
+    await()
+        .until(
+            () -> {
+              time.advanceMillis(500);
+              return collapser.view().cumulativeMembers() == 3;
+            });
   }
 
   @ParameterizedTest
@@ -193,7 +201,7 @@ class BatchForeignCodeTest {
       names = {"HASH_CODE", "EQUALS"})
   void batch_refusedWhileAnArgumentBlocksItsCaller_holdsUpNoTimeout(Blocking blocking)
       throws Exception {
-    Tenrec tenrec = leaks.watch(Tenrec.builder().callbacks(1, 0).build());
+    Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).callbacks(1, 0).build());
     CountDownLatch full = new CountDownLatch(1);
     CountDownLatch begun = new CountDownLatch(1);
     Collapser<Argument, Integer> collapser =
@@ -202,7 +210,7 @@ class BatchForeignCodeTest {
                 "Numbers",
                 (List<Argument> arguments) -> {
                   begun.countDown();
-                  Uninterruptibly.await(full, 240);
+                  Uninterruptibly.await(full);
                   return arguments.stream()
                       .collect(Collectors.toMap(Function.identity(), argument -> argument.number));
                 })
@@ -214,17 +222,28 @@ class BatchForeignCodeTest {
             .build();
     try {
       CompletableFuture<Integer> first = collapser.executeAsync(plain(10)); // fills the one thread
+      time.advanceMillis(300);
       Uninterruptibly.await(begun);
       CompletableFuture<Integer> member = collapser.executeAsync(plain(1));
-      joinBlocked(collapser, blocking);
+      joinBlocked(collapser, blocking); // in the same window, or it is compared with nothing
+      time.advanceMillis(300);
       assertThat(error(member)).as("refused by the timer's thread").isNotNull();
 
+      CountDownLatch atWork = new CountDownLatch(1);
       Command<Integer, Integer> other =
           tenrec
-              .command("Other", (Integer id) -> Uninterruptibly.sleepOrInterrupt())
+              .command(
+                  "Other",
+                  (Integer id) -> {
+                    atWork.countDown();
+                    return Uninterruptibly.sleepOrInterrupt();
+                  })
               .timeout(Duration.ofMillis(50))
               .build();
-      assertThat(error(other.executeAsync(1))).isInstanceOf(CommandTimeoutException.class);
+      CompletableFuture<Integer> late = other.executeAsync(1);
+      Uninterruptibly.await(atWork); // a call that begins late is ended by its own thread
+      time.advanceMillis(50);
+      assertThat(error(late)).isInstanceOf(CommandTimeoutException.class);
       full.countDown();
       assertThat(get(first)).isEqualTo(10);
     } finally {
@@ -330,13 +349,96 @@ class BatchForeignCodeTest {
     assertThat(runs).as("works for members that wait").hasValue(1);
   }
 
+  @Test
+  void propagator_thatThrows_failsTheMembersOfThatBatchAtOnce() throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    ContextPropagator.Captured captured =
+        () -> {
+          if (done.compareAndSet(false, true)) {
+            throw new IllegalStateException("no context");
+          }
+          return () -> {};
+        };
+    Tenrec tenrec =
+        leaks.watch(Tenrec.builder().time(time, time).propagate(() -> captured).build());
+    Collapser<Integer, Integer> collapser =
+        doubling(tenrec).maxRequestsInBatch(2).timerDelay(Duration.ofDays(1)).build();
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<Integer> first = collapser.executeAsync(1);
+      CompletableFuture<Integer> second = collapser.executeAsync(2);
+      assertThat(error(first)).isInstanceOf(IllegalStateException.class).hasMessage("no context");
+      assertThat(error(second)).isSameAs(error(first));
+      CompletableFuture<Integer> third = collapser.executeAsync(3);
+      CompletableFuture<Integer> fourth = collapser.executeAsync(4);
+      assertThat(get(third)).isEqualTo(6);
+      assertThat(get(fourth)).isEqualTo(8);
+    }
+    assertThat(runs).hasValue(1);
+  }
+
+  /** At its time-out, and not with those whose execution is not made, which is later. */
+  @Test
+  void shard_thatWaitsForAThread_endsItsMembersAtTheTimeout() throws Exception {
+    Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).callbacks(1, 5).build());
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapser(
+                "Held",
+                (List<Integer> ids) -> {
+                  runs.incrementAndGet();
+                  block(); // the thread that started the batch, and goes on with the other shard
+                  return Map.of(2, 4);
+                })
+            .globalScope()
+            .isolation(Isolation.semaphore(2))
+            .shards(id -> id)
+            .maxRequestsInBatch(2)
+            .timeout(Duration.ofMillis(100))
+            .build();
+    CompletableFuture<Integer> first = collapser.executeAsync(1);
+    CompletableFuture<Integer> second = collapser.executeAsync(2);
+    Uninterruptibly.await(blocked);
+    await().until(() -> timerWaits(time));
+
+    time.advanceMillis(99);
+    await().until(() -> timerWaits(time));
+    assertThat(first).isNotDone();
+    time.advanceMillis(1);
+    await().until(first::isDone);
+
+    assertThat(runs).as("shards that have begun").hasValue(1);
+    release.countDown();
+    assertThat(error(first)).isInstanceOf(CommandTimeoutException.class);
+    assertThat(error(second)).isInstanceOf(CommandTimeoutException.class);
+    assertThat(runs).hasValue(1);
+  }
+
+  /** No thread comes for it, before the close or after. */
+  @Test
+  void close_whileABatchWaitsForAThread_endsItsMembers() throws Exception {
+    List<Runnable> kept = new CopyOnWriteArrayList<>();
+    Tenrec tenrec = keeping(kept, new AtomicBoolean(true));
+    Collapser<Integer, Integer> collapser =
+        doubling(tenrec).globalScope().maxRequestsInBatch(1).build();
+    CompletableFuture<Integer> member = collapser.executeAsync(1);
+    await().until(() -> !kept.isEmpty());
+
+    Object unused = get(callers.submit(() -> tenrec.close(Duration.ZERO)));
+
+    await().until(member::isDone);
+    assertThat(member).isCancelled();
+    kept.forEach(callers::execute);
+    await().until(() -> tenrec.liveThreads() == 0);
+    assertThat(runs).hasValue(0);
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void close_whileAPropagatorBlocksABatch_endsItsMembers(boolean timed) throws Exception {
     Tenrec tenrec = blockingOnce(Tenrec.builder());
     CollapserBuilder<Integer, Integer> built = doubling(tenrec).maxRequestsInBatch(1);
     Collapser<Integer, Integer> collapser =
-        (timed ? built.timeout(Duration.ofMinutes(1)) : built.withoutTimeout()).build();
+        (timed ? built.timeout(Duration.ofHours(1)) : built.withoutTimeout()).build();
     try (RequestContext request = tenrec.openRequest()) {
       CompletableFuture<Integer> member = collapser.executeAsync(1);
       Uninterruptibly.await(blocked);
@@ -405,7 +507,7 @@ class BatchForeignCodeTest {
             .fallback(
                 (ids, cause) -> {
                   atFallback.countDown();
-                  Uninterruptibly.await(goOn, 240);
+                  Uninterruptibly.await(goOn);
                   return new AbstractMap<Integer, Integer>() {
                     @Override
                     public Set<Map.Entry<Integer, Integer>> entrySet() {
@@ -434,6 +536,289 @@ class BatchForeignCodeTest {
     assertThat(member).isCompletedExceptionally();
     assertThat(error(member)).isInstanceOf(CommandTimeoutException.class);
     release.countDown();
+  }
+
+  /** At a time-out and 50 ms; to the millisecond, for a member must not end before its time. */
+  @Test
+  void propagator_thatBlocksABatch_leavesItsMembersTheirTime() throws Exception {
+    Tenrec tenrec = leaks.watch(blockingOnce(Tenrec.builder().time(time, time)));
+    Collapser<Integer, Integer> collapser =
+        doubling(tenrec).maxRequestsInBatch(1).timeout(Duration.ofMillis(100)).build();
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<Integer> member = collapser.executeAsync(1);
+      Uninterruptibly.await(blocked);
+      await().until(() -> timerWaits(time));
+      time.advance(IN_TIME.minusMillis(1));
+      await().until(() -> timerWaits(time));
+      assertThat(member).isNotDone();
+
+      time.advanceMillis(1);
+      assertThat(error(member)).isInstanceOf(CommandTimeoutException.class);
+      release.countDown();
+    }
+  }
+
+  /** Of a batch that nothing limits, the members wait for its work for as long as that takes. */
+  @Test
+  void work_ofHoursWithoutATimeout_answersItsMembers() throws Exception {
+    Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).build());
+    Collapser<Integer, Integer> collapser =
+        held(tenrec).maxRequestsInBatch(1).withoutTimeout().build();
+    CompletableFuture<Integer> member = collapser.executeAsync(1);
+    Uninterruptibly.await(blocked);
+
+    for (int hour = 1; hour <= 3; hour++) {
+      await().until(() -> timerWaits(time));
+      time.advance(Duration.ofHours(1));
+      for (int looks = 0; looks < 3; looks++) {
+        await().until(() -> timerWaits(time));
+        assertThat(member).as("after %s hours", hour).isNotDone();
+        time.advanceMillis(50);
+      }
+    }
+
+    release.countDown();
+    assertThat(get(member)).isEqualTo(2);
+  }
+
+  /** It waited for a thread to start it: its members wait until its own time-out, and 50 ms. */
+  @Test
+  void work_thatBeganLongAfterItWasHandedOver_hasItsWholeTime() throws Exception {
+    List<Runnable> kept = new CopyOnWriteArrayList<>();
+    AtomicBoolean keeps = new AtomicBoolean(true);
+    Tenrec tenrec = leaks.watch(keeping(kept, keeps));
+    Collapser<Integer, Integer> collapser =
+        held(tenrec).maxRequestsInBatch(1).timeout(Duration.ofMillis(200)).build();
+    CompletableFuture<Integer> member = collapser.executeAsync(1);
+    await().until(() -> !kept.isEmpty());
+    time.advanceMillis(150);
+    keeps.set(false);
+    kept.forEach(callers::execute);
+    Uninterruptibly.await(blocked); // until 350 at the most
+
+    time.advanceMillis(100);
+    await().until(() -> timerWaits(time));
+    assertThat(member).as("after 250 ms").isNotDone();
+    time.advanceMillis(50);
+    await().until(() -> timerWaits(time));
+    assertThat(member).as("after 300 ms").isNotDone();
+
+    release.countDown();
+    assertThat(get(member)).isEqualTo(2);
+  }
+
+  /** It has its whole time, and those it answers have not for ever to wait. */
+  @ParameterizedTest
+  @ValueSource(ints = {90, 150})
+  void answersOfWorkThatBeganLate_thatBlock_endTheMembersSoonAfterItsTimeout(int millis)
+      throws Exception {
+    List<Runnable> kept = new CopyOnWriteArrayList<>();
+    AtomicBoolean keeps = new AtomicBoolean(true);
+    Tenrec tenrec = leaks.watch(keeping(kept, keeps));
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapser("Blocking", (List<Integer> ids) -> blockingAnswers())
+            .globalScope()
+            .maxRequestsInBatch(1)
+            .timeout(Duration.ofMillis(200))
+            .build();
+    CompletableFuture<Integer> member = collapser.executeAsync(1);
+    await().until(() -> !kept.isEmpty());
+    time.advanceMillis(millis);
+    keeps.set(false);
+    kept.forEach(callers::execute);
+    Uninterruptibly.await(blocked); // it would have 200, and its members 50 more
+
+    await().until(() -> timerWaits(time));
+    time.advanceMillis(200 + 50 - millis); // when they would end if it had not begun
+    await().until(() -> timerWaits(time));
+    time.advanceMillis(millis - 1);
+    await().until(() -> timerWaits(time));
+    assertThat(member).as("50 ms after its time-out, nearly").isNotDone();
+    time.advanceMillis(1);
+    await().until(() -> timerWaits(time));
+    time.advanceMillis(50);
+
+    assertThat(error(member)).isInstanceOf(CommandTimeoutException.class);
+    release.countDown();
+  }
+
+  private Map<Integer, Integer> blockingAnswers() {
+    return new AbstractMap<>() {
+      @Override
+      public Set<Map.Entry<Integer, Integer>> entrySet() {
+        block();
+        return Set.of(Map.entry(1, 2));
+      }
+    };
+  }
+
+  /** Members without a time-out are looked after for as long as their work takes. */
+  @Test
+  void close_whileTheAnswersOfHoursOfWorkBlock_endsTheMembers() throws Exception {
+    CountDownLatch works = new CountDownLatch(1);
+    CountDownLatch hasWorked = new CountDownLatch(1);
+    Tenrec tenrec = Tenrec.builder().time(time, time).build();
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapser(
+                "Blocking",
+                (List<Integer> ids) -> {
+                  works.countDown();
+                  Uninterruptibly.await(hasWorked);
+                  return blockingAnswers();
+                })
+            .globalScope()
+            .maxRequestsInBatch(1)
+            .withoutTimeout()
+            .build();
+    CompletableFuture<Integer> member = collapser.executeAsync(1);
+    Uninterruptibly.await(works);
+    await().until(() -> timerWaits(time));
+    time.advance(Duration.ofHours(2));
+    await().until(() -> timerWaits(time));
+    hasWorked.countDown();
+    Uninterruptibly.await(blocked);
+
+    Future<?> closed = callers.submit(() -> tenrec.close(Duration.ZERO));
+    await().until(() -> isDoneSoon(member));
+
+    assertThat(member).isCancelled();
+    release.countDown();
+    await().until(() -> isDoneSoon(closed));
+    await().until(() -> tenrec.liveThreads() == 0);
+  }
+
+  /** Closing looks at the time now and then. */
+  private boolean isDoneSoon(Future<?> future) {
+    time.advanceMillis(10);
+    return future.isDone();
+  }
+
+  /** The work has ended, and its thread is held up before it says so: it has a second for that. */
+  @Test
+  void answers_thatNoThreadGives_endTheMembersASecondAfterTheTimeout() throws Exception {
+    InterludeTime clock = new InterludeTime(time);
+    Tenrec tenrec = leaks.watch(Tenrec.builder().time(clock, time).build());
+    AtomicReference<Runnable> untilCounted = new AtomicReference<>();
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapser(
+                "Staying",
+                (List<Integer> ids) -> {
+                  clock.atMyNextReading(untilCounted.get());
+                  return Map.of(1, 2);
+                })
+            .globalScope()
+            .maxRequestsInBatch(1)
+            .timeout(Duration.ofMillis(200))
+            .build();
+    untilCounted.set(
+        () -> {
+          if (collapser.batchView().cumulativeCount(EventType.SUCCESS) == 1) {
+            block();
+          } else {
+            clock.atMyNextReading(untilCounted.get());
+          }
+        });
+    CompletableFuture<Integer> member = collapser.executeAsync(1);
+    Uninterruptibly.await(blocked);
+    await().until(() -> timerWaits(time));
+
+    time.advanceMillis(200 + 50);
+    for (int looks = 1; looks <= 20; looks++) {
+      await().until(() -> timerWaits(time));
+      assertThat(member).as("after %s looks", looks).isNotDone();
+      time.advanceMillis(50);
+    }
+    await().until(() -> member.isDone() || timerWaits(time));
+    assertThat(member).isCompletedExceptionally();
+    assertThat(error(member)).isInstanceOf(CommandTimeoutException.class);
+    release.countDown();
+  }
+
+  /** A thread that is about to give the answers has one look more. */
+  @Test
+  void answers_thatComeJustAfterTheTimeout_areReceived() throws Exception {
+    Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).build());
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapser(
+                "Blocking",
+                (List<Integer> ids) ->
+                    (Map<Integer, Integer>)
+                        new AbstractMap<Integer, Integer>() {
+                          @Override
+                          public Set<Map.Entry<Integer, Integer>> entrySet() {
+                            block();
+                            return Set.of(Map.entry(1, 2));
+                          }
+                        })
+            .globalScope()
+            .maxRequestsInBatch(1)
+            .timeout(Duration.ofMillis(200))
+            .build();
+    CompletableFuture<Integer> member = collapser.executeAsync(1);
+    Uninterruptibly.await(blocked);
+
+    await().until(() -> timerWaits(time));
+    time.advanceMillis(200 + 50);
+    await().until(() -> timerWaits(time));
+    assertThat(member).isNotDone();
+
+    release.countDown();
+    assertThat(get(member)).isEqualTo(2);
+  }
+
+  /** They need no thread of that executor for it. */
+  @Test
+  void timeout_whileTheCallbackExecutorIsBusy_endsTheMembersOnTime() throws Exception {
+    List<Runnable> kept = new CopyOnWriteArrayList<>();
+    AtomicBoolean keeps = new AtomicBoolean();
+    Tenrec tenrec = leaks.watch(keeping(kept, keeps));
+    Collapser<Integer, Integer> collapser =
+        held(tenrec).maxRequestsInBatch(2).timeout(Duration.ofMillis(200)).build();
+    CompletableFuture<Integer> first = collapser.executeAsync(1);
+    Future<Throwable> second = callers.submit(() -> collapser.attempt(2).error());
+    Uninterruptibly.await(blocked);
+    keeps.set(true);
+    time.advanceMillis(200);
+
+    assertThat(get(second)).isInstanceOf(CommandTimeoutException.class);
+    await().until(first::isDone);
+    assertThat(first).isCompletedExceptionally();
+
+    keeps.set(false);
+    kept.forEach(callers::execute);
+    assertThat(error(first)).isInstanceOf(CommandTimeoutException.class);
+    release.countDown();
+  }
+
+  /** Its work blocks. */
+  private CollapserBuilder<Integer, Integer> held(Tenrec tenrec) {
+    return tenrec
+        .collapser(
+            "Held",
+            (List<Integer> ids) -> {
+              block();
+              return ids.stream().collect(Collectors.toMap(Function.identity(), id -> id * 2));
+            })
+        .globalScope();
+  }
+
+  /** Its callback executor keeps what it should run, while it keeps. */
+  private Tenrec keeping(List<Runnable> kept, AtomicBoolean keeps) {
+    return Tenrec.builder()
+        .time(time, time)
+        .callbackExecutor(
+            task -> {
+              if (keeps.get()) {
+                kept.add(task);
+              } else {
+                callers.execute(task);
+              }
+            })
+        .build();
   }
 
   private static boolean timerWaits(ManualTime time) {

@@ -49,8 +49,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BatchHostagesTest {
 
-  private static final long GUARD_SECONDS = PatientWaits.seconds();
-
   /** Between two steps of manual time, of which there are many. */
   private static final Duration LOOK = Duration.ofMillis(5);
 
@@ -83,19 +81,19 @@ class BatchHostagesTest {
         .collapser(key, DOUBLING)
         .globalScope()
         .isolation(isolation)
-        .timeout(Duration.ofSeconds(GUARD_SECONDS))
+        .timeout(Duration.ofSeconds(Uninterruptibly.HANGS_SECONDS))
         .timerDelay(Duration.ofMillis(50))
         .maxRequestsInBatch(1_000);
   }
 
   private static <T> T get(Future<T> future) throws Exception {
-    return future.get(GUARD_SECONDS, TimeUnit.SECONDS);
+    return future.get(PatientWaits.seconds(), TimeUnit.SECONDS);
   }
 
   /** Blocks, unless its answer was there before it was hung on. */
   private Integer held(Integer value, Thread tester) {
     if (Thread.currentThread() != tester) {
-      Uninterruptibly.await(release, 240);
+      Uninterruptibly.await(release);
     }
     return value;
   }
@@ -186,7 +184,7 @@ class BatchHostagesTest {
                 "Cached",
                 (Integer id) -> {
                   runs.incrementAndGet();
-                  Uninterruptibly.await(all, 60);
+                  Uninterruptibly.await(all);
                   return id * 2;
                 })
             .cacheKey(id -> id)
@@ -242,7 +240,7 @@ class BatchHostagesTest {
       @Override
       public Set<Entry<Integer, Integer>> entrySet() {
         iterating.countDown();
-        Uninterruptibly.await(release, 240);
+        Uninterruptibly.await(release);
         return Set.of();
       }
     };
@@ -291,6 +289,8 @@ class BatchHostagesTest {
             .globalScope()
             .isolation(isolation)
             .withoutTimeout()
+            .timerDelay(Duration.ofMinutes(10))
+            .maxRequestsInBatch(2) // in one batch: another one would perhaps be at its gates
             .build();
     CompletableFuture<Integer> future = collapser.executeAsync(1);
     Future<Throwable> waiting = callers.submit(() -> collapser.attempt(2).error());
@@ -322,7 +322,7 @@ class BatchHostagesTest {
                     entry -> {
                       if (entry.getKey() == 2) {
                         halted.countDown();
-                        Uninterruptibly.await(release, 240);
+                        Uninterruptibly.await(release);
                       }
                     })
                 .iterator();
@@ -387,7 +387,7 @@ class BatchHostagesTest {
             .globalScope()
             .isolation(Isolation.semaphore(1_000))
             .maxRequestsInBatch(1)
-            .timeout(Duration.ofSeconds(GUARD_SECONDS))
+            .timeout(Duration.ofSeconds(Uninterruptibly.HANGS_SECONDS))
             .build();
     List<CompletableFuture<Integer>> futures = new ArrayList<>();
     for (int i = 0; i < 100; i++) {

@@ -6,12 +6,14 @@ import static dev.tenrec.metrics.event.EventType.RESPONSE_FROM_CACHE;
 import static dev.tenrec.metrics.event.EventType.SUCCESS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.CollapserBuilder;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.work.BatchResult;
@@ -26,6 +28,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -104,6 +109,18 @@ class CollapserCacheTest {
       CompletableFuture<String> anew = collapser.executeAsync(1);
       window();
       assertThat(get(anew)).as("another request").isEqualTo("1 of batch 2");
+    }
+  }
+
+  /** Of the calls that share an answer, all but the one that asked have it from the cache. */
+  @Test
+  void outcome_ofTheCallThatAsked_isNotFromTheCache() throws Exception {
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<Outcome<String>> first = collapser.attemptAsync(1);
+      CompletableFuture<Outcome<String>> hit = collapser.attemptAsync(1);
+      window();
+      assertThat(get(first).events()).containsExactly(SUCCESS, COLLAPSED);
+      assertThat(get(hit).events()).containsExactly(SUCCESS, RESPONSE_FROM_CACHE, COLLAPSED);
     }
   }
 
@@ -225,6 +242,154 @@ class CollapserCacheTest {
     }
   }
 
+  /** It was the only one, so nothing is asked for it. */
+  @Test
+  void cancel_whileItsKeyIsAskedFor_leavesTheBatch() throws Exception {
+    TestObserver<String> gone = new TestObserver<>();
+    Collapser<Integer, String> leaving =
+        builder("Leaving")
+            .cacheKey(
+                id -> {
+                  if (id == 1) {
+                    gone.dispose();
+                  }
+                  return id;
+                })
+            .build();
+    try (RequestContext request = tenrec.openRequest()) {
+      leaving.toSingle(1).subscribe(gone);
+      CompletableFuture<String> other = leaving.executeAsync(2);
+      window();
+      assertThat(get(other)).isEqualTo("2 of batch 1");
+      assertThat(batches).containsExactly(List.of(2));
+      gone.assertEmpty();
+    }
+  }
+
+  /** What was dropped is forgotten by a thread that may not come for long: no call waits for it. */
+  @Test
+  void call_beforeWhatEverybodyLeftIsForgotten_asksAnew() throws Exception {
+    List<Runnable> kept = new CopyOnWriteArrayList<>();
+    AtomicBoolean keeps = new AtomicBoolean();
+    Tenrec busy =
+        leaks.watch(
+            Tenrec.builder()
+                .time(time, time)
+                .callbackExecutor(
+                    task -> {
+                      if (keeps.get()) {
+                        kept.add(task);
+                      } else {
+                        Thread unused = Elsewhere.start(task);
+                      }
+                    })
+                .build());
+    Collapser<Integer, String> held = busy.collapser("Held", numbering).cacheKey(id -> id).build();
+    try (RequestContext request = busy.openRequest()) {
+      CompletableFuture<String> first = held.executeAsync(1);
+      keeps.set(true);
+      assertThat(first.cancel(false)).isTrue();
+      await().until(() -> !kept.isEmpty());
+
+      CompletableFuture<String> again =
+          Elsewhere.call(request.wrap(() -> held.executeAsync(1)))
+              .get(PatientWaits.seconds(), TimeUnit.SECONDS);
+      keeps.set(false);
+      kept.forEach(Elsewhere::start);
+      window();
+      assertThat(get(again)).isEqualTo("1 of batch 1");
+    }
+  }
+
+  /** It would wait for itself, for as long as its batch may take. */
+  @Test
+  void call_withItsOwnKeyWithinItsBatch_failsAtOnce() throws Exception {
+    AtomicReference<Collapser<Integer, Integer>> within = new AtomicReference<>();
+    AtomicReference<CompletableFuture<Integer>> inner = new AtomicReference<>();
+    within.set(
+        tenrec
+            .collapserByPosition(
+                "Within",
+                (List<Integer> ids) -> {
+                  inner.set(within.get().executeAsync(1));
+                  return ids;
+                })
+            .cacheKey(id -> id)
+            .build());
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<Integer> outer = within.get().executeAsync(1);
+      window();
+      assertThat(get(outer)).isEqualTo(1);
+      assertThat(error(inner.get()))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("from within the work of its own batch");
+    }
+  }
+
+  /** Of two that find nothing there, the second shares what the first has begun. */
+  @Test
+  void call_thatWasSlowerToBegin_sharesTheRunOfTheOther() throws Exception {
+    AtomicReference<Collapser<Integer, String>> sharing = new AtomicReference<>();
+    AtomicReference<CompletableFuture<String>> faster = new AtomicReference<>();
+    AtomicInteger asked = new AtomicInteger();
+    record Key(int id, Runnable onHash) {
+      @Override
+      public int hashCode() {
+        onHash.run();
+        return id;
+      }
+
+      @Override
+      public boolean equals(Object other) {
+        return other instanceof Key key && key.id == id;
+      }
+    }
+    sharing.set(
+        builder("Sharing")
+            .cacheKey(
+                id ->
+                    new Key(
+                        id,
+                        () -> {
+                          if (asked.incrementAndGet() == 2) { // it has found none, and adds its own
+                            faster.set(sharing.get().executeAsync(id));
+                          }
+                        }))
+            .build());
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<String> slower = sharing.get().executeAsync(1);
+      window();
+      assertThat(get(faster.get())).isEqualTo("1 of batch 1");
+      assertThat(get(slower)).isEqualTo("1 of batch 1");
+      assertCounts(sharing.get(), 1, 1, 1);
+    }
+  }
+
+  /** Its call fails, so nothing is asked for it. */
+  @Test
+  void cacheKey_thatThrowsWhenItIsAdded_joinsNoBatch() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    record Key(int id, AtomicInteger asked) {
+      @Override
+      public int hashCode() {
+        if (asked.incrementAndGet() == 2) {
+          throw new IllegalStateException("of the test");
+        }
+        return id;
+      }
+    }
+    Collapser<Integer, String> failing =
+        builder("Failing").cacheKey(id -> new Key(id, asked)).build();
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<String> failed = failing.executeAsync(1);
+      assertThat(error(failed)).hasMessage("of the test");
+      CompletableFuture<String> other = failing.executeAsync(2);
+      window();
+      assertThat(get(other)).isEqualTo("2 of batch 1");
+      assertThat(batches).containsExactly(List.of(2));
+    }
+  }
+
   @Test
   void interrupt_ofAWaitingHit_leavesTheOthers() throws Exception {
     try (RequestContext request = tenrec.openRequest()) {
@@ -243,7 +408,9 @@ class CollapserCacheTest {
   @Test
   void cache_switchedOff_remembersNothing_live() throws Exception {
     try (RequestContext request = tenrec.openRequest()) {
+      assertThat(collapser.view().requestCacheEnabled()).isTrue();
       tenrec.set("tenrec.collapser.Number.requestCache.enabled", "false");
+      assertThat(collapser.view().requestCacheEnabled()).isFalse();
       CompletableFuture<String> first = collapser.executeAsync(1);
       CompletableFuture<String> equal = collapser.executeAsync(1);
       window();

@@ -7,9 +7,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.CollapserBuilder;
+import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.TimerSleep;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandFailedException;
 import dev.tenrec.core.outcome.CommandInterruptedException;
@@ -21,6 +23,7 @@ import dev.tenrec.core.view.CallRefusal;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.core.work.BatchResult;
 import dev.tenrec.core.work.BatchWork;
+import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
@@ -32,21 +35,28 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Collapsing in the global scope, through all doors. */
 class CollapserTest {
 
+  private static final long MILLI = 1_000_000;
+
   private final ManualTime time = new ManualTime();
-  private final Tenrec tenrec = Tenrec.builder().time(time, time).build();
+  private final TimerSleep timer = new TimerSleep(time);
+  private final Tenrec tenrec = Tenrec.builder().time(time, timer).build();
   private final List<List<Integer>> batches = new CopyOnWriteArrayList<>();
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
@@ -117,13 +127,41 @@ class CollapserTest {
     assertThat(batches).containsExactly(List.of(1), List.of(1));
   }
 
+  /** The alarm has the timer look just before: all that was due by then has begun. */
   @Test
-  void executeAsync_beforeTheWindowEnds_doesNotStart() {
+  void executeAsync_beforeTheWindowEnds_doesNotStart() throws Exception {
     Collapser<Integer, Integer> collapser = builder().build();
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    Command<String, String> alarm =
+        tenrec
+            .asyncCommand("Alarm", (String unused) -> stage)
+            .timeout(Duration.ofMillis(9))
+            .build();
+    long start = time.nanoTime();
     CompletableFuture<Integer> waiting = collapser.executeAsync(1);
+    CompletableFuture<Outcome<String>> rings = alarm.attemptAsync("");
     time.advanceMillis(9);
+    assertThat(get(rings).has(EventType.TIMEOUT)).isTrue();
+    stage.complete("late"); // or closing would wait for it
+    timer.awaitUntilJust(start + 10 * MILLI); // and not until something else, or for ever
     assertThat(waiting).isNotDone();
     assertThat(collapser.view().cumulativeBatches()).isZero();
+  }
+
+  /** In less than 10 ms, or the timer would look before. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7})
+  void window_isAsLongAsItSays_toTheNanosecond(int millis) throws Exception {
+    Collapser<Integer, Integer> collapser = builder().timerDelay(Duration.ofMillis(millis)).build();
+    time.advance(Duration.ofNanos(123_457));
+    long start = time.nanoTime();
+    CompletableFuture<Integer> waiting = collapser.executeAsync(1);
+    timer.awaitUntilJust(start + millis * MILLI);
+    time.advance(Duration.ofNanos(millis * MILLI - 1)); // which wakes nobody
+    assertThat(waiting).isNotDone();
+    assertThat(collapser.view().cumulativeBatches()).isZero();
+    time.advance(Duration.ofNanos(1));
+    assertThat(get(waiting)).isEqualTo(2);
   }
 
   @Test
@@ -313,6 +351,29 @@ class CollapserTest {
     window();
     assertThat(get(a)).isOne();
     assertThat(get(b)).isOne();
+    assertThat(collapser.view().cumulativeBatches()).as("each begins once").isEqualTo(2);
+  }
+
+  /** There is a thread to start the batch, and none besides for the shards: it runs them all. */
+  @Test
+  void shards_onASemaphore_withoutThreadsOfTheirOwn_runAfterEachOther() throws Exception {
+    try (Tenrec small = Tenrec.builder().time(time, time).callbacks(1, 0).build()) {
+      Collapser<Integer, Integer> collapser =
+          small
+              .collapser("Double", doubling)
+              .globalScope()
+              .isolation(Isolation.semaphore(2))
+              .shards(id -> id)
+              .maxRequestsInBatch(2)
+              .build();
+      CompletableFuture<Integer> a = collapser.executeAsync(1);
+      CompletableFuture<Integer> b = collapser.executeAsync(2);
+
+      assertThat(get(a)).isEqualTo(2);
+      assertThat(get(b)).isEqualTo(4);
+      assertThat(batches).containsExactly(List.of(1), List.of(2));
+      assertThat(threads.get(0)).isSameAs(threads.get(1));
+    }
   }
 
   @Test
@@ -427,11 +488,17 @@ class CollapserTest {
                 "NullStage", (List<Integer> ids) -> CompletableFuture.completedFuture(null))
             .globalScope()
             .build();
+    Collapser<Integer, Integer> withCall =
+        tenrec.<Integer, Integer>collapser("NullOfCall", (ids, call) -> null).globalScope().build();
     CompletableFuture<Integer> one = plain.executeAsync(1);
     CompletableFuture<Integer> two = staged.executeAsync(1);
+    CompletableFuture<Integer> three = withCall.executeAsync(1);
     window();
     assertThat(error(one)).isInstanceOf(NullPointerException.class).hasMessageContaining("a Map");
     assertThat(error(two)).isInstanceOf(NullPointerException.class).hasMessageContaining("a Map");
+    assertThat(error(three))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("NullOfCall: its batch function returned null, a Map was expected");
     assertThat(plain.batchView().cumulativeCount(EventType.FAILURE)).isOne();
   }
 
@@ -518,6 +585,37 @@ class CollapserTest {
   }
 
   @Test
+  void asyncCollapser_thatLooksAtItsCall_answersWithItsStage() throws Exception {
+    Collapser<Integer, String> collapser =
+        tenrec
+            .asyncCollapser(
+                "AsyncCall",
+                (List<Integer> ids, Call call) ->
+                    CompletableFuture.completedFuture(
+                        Map.of(1, "one of " + ids + ", given up: " + call.isGivenUp())))
+            .globalScope()
+            .build();
+    CompletableFuture<String> one = collapser.executeAsync(1);
+    window();
+    assertThat(get(one)).isEqualTo("one of [1], given up: false");
+  }
+
+  @Test
+  void collapser_thatLooksAtItsCall_answers() throws Exception {
+    Collapser<Integer, String> collapser =
+        tenrec
+            .collapser(
+                "OfCall",
+                (List<Integer> ids, Call call) ->
+                    Map.of(1, "one of " + ids + ", given up: " + call.isGivenUp()))
+            .globalScope()
+            .build();
+    CompletableFuture<String> one = collapser.executeAsync(1);
+    window();
+    assertThat(get(one)).isEqualTo("one of [1], given up: false");
+  }
+
+  @Test
   void settings_changeLive() throws Exception {
     Collapser<Integer, Integer> collapser = builder().build();
     CompletableFuture<Integer> one = collapser.executeAsync(1);
@@ -526,8 +624,11 @@ class CollapserTest {
     assertThat(get(one)).isEqualTo(2);
     assertThat(get(two)).isEqualTo(4);
     tenrec.set("tenrec.collapser.Double.timerDelayInMilliseconds", "500");
+    time.advanceMillis(3); // so that nothing else is due when the window ends
+    long start = time.nanoTime();
     CompletableFuture<Integer> three = collapser.executeAsync(3);
     time.advanceMillis(499);
+    timer.awaitUntilJust(start + 500 * MILLI);
     assertThat(three).isNotDone();
     time.advanceMillis(1);
     assertThat(get(three)).isEqualTo(6);
@@ -598,6 +699,8 @@ class CollapserTest {
     assertThatThrownBy(() -> builder().maxRequestsInBatch(5).build())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("maxRequestsInBatch=5");
+    assertThat(one.isClosed()).as("it was there before").isFalse();
+    assertThat(get(one.executeAsync(1))).isEqualTo(2);
     assertThatThrownBy(() -> builder().maxRequestsInBatch(0))
         .hasMessageContaining("maxRequestsInBatch = 0");
   }
@@ -622,6 +725,34 @@ class CollapserTest {
               "Double was rejected: the callback executor had no room to start its batch (2"
                   + " requests waited in it)");
       assertThat(error(two)).isInstanceOf(CommandRejectedException.class);
+      assertThat(batches).isEmpty();
+    }
+  }
+
+  /**
+   * By another thread, say: it is not told of a busy executor, for there is nobody to ask again.
+   */
+  @Test
+  void callbackExecutor_full_whileTheKeyIsRemoved_cancelsTheBatch() throws Exception {
+    AtomicReference<Tenrec> removing = new AtomicReference<>();
+    try (Tenrec small =
+        Tenrec.builder()
+            .time(time, time)
+            .callbackExecutor(
+                task -> {
+                  boolean unused = removing.get().remove("Double");
+                  throw new java.util.concurrent.RejectedExecutionException();
+                })
+            .build()) {
+      removing.set(small);
+      Collapser<Integer, Integer> collapser =
+          small.collapser("Double", doubling).globalScope().maxRequestsInBatch(2).build();
+      CompletableFuture<Integer> one = collapser.executeAsync(1);
+      CompletableFuture<Integer> two = collapser.executeAsync(2);
+      assertThat(error(one))
+          .isInstanceOf(CancellationException.class)
+          .hasMessage("Double was cancelled: it was removed, or its Tenrec closed");
+      assertThat(error(two)).isInstanceOf(CancellationException.class);
       assertThat(batches).isEmpty();
     }
   }
@@ -766,7 +897,7 @@ class CollapserTest {
       callers.add(caller);
     }
     for (Thread caller : callers) {
-      caller.join(60_000);
+      caller.join(PatientWaits.patience().toMillis());
     }
     assertThat(answers).containsExactlyInAnyOrderEntriesOf(Map.of(0, 0, 1, 2, 2, 4));
     assertThat(batches).hasSize(1);

@@ -22,11 +22,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What listeners and views see of a collapser's call that shares another's answer. */
-@Timeout(900)
 class MemberHitFiguresTest {
 
   private final ManualTime time = new ManualTime();
@@ -84,5 +82,10 @@ class MemberHitFiguresTest {
     assertThat(collapser.view().rollingBatches()).isOne();
     assertThat(collapser.view().batchSizeTotals().count()).isOne();
     assertThat(collapser.view().snapshot().rollingCacheHits()).isOne();
+    assertThat(collapser.view().snapshot().cumulativeCacheHits()).isOne();
+    assertThat(collapser.view().snapshot().rollingBatches()).isOne();
+    assertThat(collapser.view().snapshot().cumulativeBatches()).isOne();
+    assertThat(collapser.view().snapshot().rollingMembers()).isOne();
+    assertThat(collapser.view().snapshot().cumulativeMembers()).isOne();
   }
 }

@@ -187,6 +187,31 @@ class LivePoolSettingsTest {
   }
 
   @Test
+  void rollingWindow_alone_countsFromThen() {
+    held.letGo();
+    Command<String, String> command = command(Isolation.threadPool());
+    set("metrics.rollingStats.timeInMilliseconds", 2_000);
+    assertThat(command.execute("x")).isEqualTo("x");
+    assertThat(pool().rollingExecuted()).isOne();
+    time.advanceMillis(3_000);
+    assertThat(pool().rollingExecuted()).isZero();
+  }
+
+  /** Ten seconds in halves: with the second half the first one's end has come. */
+  @Test
+  void rollingBuckets_alone_countFromThen() {
+    held.letGo();
+    Command<String, String> command = command(Isolation.threadPool());
+    set("metrics.rollingStats.numBuckets", 2);
+    time.advanceMillis(4_900);
+    assertThat(command.execute("x")).isEqualTo("x");
+    time.advanceMillis(5_000);
+    assertThat(pool().rollingExecuted()).isOne();
+    time.advanceMillis(200);
+    assertThat(pool().rollingExecuted()).isZero();
+  }
+
+  @Test
   void globalPoolProperty_reachesPoolsThatSayNothing() {
     Command<String, String> command = tenrec.command("C", held).withoutTimeout().build();
     tenrec.set("tenrec.threadpool.default.coreSize", "1");

@@ -15,9 +15,10 @@ import dev.tenrec.metrics.view.PoolView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +32,7 @@ class SettingSourcesTest {
   @TempDir Path directory;
 
   private final ManualTime time = new ManualTime();
-  private final List<String> changes = new ArrayList<>();
+  private final List<String> changes = new CopyOnWriteArrayList<>();
 
   @AfterEach
   void clear() {
@@ -52,6 +53,33 @@ class SettingSourcesTest {
         .command("SettingSourcesTest", (String s) -> s)
         .isolation(Isolation.semaphore(1))
         .build();
+  }
+
+  @Test
+  void source_thatThrowsWhenItIsLeft_keepsNothingFromBeingClosed() {
+    SettingsSource source =
+        new SettingsSource() {
+          @Override
+          public Map<String, String> values(String prefix) {
+            return Map.of();
+          }
+
+          @Override
+          public Subscription subscribe(Runnable onChange) {
+            return () -> {
+              throw new IllegalStateException("of the source");
+            };
+          }
+
+          @Override
+          public void close() {}
+        };
+    Tenrec tenrec = Tenrec.builder().time(time, time).source(source).build();
+    assertThat(tenrec.command("Pooled", (String s) -> s).build().execute("x")).isEqualTo("x");
+
+    assertThat(tenrec.close(Duration.ZERO)).isEmpty();
+
+    assertThat(tenrec.liveThreads()).isZero();
   }
 
   private static String state(Command<?, ?> command) {

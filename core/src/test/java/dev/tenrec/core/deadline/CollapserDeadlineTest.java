@@ -15,6 +15,7 @@ import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,10 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A batch has the latest deadline of its members, and each member ends by its own. */
-@Timeout(900)
 class CollapserDeadlineTest {
 
   private final ManualTime time = new ManualTime();
@@ -195,5 +194,29 @@ class CollapserDeadlineTest {
     assertThat(error(late))
         .hasMessage(
             "Double was not begun: the deadline of the call it was made in had passed 7 ms before");
+  }
+
+  /** Not even to be compared with others, which may take longer. */
+  @Test
+  void member_atItsDeadline_isNotAskedForItsHash() throws Exception {
+    record Argument(int id) {
+      @Override
+      public int hashCode() {
+        throw new IllegalStateException("of the test");
+      }
+    }
+    Collapser<Argument, Integer> collapser =
+        tenrec
+            .collapser("Hash", (List<Argument> arguments) -> Map.<Argument, Integer>of())
+            .globalScope()
+            .withDeadline()
+            .build();
+
+    CompletableFuture<Integer> late;
+    try (Scope scope = Deadline.after(tenrec, Duration.ZERO).open()) {
+      late = collapser.executeAsync(new Argument(1));
+    }
+
+    assertThat(error(late)).isInstanceOf(CommandTimeoutException.class);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.Command;
 import dev.tenrec.core.Deadline;
 import dev.tenrec.core.DeadlineHeader;
 import dev.tenrec.core.Isolation;
@@ -49,6 +50,26 @@ class DeadlineScopeTest {
     return Duration.ofMillis(millis);
   }
 
+  /** Its thread is ours, and goes on with other calls. */
+  @Test
+  void scope_thatWorkForgets_isNotThereForTheNextCallOfItsThread() {
+    Command<String, Optional<Duration>> command =
+        tenrec
+            .command(
+                "Careless",
+                (String argument) -> {
+                  Optional<Duration> before = left();
+                  Scope forgotten = Deadline.after(tenrec, ms(100)).open();
+                  assertThat(forgotten).isNotNull();
+                  return before;
+                })
+            .isolation(Isolation.threadPool().coreSize(1))
+            .build();
+
+    assertThat(command.execute("x")).isEmpty();
+    assertThat(command.execute("x")).isEmpty();
+  }
+
   @Test
   void open_withinAnEarlierOne_prolongsNothing() {
     try (Scope outer = Deadline.after(tenrec, ms(100)).open()) {
@@ -61,6 +82,26 @@ class DeadlineScopeTest {
       assertThat(left()).hasValue(ms(100));
     }
     assertThat(left()).isEmpty();
+  }
+
+  /** The fallback runs on its thread, and has its deadline too. */
+  @Test
+  void scope_ofACallerWhoseFallbackAnswered_lasts() {
+    Command<String, Optional<Duration>> command =
+        tenrec
+            .<String, Optional<Duration>>command(
+                "Failing",
+                argument -> {
+                  throw new IllegalStateException("down");
+                })
+            .isolation(Isolation.threadPool().coreSize(1))
+            .fallback((argument, cause) -> left())
+            .build();
+
+    try (Scope scope = Deadline.after(tenrec, ms(100)).open()) {
+      assertThat(command.execute("x")).hasValue(ms(100));
+      assertThat(left()).hasValue(ms(100));
+    }
   }
 
   @Test
@@ -138,7 +179,7 @@ class DeadlineScopeTest {
     }
     time.advanceMillis(100);
 
-    subscriber.awaitDone(60, TimeUnit.SECONDS);
+    subscriber.awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS);
     subscriber.assertError(
         error -> error instanceof CommandTimeoutException late && late.limit() == Limit.DEADLINE);
     assertThat(stream.view().cumulativeCount(EventType.DEADLINE_EXCEEDED)).isOne();

@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,7 +33,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * How deadlines travel from call to call, by the manual clock: in each isolation, through each
  * door. That every call is counted for one cause is checked when each scenario ends.
  */
-@Timeout(900)
 class DeadlineTest {
 
   private static final Duration SHORT = Duration.ofMillis(300);

@@ -10,6 +10,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.metrics.PatientWaits;
@@ -25,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -218,7 +220,7 @@ class CancelledFallbackTest {
     for (int i = 0; System.nanoTime() - end < 0; i++) {
       int before = begun.get();
       CompletableFuture<String> future = command.executeAsync("x");
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      long deadline = System.nanoTime() + PatientWaits.patience().toNanos();
       while (begun.get() == before && !future.isDone() && System.nanoTime() - deadline < 0) {
         Thread.onSpinWait();
       }
@@ -230,5 +232,33 @@ class CancelledFallbackTest {
     assertThat(leaked).hasValue(0);
     await().until(() -> Inside.abandonedRunning(Inside.runtime(command.view())) == 0);
     await().until(() -> Inside.fallbacksInUse(Inside.runtime(command.view())) == 0);
+  }
+
+  /** There is nothing left that it could stop. */
+  @Test
+  void canceller_ofWorkThatHasFailed_doesNotRunWhenItsFallbackIsCancelled() throws Exception {
+    AtomicInteger ran = new AtomicInteger();
+    Command<String, String> command =
+        tenrec
+            .<String, String>command(
+                "Subject",
+                (argument, call) -> {
+                  call.onCancel(ran::incrementAndGet);
+                  throw new IOException("down");
+                })
+            .isolation(Isolation.threadPool().coreSize(1))
+            .withoutTimeout()
+            .fallback((argument, cause) -> fallback.run(argument))
+            .build();
+    CompletableFuture<String> call = command.executeAsync("x");
+    fallback.awaitRunning(1);
+
+    assertThat(call.cancel(false)).isTrue();
+
+    CountDownLatch afterwards = new CountDownLatch(1); // on the thread that would have run it
+    Inside.runtime(command.view()).callbacks().execute(CallbackTask.of(afterwards::countDown));
+    Uninterruptibly.await(afterwards);
+    fallback.letGo();
+    assertThat(ran).hasValue(0);
   }
 }

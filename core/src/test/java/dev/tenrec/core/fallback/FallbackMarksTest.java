@@ -3,19 +3,23 @@ package dev.tenrec.core.fallback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.CollapserProperties;
 import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.PoolProperties;
+import dev.tenrec.core.config.SemaphoreProperties;
 import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.MissingFallbackException;
 import dev.tenrec.core.outcome.NoFallback;
 import dev.tenrec.metrics.event.EventType;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +64,8 @@ class FallbackMarksTest {
     assertThatThrownBy(() -> command.execute("x")).isInstanceOf(AsItIs.class);
     assertThat(command.attempt("x").events())
         .containsExactly(EventType.FAILURE, EventType.EXCEPTION_THROWN);
-    assertThat(command.view().health().errors()).isEqualTo(2);
+    // a caller that waits takes a thread for lost that is held up before it has counted
+    await().untilAsserted(() -> assertThat(command.view().health().errors()).isEqualTo(2));
   }
 
   @ParameterizedTest
@@ -110,6 +115,28 @@ class FallbackMarksTest {
     assertThat(tenrec.setting(CommandProperties.TIMEOUT, "Unknown")).isNull();
     assertThat(command.execute("x")).isEqualTo("x");
     assertThat(tenrec.setting(PoolProperties.CORE_SIZE, "Set")).isEqualTo(3);
+  }
+
+  @Test
+  void setting_ofACollapser_isTheValueInForce() {
+    tenrec
+        .collapserByPosition("Batched", (List<String> all) -> all)
+        .globalScope()
+        .maxRequestsInBatch(7)
+        .build();
+    assertThat(tenrec.setting(CollapserProperties.MAX_REQUESTS_IN_BATCH, "Batched")).isEqualTo(7);
+
+    tenrec.set("tenrec.collapser.Batched.maxRequestsInBatch", "6");
+
+    assertThat(tenrec.setting(CollapserProperties.MAX_REQUESTS_IN_BATCH, "Batched")).isEqualTo(6);
+    assertThat(tenrec.setting(CollapserProperties.MAX_REQUESTS_IN_BATCH, "Unknown")).isNull();
+  }
+
+  @Test
+  void setting_ofWhatCommandsShare_isRefused() {
+    assertThatThrownBy(() -> tenrec.setting(SemaphoreProperties.MAX_CONCURRENT, "S"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("belongs to no command, pool or collapser");
   }
 
   @Test

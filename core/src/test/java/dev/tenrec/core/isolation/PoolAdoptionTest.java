@@ -4,10 +4,13 @@ package dev.tenrec.core.isolation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Command;
+import dev.tenrec.core.InsideTenrec;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.internal.engine.Registry;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.kit.Unhurried;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.PoolView;
 import java.util.ArrayList;
@@ -70,6 +73,10 @@ class PoolAdoptionTest {
 
     assertThat(pool("P").active()).isEqualTo(2);
     assertThat(pool("P").cumulativeExecuted()).isEqualTo(2);
+    assertThat(InsideTenrec.registry(tenrec).poolsAndRetired())
+        .as("its threads are not counted twice")
+        .extracting(Registry.Pool::runtime)
+        .doesNotHaveDuplicates();
     assertThat(command.attempt("refused").has(EventType.THREAD_POOL_REJECTED)).isTrue();
     assertThat(before.cumulativeRejected()).as("it is the same one").isOne();
     assertThat(tenrec.pools()).extracting(PoolView::key).containsExactlyInAnyOrder("C", "P");
@@ -105,7 +112,7 @@ class PoolAdoptionTest {
     Command<String, String> second = command(Isolation.semaphore(1).shared("S"));
     assertThat(second.attempt("refused").has(EventType.SEMAPHORE_REJECTED)).isTrue();
     held.letGo();
-    caller.join(60_000);
+    caller.join(PatientWaits.patience().toMillis());
     assertThat(second.execute("y")).isEqualTo("y");
   }
 
@@ -149,7 +156,7 @@ class PoolAdoptionTest {
       tenrec.set(OVERRIDE, i % 2 == 0 ? "P" : "Q");
     }
     for (Thread caller : callers) {
-      caller.join(60_000);
+      caller.join(PatientWaits.patience().toMillis());
     }
     assertThat(callers).noneMatch(Thread::isAlive);
     assertThat(most.get()).isBetween(1, 4);

@@ -9,6 +9,8 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.EffectiveSetting;
+import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.view.PoolView;
@@ -34,6 +36,53 @@ class PoolAgreementTest {
     command("Second").isolation(Isolation.threadPool().coreSize(5)).build();
 
     assertThat(tenrec.pools()).extracting(PoolView::coreSize).containsExactly(5);
+  }
+
+  /** What it went by before would otherwise be shown, and be changed by properties, for ever. */
+  @Test
+  void pool_thatCodeSaysSomethingOfLater_hasTheSettingsOfThatOnly() {
+    command("First").build();
+    command("Second").isolation(Isolation.threadPool().coreSize(5)).build();
+
+    assertThat(tenrec.setting(PoolProperties.CORE_SIZE, "Group")).isEqualTo(5);
+    assertThat(tenrec.resolvedSettings().effective())
+        .filteredOn(
+            setting -> setting.key().equals("Group") && setting.property().equals("coreSize"))
+        .extracting(EffectiveSetting::value)
+        .containsExactly("5");
+    assertThat(tenrec.remove("First")).isTrue();
+    assertThat(tenrec.remove("Second")).isTrue();
+    assertThat(tenrec.resolvedSettings().effective()).isEmpty();
+  }
+
+  @Test
+  void pool_thatIsLeftByOneWhoSaidNothing_staysAsTheOtherSaid() {
+    command("First").build();
+    command("Second").isolation(Isolation.threadPool().coreSize(5)).build();
+    assertThat(tenrec.remove("First")).isTrue();
+
+    assertThatThrownBy(() -> command("Third").isolation(Isolation.threadPool().coreSize(7)).build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("thread pool Group was built before with other settings");
+  }
+
+  @Test
+  void pool_ofTwoOverrides_staysUntilBothAreOver() {
+    Command<Integer, Integer> first = tenrec.command("First", (Integer i) -> i).build();
+    Command<Integer, Integer> second = tenrec.command("Second", (Integer i) -> i).build();
+    tenrec.set("tenrec.command.First.threadPoolKeyOverride", "Common");
+    tenrec.set("tenrec.command.Second.threadPoolKeyOverride", "Common");
+
+    tenrec.clear("tenrec.command.First.threadPoolKeyOverride");
+
+    assertThat(tenrec.pools())
+        .extracting(PoolView::key)
+        .containsExactlyInAnyOrder("First", "Second", "Common");
+    assertThat(first.execute(1) + second.execute(2)).isEqualTo(3);
+    tenrec.clear("tenrec.command.Second.threadPoolKeyOverride");
+    assertThat(tenrec.pools())
+        .extracting(PoolView::key)
+        .containsExactlyInAnyOrder("First", "Second");
   }
 
   @Test

@@ -352,9 +352,17 @@ class RateLimitTest {
     assertThat(admitted(pay, "x")).isOne();
 
     tenrec.set("tenrec.ratelimiter.Bank.burst", "3");
-    tenrec.set("tenrec.command.Pay.rateLimiter.burst", "50");
+    String mine = "tenrec.command.Pay.rateLimiter.";
+    tenrec.set(
+        Map.of(
+            mine + "permits", "1000",
+            mine + "periodInMilliseconds", "1",
+            mine + "burst", "50",
+            mine + "maxKeys", "1"));
 
     assertThat(admitted(pay, "x") + admitted(refund, "x")).isEqualTo(2);
+    time.advance(TEN_MS);
+    assertThat(admitted(pay, "x") + admitted(refund, "x")).isOne();
     tenrec.set("tenrec.command.Pay.rateLimiter.enabled", "false");
     assertThat(pay.execute("x")).as("it goes by none").isEqualTo("x");
     assertThat(admitted(refund, "x")).isZero();

@@ -8,6 +8,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.metrics.PatientWaits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -76,7 +77,7 @@ class RejectionFiguresTest {
       over.set(true);
       release.countDown();
       for (Thread thread : threads) {
-        thread.join(60_000);
+        thread.join(PatientWaits.patience().toMillis());
       }
     }
 

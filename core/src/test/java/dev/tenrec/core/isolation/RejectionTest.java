@@ -68,8 +68,16 @@ class RejectionTest {
   @ParameterizedTest
   @MethodSource("everywhere")
   void rejected_neverRuns_andHasNoLatency(Way way, Door door) throws Exception {
+    AtomicBoolean began = new AtomicBoolean();
     try (Scenario scenario = new Scenario(way, door)) {
-      Command<String, String> command = scenario.rejected().build();
+      Command<String, String> command =
+          scenario
+              .rejected(
+                  argument -> {
+                    began.set(true);
+                    return argument;
+                  })
+              .build();
 
       Answer answer = scenario.call(command, "x");
 
@@ -90,6 +98,7 @@ class RejectionTest {
                 });
       }
     }
+    assertThat(began).as("nor when there was room again, nor by the end").isFalse();
   }
 
   @ParameterizedTest

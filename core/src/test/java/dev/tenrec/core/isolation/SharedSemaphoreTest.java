@@ -52,6 +52,7 @@ class SharedSemaphoreTest {
     CompletableFuture<String> first = Elsewhere.call(() -> stock.execute("1"));
     CompletableFuture<String> second = Elsewhere.call(() -> order.execute("2"));
     held.awaitRunning(2);
+    assertThat(tenrec.semaphores()).extracting(SemaphoreDetails::inUse).containsExactly(2);
     Outcome<String> refused = stock.attempt("3");
     assertThat(refused.events()).contains(EventType.SEMAPHORE_REJECTED);
     assertThat(refused.cause())

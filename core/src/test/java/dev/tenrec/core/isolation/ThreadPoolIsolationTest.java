@@ -3,17 +3,23 @@ package dev.tenrec.core.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.Deadline;
 import dev.tenrec.core.Isolation;
+import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.retry.Hedge;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.PoolView;
@@ -24,8 +30,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ThreadPoolIsolationTest {
 
@@ -239,7 +249,100 @@ class ThreadPoolIsolationTest {
     stubborn.letGo();
     await().until(() -> command.view().concurrency() == 0);
     assertThat(command.view().stillBusy()).isZero();
+    await().until(() -> pool("C").active() == 0); // which has its permit back a moment later
     assertThat(command.execute("z")).isEqualTo("z");
+  }
+
+  /** Unlike a stage's, its permit stands for a thread, which it holds for as long as it runs. */
+  @Test
+  void timedOut_forLongerThanAStageKeepsItsPermit_keepsItAllTheSame() {
+    HeldWork stubborn = HeldWork.stubborn();
+    Command<String, String> command =
+        tenrec
+            .command("C", stubborn)
+            .isolation(Isolation.threadPool().coreSize(1))
+            .timeout(Duration.ofMillis(100))
+            .property("execution.isolation.stage.abandonAfterInMilliseconds", "200")
+            .build();
+    CompletableFuture<String> late = command.executeAsync("x");
+    stubborn.awaitRunning(1);
+    time.advanceMillis(100);
+    await().until(late::isCompletedExceptionally);
+    Command<String, String> later =
+        tenrec
+            .asyncCommand("Later", (String s) -> new CompletableFuture<String>())
+            .timeout(Duration.ofMillis(300))
+            .build();
+    CompletableFuture<String> afterThat = later.executeAsync("x");
+    time.advanceMillis(300);
+    await().until(afterThat::isCompletedExceptionally); // the timer was at all that came before
+
+    assertThat(command.view().concurrency()).isOne();
+    assertThat(command.view().stillBusy()).isOne();
+    assertThat(command.attempt("y").cause()).isInstanceOf(CommandRejectedException.class);
+    stubborn.letGo();
+    await().until(() -> command.view().concurrency() == 0);
+    assertThat(command.view().stillBusy()).isZero();
+  }
+
+  private CommandBuilder<String, String> queueing() {
+    return tenrec
+        .command("C", held)
+        .isolation(Isolation.threadPool().coreSize(1).queueSize(1))
+        .timeout(Duration.ofMillis(100));
+  }
+
+  /** Commands whose first attempts are executions of their own. */
+  static Stream<UnaryOperator<CommandBuilder<String, String>>> attempted() {
+    return Stream.of(
+        command -> command.hedge(Hedge.after(Duration.ofDays(1))),
+        command -> command.retry(Retry.attempts(2).attemptTimeout(Duration.ofSeconds(1))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("attempted")
+  void timedOut_whileItsFirstAttemptIsQueued_isReportedAsNotBegun(
+      UnaryOperator<CommandBuilder<String, String>> attempted) {
+    Command<String, String> command = attempted.apply(queueing()).build();
+    CompletableFuture<String> atWork = command.executeAsync("x");
+    held.awaitRunning(1);
+    CompletableFuture<String> queued = command.executeAsync("y");
+
+    time.advanceMillis(100);
+
+    assertThat(timedOut(queued).workBegan()).isFalse();
+    assertThat(timedOut(atWork).workBegan()).isTrue();
+  }
+
+  private static CommandTimeoutException timedOut(CompletableFuture<?> call) {
+    Throwable thrown = catchThrowable(call::join);
+    assertThat(thrown).hasCauseInstanceOf(CommandTimeoutException.class);
+    return (CommandTimeoutException) thrown.getCause();
+  }
+
+  /** Both calls answer from runs that others began: of one the work has begun, of one it waits. */
+  @Test
+  void tooLate_whileTheRunItSharesIsQueued_isReportedAsNotBegun() {
+    Command<String, String> command =
+        queueing().cacheKey((String s) -> s).timeout(Duration.ofDays(1)).withDeadline().build();
+    try (RequestContext request = tenrec.openRequest()) {
+      List<CompletableFuture<String>> runs =
+          List.of(command.executeAsync("x"), command.executeAsync("y"));
+      held.awaitRunning(1);
+      CompletableFuture<String> atWork;
+      CompletableFuture<String> queued;
+      try (Scope soon = Deadline.after(tenrec, Duration.ofMillis(100)).open()) {
+        atWork = command.executeAsync("x");
+        queued = command.executeAsync("y");
+      }
+
+      time.advanceMillis(100);
+
+      assertThat(timedOut(atWork).workBegan()).isTrue();
+      assertThat(timedOut(queued).workBegan()).isFalse();
+      held.letGo();
+      assertThat(runs).allSatisfy(run -> assertThat(run.join()).isNotNull());
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.tenrec.core.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenrec.metrics.PatientWaits;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,21 +45,23 @@ public final class ChildJvm {
    * Runs a class with a main method; fails, with all it said, if it does not end well in time.
    *
    * @param directory where it works, and its output goes
+   * @param seconds how long it may work; and it may wait in vain, once, and say for what
    */
   public void run(Path directory, long seconds, Class<?> main, String... arguments)
       throws Exception {
     Path log = directory.resolve("output.txt");
     Process process = start(directory, log, main, arguments);
+    long patience = seconds + PatientWaits.seconds();
     boolean ended;
     try {
-      ended = process.waitFor(seconds, TimeUnit.SECONDS);
+      ended = process.waitFor(patience, TimeUnit.SECONDS);
     } finally {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
-      boolean unused = process.waitFor(60, TimeUnit.SECONDS);
+      boolean unused = process.waitFor(PatientWaits.seconds(), TimeUnit.SECONDS);
     }
     String said = Files.readString(log);
-    assertThat(ended).as("ended within %d s; it said:%n%s", seconds, said).isTrue();
+    assertThat(ended).as("ended within %d s; it said:%n%s", patience, said).isTrue();
     assertThat(process.exitValue()).as("its exit value; it said:%n%s", said).isZero();
     assertThat(said).contains(WELL);
   }

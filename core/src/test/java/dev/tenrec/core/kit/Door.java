@@ -49,7 +49,7 @@ public enum Door {
       try {
         return future
             .handle((value, error) -> new Answer(value, error, null))
-            .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            .get(PatientWaits.seconds(), TimeUnit.SECONDS);
       } catch (ExecutionException impossible) {
         throw new AssertionError(impossible);
       }
@@ -74,7 +74,7 @@ public enum Door {
             answer.complete(Answer.error(new CancellationException("disposed")));
           });
       try {
-        return answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return answer.get(PatientWaits.seconds(), TimeUnit.SECONDS);
       } catch (ExecutionException | TimeoutException never) {
         throw new AssertionError("no ending in time", never);
       }
@@ -102,7 +102,7 @@ public enum Door {
       try {
         return future
             .handle((outcome, error) -> error == null ? Answer.outcome(outcome) : cancelled(error))
-            .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            .get(PatientWaits.seconds(), TimeUnit.SECONDS);
       } catch (ExecutionException impossible) {
         throw new AssertionError(impossible);
       }
@@ -133,14 +133,12 @@ public enum Door {
             answer.complete(Answer.error(new CancellationException("disposed")));
           });
       try {
-        return answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return answer.get(PatientWaits.seconds(), TimeUnit.SECONDS);
       } catch (ExecutionException | TimeoutException never) {
         throw new AssertionError("no ending in time", never);
       }
     }
   };
-
-  public static final long PATIENCE_SECONDS = PatientWaits.seconds();
 
   /**
    * Calls and waits for the end.

@@ -162,6 +162,11 @@ public final class Scenario implements AutoCloseable {
 
   /** Work there is no room for. */
   public CommandBuilder<String, String> rejected() {
+    return rejected(argument -> argument);
+  }
+
+  /** This work, for which there is no room. */
+  public CommandBuilder<String, String> rejected(Work<String, String> work) {
     if (way == Way.POOL) {
       Command<String, String> occupant =
           tenrec
@@ -171,9 +176,9 @@ public final class Scenario implements AutoCloseable {
               .build();
       assertThat(occupant.executeAsync("x")).isNotDone();
       count(occupant);
-      return command(argument -> argument).isolation(way.isolation(1));
+      return command(work).isolation(way.isolation(1));
     }
-    return command(argument -> argument).isolation(way.isolation(0));
+    return command(work).isolation(way.isolation(0));
   }
 
   /** Calls on this thread, and waits. */
@@ -186,6 +191,14 @@ public final class Scenario implements AutoCloseable {
   public Caller start(Command<String, String> command, @Nullable String argument) {
     count(command);
     return new Caller(command, argument);
+  }
+
+  /**
+   * Waits until a thread of Tenrec's has done all that was to be done after its work: it is idle in
+   * its pool, or has ended.
+   */
+  public void awaitLeft(Thread worker) {
+    await().until(() -> !worker.isAlive() || time.waiting().contains(worker));
   }
 
   /** A call that the test makes by itself. */
@@ -225,7 +238,8 @@ public final class Scenario implements AutoCloseable {
     release.complete("released");
     calls.forEach(this::assertAccounts);
     Elsewhere.close(tenrec, time);
-    assertThat(tenrec.liveThreads()).isZero();
+    // the last of them may have outlasted what closing gives threads to end
+    await().untilAsserted(() -> assertThat(tenrec.liveThreads()).isZero());
   }
 
   private void assertAccounts(String key, int made) {
@@ -310,12 +324,12 @@ public final class Scenario implements AutoCloseable {
     }
 
     public Answer answer() throws Exception {
-      return answer.get(Door.PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return answer.get(PatientWaits.seconds(), TimeUnit.SECONDS);
     }
 
     /** Whether its interrupt flag was set in the end. */
     public boolean isFlagKept() throws Exception {
-      return flag.get(Door.PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return flag.get(PatientWaits.seconds(), TimeUnit.SECONDS);
     }
   }
 }

@@ -6,7 +6,6 @@ import dev.tenrec.core.config.SettingChange;
 import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.metrics.PatientWaits;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -45,8 +44,6 @@ public abstract class Steps implements CommandListener {
    * waits until each call that was started has one.
    */
   public static final class Recorded extends Steps {
-
-    private static final Duration PATIENCE = PatientWaits.patience();
 
     private final String key;
     private final List<Notification> notifications = new CopyOnWriteArrayList<>();
@@ -105,7 +102,7 @@ public abstract class Steps implements CommandListener {
     private void awaitEndings() {
       try {
         Scenario.await()
-            .atMost(PATIENCE)
+            .atMost(PatientWaits.patience())
             .until(() -> calls(ENDINGS).containsAll(calls(List.of("start"))));
       } catch (ConditionTimeoutException e) {
         throw new AssertionError("a call was started and not ended: " + namesSoFar(), e);

@@ -4,8 +4,8 @@ package dev.tenrec.core.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +22,7 @@ class SwitchedLoggingTest {
 
   @Test
   void on_switchThatThrows_isFeltByWhatLogs() throws Exception {
-    List<String> loggers = new ArrayList<>();
+    List<String> loggers = new CopyOnWriteArrayList<>(); // any thread of the JVM may log
     try (AutoCloseable lines =
         SwitchedLogging.on(
             logger -> {

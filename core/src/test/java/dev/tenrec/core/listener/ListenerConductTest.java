@@ -540,6 +540,7 @@ class ListenerConductTest {
                   (List<Integer> ids) ->
                       ids.stream().collect(Collectors.toMap(id -> id, id -> "u" + id)))
               .maxRequestsInBatch(2)
+              .timerDelay(Duration.ofHours(1)) // however late the second comes
               .globalScope()
               .build();
       var first = users.executeAsync(1);
@@ -563,6 +564,7 @@ class ListenerConductTest {
               .build();
       var future = command.executeAsync("a");
       await().until(() -> steps.namesSoFar().contains("thread end"));
+      await().until(() -> stage.getNumberOfDependents() > 0); // it is followed after that
       stage.complete("b");
       assertThat(future.join()).isEqualTo("b");
       assertThat(steps.names())

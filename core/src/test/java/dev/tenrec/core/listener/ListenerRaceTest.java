@@ -14,6 +14,7 @@ import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Steps;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.BadRequestException;
+import dev.tenrec.metrics.PatientWaits;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.disposables.Disposable;
 import io.reactivex.rxjava3.schedulers.Schedulers;
@@ -106,7 +107,7 @@ class ListenerRaceTest {
       threads.add(Elsewhere.start(() -> callOften(command)));
     }
     for (Thread thread : threads) {
-      thread.join(60_000);
+      thread.join(PatientWaits.patience().toMillis());
       assertThat(thread.isAlive()).isFalse();
     }
     assertAllWhole();
@@ -116,7 +117,7 @@ class ListenerRaceTest {
   private void assertAllWhole() {
     LeakGuard.assertQuiet(tenrec);
     // endings come after the answers: by the end of this, all have been reported
-    assertThat(tenrec.close(Duration.ofSeconds(60))).isEmpty();
+    assertThat(tenrec.close(PatientWaits.patience())).isEmpty();
     for (Recording one : List.of(recording, last)) {
       await().untilAsserted(() -> assertThat(one.busy).isEmpty());
       assertThat(one.calls.values()).allSatisfy(ListenerRaceTest::assertWhole);
@@ -254,7 +255,7 @@ class ListenerRaceTest {
       threads.add(Elsewhere.start(() -> subscribeOften(command)));
     }
     for (Thread thread : threads) {
-      thread.join(60_000);
+      thread.join(PatientWaits.patience().toMillis());
       assertThat(thread.isAlive()).isFalse();
     }
     // an ending that comes while the publisher's thread reports an item is reported after that

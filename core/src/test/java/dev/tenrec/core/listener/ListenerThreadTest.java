@@ -12,6 +12,9 @@ import dev.tenrec.core.kit.Steps;
 import dev.tenrec.core.kit.Tenant;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Way;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** On which thread listeners are called, and with whose context. */
 class ListenerThreadTest {
@@ -139,6 +143,30 @@ class ListenerThreadTest {
 
       assertThat(steps.names()).containsExactly("start", "error");
       tenant.failAt("nothing");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"capture", "install", "close"})
+  void step_whoseContextFails_isLogged(String where) throws Exception {
+    PrintStream before = System.err;
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(written, true, StandardCharsets.UTF_8));
+    try (Scenario scenario = scenario(Way.POOL, Door.EXECUTE_ASYNC)) {
+      tenant.set("t");
+      tenant.failAt(where);
+      scenario.call(
+          scenario.command(argument -> argument).fallback((argument, cause) -> "instead").build(),
+          "a");
+
+      Scenario.await()
+          .untilAsserted(
+              () ->
+                  assertThat(written.toString(StandardCharsets.UTF_8))
+                      .contains("Subject: its context failed around its listeners"));
+      tenant.failAt("nothing");
+    } finally {
+      System.setErr(before);
     }
   }
 

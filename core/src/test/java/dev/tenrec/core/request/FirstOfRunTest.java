@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,7 +43,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The call that a run is begun for, when something comes between its look into the cache and the
  * run: it is given up, an equal call is faster, its key fails. Every call is counted once.
  */
-@Timeout(900)
 class FirstOfRunTest {
 
   private static final Duration LIMIT = Duration.ofMillis(50);
@@ -288,7 +286,7 @@ class FirstOfRunTest {
                 (Key key, dev.tenrec.core.work.Call call) -> {
                   runs.incrementAndGet();
                   call.onCancel(cancelled::countDown);
-                  Uninterruptibly.await(cancelled, 240);
+                  Uninterruptibly.await(cancelled);
                   return 1;
                 })
             .cacheKey(key -> key)

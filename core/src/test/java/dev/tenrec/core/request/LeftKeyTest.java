@@ -55,7 +55,7 @@ class LeftKeyTest {
         throw new IllegalStateException("of the test");
       }
       if (now == Conduct.BLOCKS) {
-        Uninterruptibly.await(release, 240);
+        Uninterruptibly.await(release);
       }
       return 1;
     }

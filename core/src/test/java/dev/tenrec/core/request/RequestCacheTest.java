@@ -18,10 +18,14 @@ import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
+import dev.tenrec.core.listener.CommandListener;
+import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.CommandDefinition;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
@@ -119,6 +123,45 @@ class RequestCacheTest {
         RESPONSE_FROM_CACHE,
         RESPONSE_FROM_CACHE,
         RESPONSE_FROM_CACHE);
+  }
+
+  /** Also where it has no execution, which execute saves. */
+  @Test
+  void hit_ofARunThatHasEnded_isInTheRequestsLog() {
+    Command<String, String> command = counting("Get").build();
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(command.attempt("a").events()).containsExactly(SUCCESS);
+      assertThat(command.execute("a")).isEqualTo("a 1");
+      assertThat(request.log())
+          .hasToString("Get[SUCCESS][0ms], Get[SUCCESS, RESPONSE_FROM_CACHE][0ms]");
+    }
+  }
+
+  @Test
+  void hit_ofARunThatHasEnded_isReportedToListeners() {
+    List<String> hits = new CopyOnWriteArrayList<>();
+    Tenrec listened =
+        Tenrec.builder()
+            .time(time, time)
+            .listen(
+                new CommandListener() {
+                  @Override
+                  public void onCacheHit(ListenedCall call) {
+                    hits.add("hit " + call.argument());
+                  }
+                })
+            .build();
+    try (RequestContext request = listened.openRequest()) {
+      Command<String, String> command =
+          listened.command("Get", (String s) -> s).cacheKey(s -> s).build();
+      assertThat(command.execute("a")).isEqualTo("a");
+      assertThat(hits).isEmpty();
+      assertThat(command.execute("a")).isEqualTo("a");
+      assertThat(command.executeAsync("a").join()).isEqualTo("a");
+      assertThat(hits).containsExactly("hit a", "hit a");
+    } finally {
+      Elsewhere.close(listened, time);
+    }
   }
 
   /** Row 181: by command key, whatever was built for it. */
@@ -283,6 +326,48 @@ class RequestCacheTest {
       assertThat(hit.join().events()).containsExactly(SUCCESS, RESPONSE_FROM_CACHE);
     }
     assertCounts(command, SUCCESS, RESPONSE_FROM_CACHE);
+  }
+
+  /** Whether the run goes on or has ended. */
+  @ParameterizedTest
+  @MethodSource("isolations")
+  void hit_ofARunOfSeveralAttempts_hasThoseOfTheRun(Isolation isolation) {
+    Command<String, String> command =
+        tenrec
+            .command(
+                "Get",
+                (String s) -> {
+                  int run = runs.incrementAndGet();
+                  if (run < 3) {
+                    throw new IllegalStateException("attempt " + run);
+                  }
+                  release.await();
+                  return s;
+                })
+            .cacheKey(s -> s)
+            .isolation(isolation)
+            .timeout(Duration.ofSeconds(100))
+            .retry(Retry.attempts(3).backoff(Duration.ofMillis(1), Duration.ofMillis(1)))
+            .build();
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<Outcome<String>> first = onThread(request, () -> command.attempt("a"));
+      await()
+          .until(
+              () -> {
+                time.advanceMillis(1);
+                return runs.get() == 3;
+              });
+      CompletableFuture<Outcome<String>> hit = onThread(request, () -> command.attempt("a"));
+      awaitCallerWaits();
+      release.countDown();
+      for (Outcome<String> outcome : List.of(first.join(), hit.join(), command.attempt("a"))) {
+        assertThat(outcome.value()).isEqualTo("a");
+        assertThat(outcome.attempts()).isEqualTo(3);
+        assertThat(outcome.failedAttempts())
+            .extracting(Throwable::getMessage)
+            .containsExactly("attempt 1", "attempt 2");
+      }
+    }
   }
 
   /** A hit's time-out is its own: on a semaphore the run may answer long after. */
@@ -583,6 +668,28 @@ class RequestCacheTest {
       assertThat(command.execute("a")).isEqualTo("a 1");
     }
     assertThat(command.view().health().errors()).isZero();
+  }
+
+  /** It comes to no gate. */
+  @Test
+  void cacheKey_throwing_takesNothingOfTheRate() {
+    Command<String, String> command =
+        counting("Get")
+            .cacheKey(
+                s -> {
+                  if (s.isEmpty()) {
+                    throw new IllegalArgumentException("no key");
+                  }
+                  return s;
+                })
+            .rateLimit(1, Duration.ofDays(1), 1)
+            .build();
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(command.attempt("").error()).hasMessage("no key");
+      assertThatThrownBy(() -> command.execute("")).hasMessage("no key");
+      assertThat(command.execute("a")).isEqualTo("a 1");
+      assertThat(command.attempt("b").events()).contains(EventType.RATE_LIMITED);
+    }
   }
 
   /** Row 190. */

@@ -9,20 +9,19 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * The deadline of a call passes while its first attempt is still at the gates: the timer sees the
  * call's deadline first, and that of the attempt later, when no thread is free to decide whether
  * another attempt follows.
  */
-@Timeout(900)
 class AttemptArmedLateTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
@@ -77,7 +76,7 @@ class AttemptArmedLateTest {
       Scenario.await().until(() -> command.view().cumulativeCount(EventType.TIMEOUT) == 4);
 
       assertThat(command.executeAsync("subject"))
-          .failsWithin(Duration.ofMinutes(1))
+          .failsWithin(PatientWaits.patience())
           .withThrowableThat()
           .withCauseInstanceOf(CommandTimeoutException.class);
     } finally {

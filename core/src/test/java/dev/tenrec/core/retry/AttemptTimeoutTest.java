@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Door;
 import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
+import dev.tenrec.core.kit.Tenant;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
@@ -20,10 +22,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,7 +35,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * every attempt is counted once, and that permits and threads come back, is checked when each
  * scenario ends.
  */
-@Timeout(900)
 class AttemptTimeoutTest {
 
   private static final Duration LIMIT = Scenario.TIMEOUT.dividedBy(10);
@@ -116,7 +117,8 @@ class AttemptTimeoutTest {
               assertThat(late.timeout()).isEqualTo(LIMIT);
               assertThat(late.workBegan()).isTrue();
             })
-        .hasMessageContaining("the limit for this attempt is " + LIMIT.toMillis() + " ms");
+        .hasMessageContaining("the limit for this attempt is " + LIMIT.toMillis() + " ms")
+        .hasMessageContaining(LIMIT.toMillis() + " ms had passed");
   }
 
   @ParameterizedTest
@@ -339,6 +341,17 @@ class AttemptTimeoutTest {
   @ParameterizedTest
   @MethodSource("everywhere")
   void work_seesTheTimeThatIsLeftOfItsAttempt(Way way, Door door) throws Exception {
+    assertWorkSees(LIMIT, Scenario.TIMEOUT, way, door);
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void work_seesTheTimeThatIsLeftOfItsCall_whereThatIsLess(Way way, Door door) throws Exception {
+    assertWorkSees(LIMIT.dividedBy(2), LIMIT.dividedBy(2), way, door);
+  }
+
+  private static void assertWorkSees(Duration expected, Duration timeout, Way way, Door door)
+      throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       CompletableFuture<Duration> seen = new CompletableFuture<>();
       CommandBuilder<String, String> builder =
@@ -356,10 +369,35 @@ class AttemptTimeoutTest {
                     return argument;
                   });
       Command<String, String> command =
-          builder.isolation(way.isolation()).timeout(Scenario.TIMEOUT).retry(EXACT).build();
+          builder.isolation(way.isolation()).timeout(timeout).retry(EXACT).build();
 
       assertThat(scenario.call(command, "x").value()).isEqualTo("x");
-      assertThat(seen.join()).isEqualTo(LIMIT);
+      assertThat(seen.join()).isEqualTo(expected);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void context_ofTheCaller_isThatOfEachAttempt(Way way, Door door) throws Exception {
+    Tenant tenant = new Tenant();
+    List<String> seen = new CopyOnWriteArrayList<>();
+    try (Scenario scenario = new Scenario(way, door, Tenrec.builder().propagate(tenant))) {
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    seen.add(tenant.get());
+                    if (seen.size() < 3) {
+                      throw new IOException("again");
+                    }
+                    return argument;
+                  })
+              .retry(EXACT)
+              .build();
+      tenant.set("ours");
+
+      assertThat(scenario.call(command, "x").value()).isEqualTo("x");
+      assertThat(seen).containsExactly("ours", "ours", "ours");
     }
   }
 }

@@ -14,11 +14,9 @@ import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.kit.Unhurried;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The figures of a hedge are settings, by the four levels; what cannot be hedged is not built. */
-@Timeout(900)
 class HedgeSettingsTest {
 
   private static final String KEY = "Slow";

@@ -34,7 +34,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,7 +43,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the other, by the manual clock. That every attempt is counted once, and that permits and threads
  * come back, is checked when each scenario ends.
  */
-@Timeout(900)
 class HedgeTest {
 
   private static final Duration DELAY = HeldAttempts.DELAY;
@@ -181,6 +179,9 @@ class HedgeTest {
       assertThat(answer.error()).hasMessage("attempt 1");
       Scenario.assertCounted(
           command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().executionLatency()).isZero();
+      }
     }
   }
 
@@ -210,7 +211,27 @@ class HedgeTest {
         assertThat(answer.outcome().failedAttempts())
             .extracting(Throwable::getMessage)
             .containsExactly("attempt 2", "attempt 1");
+        assertThat(answer.outcome().executionLatency()).isEqualTo(DELAY); // of the last
       }
+    }
+  }
+
+  /** A thread that runs the fallback is not free, and a caller that waits runs it itself. */
+  @ParameterizedTest
+  @MethodSource("pools")
+  void permit_ofTheLastFailure_isHeldWhileItsThreadRunsTheFallback(Way way, Door door)
+      throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      HeldAttempts work = new HeldAttempts(scenario);
+      Command<String, String> command =
+          work.command()
+              .fallback((x, cause) -> x + scenario.tenrec.commands().get(0).concurrency())
+              .build();
+      Caller caller = work.both(command);
+      work.fail(2, new IOException("attempt 2"));
+      work.answer(1).completeExceptionally(new IOException("attempt 1"));
+
+      assertThat(caller.answer().value()).isEqualTo(door == Door.ATTEMPT ? "x0" : "x1");
     }
   }
 

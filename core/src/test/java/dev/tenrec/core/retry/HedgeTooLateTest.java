@@ -8,6 +8,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Account;
 import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.time.Ticker;
@@ -16,14 +17,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * The only attempt of a call that may be hedged succeeds just as the call ends otherwise: between
  * the claim of the attempt's ending and that of the call's. What happens there is done by the clock
  * that the attempt reads at that point.
  */
-@Timeout(900)
 class HedgeTooLateTest {
 
   private static final StackWalker STACK = StackWalker.getInstance();
@@ -93,7 +92,7 @@ class HedgeTooLateTest {
           });
       answer.complete("too late");
 
-      assertThat(call).failsWithin(Duration.ofMinutes(1));
+      assertThat(call).failsWithin(PatientWaits.patience());
       Scenario.awaitCounted(
           command, EventType.TIMEOUT, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     } finally {

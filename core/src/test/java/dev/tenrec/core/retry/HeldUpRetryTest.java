@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,7 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A caller waits for a call whose first attempt has failed, and the pool's thread is held up where
  * it is asked whether that is retried. After a while the caller takes it for lost.
  */
-@Timeout(900)
 class HeldUpRetryTest {
 
   private final ManualTime time = new ManualTime();
@@ -54,9 +52,9 @@ class HeldUpRetryTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0", "190"}) // a caller counts in steps of at least 20 ms, ten of them
-  void callerThatWaits_leavesTheOwnerOfAFailureAlone_whereItMayBeRetried(long millis)
-      throws Exception {
+  @CsvSource({"0, 9000", "190, 9000", "30, 10", "190, 10"}) // a caller counts in ten steps of 20 ms
+  void callerThatWaits_leavesTheOwnerOfAFailureAlone_whereItMayBeRetried(
+      long millis, long attemptTimeout) throws Exception {
     CompletableFuture<CompletableFuture<String>> made = new CompletableFuture<>();
     AtomicBoolean asked = new AtomicBoolean();
     Command<String, String> command =
@@ -66,6 +64,7 @@ class HeldUpRetryTest {
             .timeout(Duration.ofSeconds(10))
             .retry(
                 Retry.attempts(2)
+                    .attemptTimeout(Duration.ofMillis(attemptTimeout))
                     .backoff(Duration.ZERO, Duration.ZERO)
                     .howeverLittleTimeIsLeft()
                     .onlyIf(

@@ -14,14 +14,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Of a command whose attempts fail more often than they succeed the budget has its fixed number
  * only, 10 in ten seconds here, and no share of a tenth besides.
  */
-@Timeout(900)
 class PrevailingFailuresTest {
 
   private static final int GOOD = 1;

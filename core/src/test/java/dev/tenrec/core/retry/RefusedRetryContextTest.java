@@ -10,18 +10,22 @@ import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A call that found no room needed no context so far; the attempt that follows does. */
-@Timeout(900)
+/**
+ * A call that found no room needed no context so far; the attempt that follows does. And a hedge
+ * has it for as long as it is being begun.
+ */
 class RefusedRetryContextTest {
 
   private final ThreadLocal<String> tenant = new ThreadLocal<>();
@@ -77,5 +81,42 @@ class RefusedRetryContextTest {
     time.advanceMillis(10);
 
     assertThat(call.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("it is ours");
+  }
+
+  /** The thread that begins it goes on to other calls' tasks. */
+  @Test
+  void hedge_thatHasBegun_leavesItsThreadWithoutItsContext() throws Exception {
+    AtomicInteger open = new AtomicInteger();
+    Tenrec counting =
+        leaks.watch(
+            Tenrec.builder()
+                .time(time, time)
+                .propagate(
+                    () ->
+                        () -> {
+                          open.incrementAndGet();
+                          return open::decrementAndGet;
+                        })
+                .build());
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    CountDownLatch both = new CountDownLatch(2);
+    Command<String, String> command =
+        counting
+            .asyncCommand(
+                "Subject",
+                (String argument) -> {
+                  both.countDown();
+                  return answer;
+                })
+            .withoutTimeout()
+            .hedge(Hedge.after(Duration.ofMillis(10)))
+            .build();
+    CompletableFuture<String> call = command.executeAsync("x");
+    time.advanceMillis(10);
+    Uninterruptibly.await(both);
+    answer.complete("done");
+
+    assertThat(call.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("done");
+    await().untilAsserted(() -> assertThat(open).hasValue(0));
   }
 }

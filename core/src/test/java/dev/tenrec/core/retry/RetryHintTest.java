@@ -20,11 +20,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The bound of what a failure says, and that users' code which throws is not hushed up. */
-@Timeout(900)
 class RetryHintTest {
 
   private final ManualTime time = new ManualTime();

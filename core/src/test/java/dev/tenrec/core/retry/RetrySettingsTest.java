@@ -16,11 +16,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The figures of a retry are settings, by the four levels, and change while it runs. */
-@Timeout(900)
 class RetrySettingsTest {
 
   private static final String KEY = "Flaky";

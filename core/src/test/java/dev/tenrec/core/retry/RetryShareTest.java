@@ -15,11 +15,9 @@ import dev.tenrec.metrics.time.ManualTime;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Of what the budget's share is a share: a tenth here, and no fixed number besides. */
-@Timeout(900)
 class RetryShareTest {
 
   private static final int GOOD = 1;

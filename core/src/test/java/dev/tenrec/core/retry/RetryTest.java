@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.Door;
 import dev.tenrec.core.kit.Door.Answer;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
 import dev.tenrec.core.kit.Unhurried;
@@ -18,37 +20,46 @@ import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.BadRequestException;
+import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.FailedResultException;
 import dev.tenrec.core.outcome.NoFallback;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.core.work.Work;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.time.Waiter;
+import dev.tenrec.metrics.view.CommandView;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Which calls are attempted again, and when, by the manual clock; that every attempt is counted for
  * its cause and every call for its answer is checked when each scenario ends.
  */
-@Timeout(900)
 class RetryTest {
 
   /** Without lots: 10 ms, then 20, then 40. */
   private static final Retry EXACT =
       Retry.attempts(3).backoff(Duration.ofMillis(10), Duration.ofMillis(40)).jitter(Jitter.NONE);
+
+  /** The longest wait for an attempt here. */
+  private static final long LONGEST_MILLIS = 100;
 
   static Stream<Arguments> everywhere() {
     return Scenario.everywhere();
@@ -77,14 +88,21 @@ class RetryTest {
     }
   }
 
-  /** Time goes on a millisecond at a time, as long as the call waits for its next attempt. */
+  /**
+   * Time goes on a millisecond at a time, as long as the call waits for its next attempt; not so
+   * far that a thread which begins that late finds the call's time over, or passes for lost.
+   */
   private static Answer toTheEnd(Scenario scenario, Command<String, String> command)
       throws Exception {
     Caller caller = scenario.start(command, "x");
+    AtomicInteger passed = new AtomicInteger();
     Scenario.await()
         .until(
             () -> {
-              if (Inside.waitingForRetry(command.view()) > 0) {
+              long waits = command.view().cumulativeCount(EventType.RETRY) + 1;
+              if (Inside.waitingForRetry(command.view()) > 0
+                  && passed.get() < waits * LONGEST_MILLIS) {
+                passed.incrementAndGet();
                 scenario.time.advanceMillis(1);
               }
               return caller.isAnswered();
@@ -209,6 +227,11 @@ class RetryTest {
       Answer answer = toTheEnd(scenario, command);
 
       assertThat(answer.error()).isInstanceOf(IOException.class).hasMessage("attempt 3");
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().failedAttempts())
+            .extracting(Throwable::getMessage)
+            .containsExactly("attempt 1", "attempt 2", "attempt 3");
+      }
       Scenario.assertCounted(
           command,
           EventType.FAILURE,
@@ -452,12 +475,24 @@ class RetryTest {
   void givenUp_whileItWaits_isCancelled_andNotAttemptedAgain(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Flaky work = new Flaky(scenario, 9);
+      List<Thread> workers = new CopyOnWriteArrayList<>();
       Command<String, String> command =
-          scenario.command(work).retry(EXACT).fallbackValue("never").build();
+          scenario
+              .command(
+                  argument -> {
+                    workers.add(Thread.currentThread());
+                    return work.run(argument);
+                  })
+              .retry(EXACT)
+              .fallbackValue("never")
+              .build();
 
       Caller caller = scenario.start(command, "x");
       Scenario.await().until(() -> command.view().cumulativeCount(EventType.FAILURE) == 1);
       Scenario.await().until(() -> Inside.waitingForRetry(command.view()) == 1);
+      if (way.isAway()) { // it is among those that wait just before another attempt may follow
+        scenario.awaitLeft(workers.get(0));
+      }
       caller.giveUp();
 
       assertThat(caller.answer().error()).isNotNull();
@@ -480,6 +515,7 @@ class RetryTest {
               .errorThreshold(1, 1)
               .property("metrics.healthSnapshot.intervalInMilliseconds", "1")
               .build();
+      scenario.time.advanceMillis(2); // the first failure looks at the health, and not the timer
 
       Answer answer = toTheEnd(scenario, command);
 
@@ -593,6 +629,7 @@ class RetryTest {
               .sleepWindow(Duration.ofSeconds(5))
               .property("metrics.healthSnapshot.intervalInMilliseconds", "1")
               .build();
+      scenario.time.advanceMillis(2); // the first failure looks at the health, and not the timer
       toTheEnd(scenario, command);
       assertThat(work.beganMillis).hasSize(1); // the second attempt found the circuit open
       scenario.time.advance(Duration.ofSeconds(6));
@@ -846,5 +883,343 @@ class RetryTest {
 
       assertThat(seen).containsExactly("ours", "ours", "ours");
     }
+  }
+
+  private static final Retry AT_ONCE = Retry.attempts(3).backoff(Duration.ZERO, Duration.ZERO);
+
+  static Stream<Arguments> inBrief() {
+    return Scenario.combined(Way.all(), List.of(Door.ATTEMPT, Door.ATTEMPT_ASYNC));
+  }
+
+  static Stream<Arguments> waiting() {
+    return Scenario.combined(Way.all(), Door.waiting());
+  }
+
+  @ParameterizedTest
+  @MethodSource("inBrief")
+  void budget_thatItsOwnRetriesHaveUsedUp_endsTheCallWithTheLastFailure(Way way, Door door)
+      throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Command<String, String> command =
+          scenario
+              .command(new Flaky(scenario, 99))
+              .withoutCircuitBreaker()
+              .retry(Retry.attempts(12).backoff(Duration.ZERO, Duration.ZERO).budget(0, 1))
+              .build();
+
+      Answer answer = scenario.call(command, "x");
+
+      assertThat(answer.error()).hasMessage("attempt 11");
+      assertThat(Scenario.counted(command, EventType.RETRY)).isEqualTo(10);
+      assertThat(Scenario.counted(command, EventType.RETRY_BUDGET_EXHAUSTED)).isOne();
+      assertThat(answer.outcome().has(EventType.RETRY_BUDGET_EXHAUSTED)).isTrue();
+      assertThat(answer.outcome().attempts()).isEqualTo(11);
+      assertThat(answer.outcome().failedAttempts()).hasSize(11);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("waiting")
+  void givenUp_whileItWaitsForItsThirdAttempt_hasTheEventsOfBoth(Way way, Door door)
+      throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Flaky work = new Flaky(scenario, 9);
+      Command<String, String> command = scenario.command(work).retry(EXACT).build();
+      Caller caller = scenario.start(command, "x");
+      Scenario.await().until(() -> Inside.waitingForRetry(command.view()) == 1);
+      scenario.time.advanceMillis(10);
+      Scenario.await()
+          .until(() -> work.beganMillis.size() == 2 && Inside.waitingForRetry(command.view()) == 1);
+
+      Answer answer = caller.giveUp().answer();
+
+      assertThat(answer.error()).isNotNull();
+      Scenario.awaitCounted(
+          command, EventType.FAILURE, EventType.FAILURE, EventType.RETRY, EventType.CANCELLED);
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().events())
+            .containsExactlyInAnyOrder(EventType.FAILURE, EventType.RETRY, EventType.CANCELLED);
+        assertThat(answer.outcome().failedAttempts())
+            .extracting(Throwable::getMessage)
+            .containsExactly("attempt 1", "attempt 2");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("inBrief")
+  void givenUp_duringAFurtherAttempt_takesThatBack(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      HeldAttempts work = new HeldAttempts(scenario);
+      CommandBuilder<String, String> builder =
+          way == Way.STAGE
+              ? scenario.tenrec.asyncCommand("Subject", work::start)
+              : scenario.tenrec.command("Subject", work::run);
+      Command<String, String> command =
+          builder
+              .isolation(way.isolation())
+              .timeout(Scenario.TIMEOUT)
+              .property("execution.isolation.thread.interruptOnFutureCancel", "true")
+              .retry(EXACT)
+              .build();
+      Caller caller = work.first(command);
+      work.answer(1).completeExceptionally(new IOException("attempt 1"));
+      Scenario.await().until(() -> Inside.waitingForRetry(command.view()) == 1);
+      scenario.time.advanceMillis(10);
+      work.awaitBegun(2);
+      assertThat(Inside.waitingForRetry(command.view())).isZero();
+
+      Answer answer = caller.giveUp().answer();
+
+      work.awaitGone(2);
+      assertThat(answer.error()).isNotNull();
+      Scenario.awaitCounted(command, EventType.FAILURE, EventType.RETRY, EventType.CANCELLED);
+      if (answer.outcome() != null) {
+        assertThat(answer.outcome().failedAttempts())
+            .extracting(Throwable::getMessage)
+            .containsExactly("attempt 1");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("inBrief")
+  void badRequest_isNotRetried_whereRefusalsAre(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    throw new BadRequestException("bad");
+                  })
+              .retry(AT_ONCE.onRefusals())
+              .build();
+
+      assertThat(scenario.call(command, "x").error()).isInstanceOf(BadRequestException.class);
+      Scenario.assertCounted(command, EventType.BAD_REQUEST, EventType.EXCEPTION_THROWN);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("inBrief")
+  void refusalByTheRate_isRetriedOnlyIfAsked(Way way, Door door) throws Exception {
+    for (boolean asked : new boolean[] {true, false}) {
+      try (Scenario scenario = new Scenario(way, door)) {
+        Command<String, String> command =
+            scenario
+                .command(argument -> argument)
+                .rateLimit(1, Duration.ofSeconds(10), 1)
+                .retry(asked ? AT_ONCE.onRefusals() : AT_ONCE)
+                .build();
+        assertThat(scenario.call(command, "x").value()).isEqualTo("x");
+
+        assertThat(scenario.call(command, "x").error())
+            .isInstanceOf(CommandRejectedException.class);
+        assertThat(Scenario.counted(command, EventType.RATE_LIMITED)).isEqualTo(asked ? 3 : 1);
+      }
+    }
+  }
+
+  /** The work called another command, whose gates said no. */
+  @ParameterizedTest
+  @MethodSource("inBrief")
+  void refusalOfACommandThatTheWorkCalls_isRetriedOnlyIfAsked(Way way, Door door) throws Exception {
+    for (boolean asked : new boolean[] {true, false}) {
+      for (boolean open : new boolean[] {true, false}) {
+        try (Scenario scenario = new Scenario(way, door)) {
+          Command<String, String> nested =
+              scenario
+                  .tenrec
+                  .command("Nested", (String argument) -> argument)
+                  .isolation(Isolation.semaphore(open ? 1 : 0))
+                  .property("circuitBreaker.forceOpen", Boolean.toString(open))
+                  .build();
+          Command<String, String> command =
+              scenario
+                  .command(nested::execute)
+                  .retry(asked ? AT_ONCE.onRefusals() : AT_ONCE)
+                  .build();
+
+          assertThat(scenario.call(command, "x").error())
+              .isInstanceOf(open ? CircuitOpenException.class : CommandRejectedException.class);
+          assertThat(Scenario.counted(command, EventType.FAILURE)).isEqualTo(asked ? 3 : 1);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("inBrief")
+  void attempt_thatIsDueAtTheDeadline_isNotWaitedFor(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    scenario.time.advance(Scenario.TIMEOUT.minusMillis(10));
+                    throw new IOException("late");
+                  })
+              .retry(EXACT.howeverLittleTimeIsLeft())
+              .build();
+      Caller caller = scenario.start(command, "x");
+      Scenario.await()
+          .until(() -> caller.isAnswered() || Inside.waitingForRetry(command.view()) > 0);
+
+      assertThat(Inside.waitingForRetry(command.view())).isZero();
+      assertThat(caller.answer().error()).hasMessage("late");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("inBrief")
+  void executionLatency_isThatOfTheLastAttempt(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      AtomicInteger attempts = new AtomicInteger();
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    scenario.time.advanceMillis(10L * attempts.incrementAndGet());
+                    if (attempts.get() < 3) {
+                      throw new IOException("again");
+                    }
+                    return argument;
+                  })
+              .retry(AT_ONCE)
+              .build();
+
+      Answer answer = scenario.call(command, "x");
+
+      assertThat(answer.value()).isEqualTo("x");
+      assertThat(answer.outcome().executionLatency()).isEqualTo(Duration.ofMillis(30));
+      assertThat(answer.outcome().callerLatency()).isEqualTo(Duration.ofMillis(60));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("waiting")
+  void caller_sleepsUntilTheNextAttemptIsDue(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Flaky work = new Flaky(scenario, 1);
+      Command<String, String> command = scenario.command(work).retry(EXACT).build();
+      Caller caller = scenario.start(command, "x");
+      Scenario.await().until(() -> Inside.waitingForRetry(command.view()) == 1);
+
+      caller.awaitWaiting();
+      scenario.time.advanceMillis(10);
+
+      assertThat(caller.answer().value()).isEqualTo("x2");
+    }
+  }
+
+  /** A refusal by our own gates says less than what an attempt with a time-out failed with. */
+  @ParameterizedTest
+  @MethodSource("inBrief")
+  void refusal_afterAnAttemptWithATimeOut_keepsTheWorksFailure(Way way, Door door)
+      throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Command<String, String> command = openedByAFailure(scenario.command(new Flaky(scenario, 9)));
+
+      assertThat(toTheEnd(scenario, command).error()).hasMessage("attempt 1");
+      assertThat(Scenario.counted(command, EventType.SHORT_CIRCUITED)).isOne();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("inBrief")
+  void refusal_afterAnAttemptThatTookTooLong_keepsTheTimeOut(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      AtomicInteger attempts = new AtomicInteger();
+      Command<String, String> command =
+          openedByAFailure(
+              scenario.command(
+                  argument -> {
+                    scenario.time.advanceMillis(attempts.incrementAndGet() == 1 ? 100 : 0);
+                    return "late";
+                  }));
+
+      assertThat(toTheEnd(scenario, command).error()).isInstanceOf(CommandTimeoutException.class);
+      assertThat(Scenario.counted(command, EventType.SHORT_CIRCUITED)).isOne();
+      assertThat(attempts).hasValue(1);
+    }
+  }
+
+  private static Command<String, String> openedByAFailure(CommandBuilder<String, String> builder) {
+    return builder
+        .retry(EXACT.attemptTimeout(Duration.ofMillis(100)))
+        .errorThreshold(1, 1)
+        .property("metrics.healthSnapshot.intervalInMilliseconds", "1")
+        .build();
+  }
+
+  /** The attempt that the timer is to begin may need the very permit of the one before it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void timer_thatIsWokenForTheNextAttempt_findsThePermitFree(boolean hedged) throws Exception {
+    ManualTime time = new ManualTime();
+    AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
+    AtomicReference<@Nullable CommandView> view = new AtomicReference<>();
+    List<Integer> inUse = new CopyOnWriteArrayList<>();
+    Waiter waiter =
+        new Waiter() {
+          @Override
+          public void awaitUntil(long deadlineNanos) {
+            time.awaitUntil(deadlineNanos);
+          }
+
+          @Override
+          public void wake(Thread thread) {
+            if (Thread.currentThread() == worker.get()) {
+              inUse.add(Objects.requireNonNull(view.get()).concurrency());
+            }
+            time.wake(thread);
+          }
+        };
+    Tenrec tenrec = Tenrec.builder().time(time, waiter).build();
+    try {
+      CommandBuilder<String, String> builder =
+          tenrec
+              .<String, String>command(
+                  "Subject",
+                  (String argument) -> {
+                    awaitTimerAsleep(time); // else it needs nobody to wake it
+                    worker.set(Thread.currentThread());
+                    throw new IOException("down");
+                  })
+              .isolation(Isolation.threadPool().coreSize(1))
+              .timeout(Duration.ofHours(1))
+              .withoutCircuitBreaker()
+              .retry(
+                  Retry.attempts(3)
+                      .backoff(Duration.ofMillis(1), Duration.ofMillis(1))
+                      .jitter(Jitter.NONE));
+      Command<String, String> command =
+          (hedged ? builder.hedge(Hedge.after(Duration.ofHours(1))) : builder).build();
+      view.set(command.view());
+      CompletableFuture<String> call = command.executeAsync("x");
+      for (int attempt = 1; attempt < 3; attempt++) {
+        Scenario.await().until(() -> worker.get() != null);
+        Scenario.await()
+            .until(
+                () ->
+                    Inside.waitingForRetry(command.view()) == 1
+                        && command.view().concurrency() == 0);
+        worker.set(null); // from now on it wakes whom it likes
+        time.advanceMillis(1);
+      }
+
+      assertThat(call).failsWithin(PatientWaits.patience());
+      assertThat(inUse).allMatch(permits -> permits == 0);
+    } finally {
+      Elsewhere.close(tenrec, time);
+    }
+  }
+
+  private static void awaitTimerAsleep(ManualTime time) {
+    Scenario.await()
+        .until(
+            () ->
+                time.waiting().stream()
+                    .anyMatch(thread -> thread.getName().startsWith("tenrec-timer-")));
   }
 }

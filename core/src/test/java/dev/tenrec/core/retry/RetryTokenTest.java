@@ -12,14 +12,14 @@ import dev.tenrec.core.kit.Way;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What was drawn on the budget for a retry that does not begin is there for another one. */
-@Timeout(900)
 class RetryTokenTest {
 
   private static final int TOKENS = 10;
@@ -29,9 +29,15 @@ class RetryTokenTest {
   }
 
   private static Command<String, String> failing(Scenario scenario) {
+    return failing(scenario, new CopyOnWriteArrayList<>());
+  }
+
+  /** Notes which thread each attempt is made on: one after the other. */
+  private static Command<String, String> failing(Scenario scenario, List<Thread> workers) {
     return scenario
         .command(
             argument -> {
+              workers.add(Thread.currentThread());
               throw new IOException("down");
             })
         .withoutCircuitBreaker()
@@ -58,10 +64,14 @@ class RetryTokenTest {
   @MethodSource("everywhere")
   void callGivenUp_whileItWaits_leavesItsTokenToAnother(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      Command<String, String> command = failing(scenario);
+      List<Thread> workers = new CopyOnWriteArrayList<>();
+      Command<String, String> command = failing(scenario, workers);
 
       for (int i = 0; i < TOKENS + 1; i++) {
         Caller caller = untilItWaits(scenario, command);
+        if (way.isAway()) { // it is among those that wait just before another attempt may follow
+          scenario.awaitLeft(workers.get(i));
+        }
         caller.giveUp();
         assertThat(caller.answer().error()).isNotNull();
         assertNotExhausted(command);

@@ -23,12 +23,13 @@ import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -36,7 +37,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * when the next round of them begins, and how many there are. That every attempt is counted once,
  * and that permits and threads come back, is checked when each scenario ends.
  */
-@Timeout(900)
 class RoundsTest {
 
   private static final Duration DELAY = HeldAttempts.DELAY;
@@ -97,6 +97,31 @@ class RoundsTest {
             .containsExactly("attempt 1");
         assertThat(answer.outcome().callerLatency()).isEqualTo(WAIT);
       }
+    }
+  }
+
+  /** It may have to run the fallback, unless a caller waits, which runs it itself. */
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void permit_whileItIsAskedWhetherARoundFollows_isHeldByTheThreadThatAsks(Way way, Door door)
+      throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      HeldAttempts work = new HeldAttempts(scenario);
+      CompletableFuture<Integer> held = new CompletableFuture<>();
+      Command<String, String> command =
+          work.command()
+              .retry(
+                  RETRY.onlyIf(
+                      thrown -> {
+                        held.complete(scenario.tenrec.commands().get(0).concurrency());
+                        return false;
+                      }))
+              .build();
+      Caller caller = work.first(command);
+      work.answer(1).completeExceptionally(failure(1));
+
+      assertThat(caller.answer().error()).hasMessage("attempt 1");
+      assertThat(held).isCompletedWithValue(way.isAway() && door != Door.ATTEMPT ? 1 : 0);
     }
   }
 
@@ -709,6 +734,47 @@ class RoundsTest {
 
       assertThat(caller.answer().value()).isEqualTo("x3");
       assertThat(steps).containsExactly("hedge 2", "attempt 3 after attempt 2", "hedge 4");
+    }
+  }
+
+  /** A caller that waits is its own timer. */
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
+  void hedge_thatIsSwitchedOff_leavesACallerThatWaitsWithoutTheTimer(Way way, Door door)
+      throws Exception {
+    if (!door.callerWaits()) {
+      return; // the timer has its deadline
+    }
+    try (Scenario scenario = new Scenario(way, door)) {
+      scenario.tenrec.set("tenrec.command.Subject.hedge.enabled", "false");
+      HeldAttempts work = new HeldAttempts(scenario);
+      Command<String, String> command = work.command().retry(RETRY).build();
+      Caller caller = work.first(command);
+
+      assertThat(Inside.pendingTimeouts(Inside.runtime(command.view()))).isZero();
+      work.answer(1).complete("1");
+
+      assertThat(caller.answer().value()).isEqualTo("x1");
+    }
+  }
+
+  /** Where no hedge can begin beside it. */
+  @ParameterizedTest
+  @EnumSource
+  void refusal_onTheCallersOwnThread_isRetriedIfAsked(Door door) throws Exception {
+    try (Scenario scenario = new Scenario(Way.POOL, door)) {
+      Command<String, String> command =
+          scenario
+              .command(argument -> argument)
+              .hedge(Hedge.after(DELAY))
+              .property("circuitBreaker.forceOpen", "true")
+              .retry(Retry.attempts(2).backoff(Duration.ZERO, Duration.ZERO).onRefusals())
+              .build();
+      scenario.tenrec.set("tenrec.command.Subject.execution.isolation.strategy", "SEMAPHORE");
+
+      assertThat(scenario.call(command, "x").error()).isInstanceOf(CircuitOpenException.class);
+      assertThat(Scenario.counted(command, EventType.SHORT_CIRCUITED)).isEqualTo(2);
+      assertThat(Scenario.counted(command, EventType.RETRY)).isOne();
     }
   }
 }

@@ -27,10 +27,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A budget that commands share by its name, by the manual clock. */
-@Timeout(900)
 class SharedBudgetTest {
 
   private static final String NAME = "Warehouse";
@@ -133,6 +131,20 @@ class SharedBudgetTest {
     assertThat(command.isClosed()).isFalse();
     assertThat(budget().commands()).containsExactly("Both");
     assertThat(tenrec.remove("Both")).isTrue();
+    assertThat(tenrec.retryBudgets()).isEmpty();
+  }
+
+  @Test
+  void hedges_ofACommandWithoutRetry_areOfTheBudgetTheyName() {
+    Command<Integer, Integer> command =
+        tenrec
+            .asyncCommand("Hedged", (Integer i) -> CompletableFuture.completedFuture(i))
+            .hedge(Hedge.after(Duration.ofMillis(5)).sharedBudget(NAME))
+            .build();
+
+    assertThat(command.isClosed()).isFalse();
+    assertThat(budget().commands()).containsExactly("Hedged");
+    assertThat(tenrec.remove("Hedged")).isTrue();
     assertThat(tenrec.retryBudgets()).isEmpty();
   }
 

@@ -18,10 +18,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The snippets of docs/reference/metrics.md, each in the test of its section's name. */
-@Timeout(900)
 class MetricsSnippetsTest {
 
   record User(int id, String name) {}

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.CommandTimeoutException.Limit;
 import dev.tenrec.metrics.PatientWaits;
@@ -49,7 +50,7 @@ class StreamSnippetsTest {
     }
   }
 
-  private final Tenrec tenrec = Tenrec.create();
+  private final Tenrec tenrec = Unhurried.tenrec();
   private final Feed feed = new Feed();
   private final Board board = new Board();
 

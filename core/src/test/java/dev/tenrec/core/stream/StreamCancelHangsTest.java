@@ -78,10 +78,12 @@ class StreamCancelHangsTest {
 
   @Test
   void timeout_reachesTheSubscriber() throws Exception {
-    try (Tenrec tenrec = Tenrec.create()) {
+    ManualTime time = new ManualTime();
+    try (Tenrec tenrec = Tenrec.builder().time(time, time).build()) {
       StreamCommand<Integer, Integer> command = hanging(tenrec, Duration.ofMillis(50)).build();
 
       CompletableFuture<Object> end = end(command);
+      time.advanceMillis(50);
 
       assertThat(end.get(PatientWaits.seconds(), TimeUnit.SECONDS))
           .isInstanceOf(CommandTimeoutException.class);
@@ -132,16 +134,18 @@ class StreamCancelHangsTest {
 
   @Test
   void close_reachesTheSubscriber() throws Exception {
-    Tenrec tenrec = Tenrec.create();
+    ManualTime time = new ManualTime();
+    Tenrec tenrec = Tenrec.builder().time(time, time).build();
     CompletableFuture<Object> end = end(hanging(tenrec, Duration.ofMinutes(1)).build());
     assertThat(asked.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
 
     CompletableFuture<List<StillRunning>> closed = new CompletableFuture<>();
     Thread closing = Elsewhere.start(() -> closed.complete(tenrec.close(Duration.ZERO)));
+    // it is not stuck before it is there
+    assertThat(cancelling.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+    Scenario.await().until(() -> closed.isDone() || time.advanceMillis(1) == null);
 
-    assertThat(closed.get(PatientWaits.seconds(), TimeUnit.SECONDS))
-        .as("the canceller's thread")
-        .isNotEmpty();
+    assertThat(closed.join()).as("the canceller's thread").isNotEmpty();
     assertThat(end.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isInstanceOf(Throwable.class);
     over.countDown();
     closing.join();

@@ -177,20 +177,21 @@ class StreamCancellationTest extends StreamFixture {
     }
     Scenario.await().until(() -> closed.isDone() || time.advanceMillis(1) == null);
     flowing.assertValues("a");
-    assertThat(source.cancels).hasValue(2);
+    Scenario.await().untilAsserted(() -> assertThat(source.cancels).hasValue(2));
     assertCounted(command, EMIT, CANCELLED, CANCELLED);
   }
 
   @Test
-  void close_endsStreamsAtTheirFallback() {
+  void close_endsStreamsAtTheirFallback() throws Exception {
     StreamCommand<String, String> command = ticks().fallback((symbol, cause) -> second).build();
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     source.fail(new IOException("down"));
     second.emit("f");
     CompletableFuture<Boolean> closed = Elsewhere.call(() -> tenrec.close(Duration.ZERO).isEmpty());
     Scenario.await().until(() -> closed.isDone() || time.advanceMillis(1) == null);
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     subscriber.assertFailure(CancellationException.class, "f");
-    assertThat(second.isCancelled()).isTrue();
+    assertCancelled(second);
     assertCounted(command, FAILURE, FALLBACK_EMIT, CANCELLED);
   }
 
@@ -220,6 +221,7 @@ class StreamCancellationTest extends StreamFixture {
     subscriber.assertEmpty();
     release.countDown();
     assertThat(emitting.join()).isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     subscriber.assertFailure(CancellationException.class, "a");
   }
 }

@@ -18,6 +18,7 @@ import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.metrics.PatientWaits;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import java.io.IOException;
@@ -187,7 +188,7 @@ public class StreamCommandTest extends StreamFixture {
     assertThat(command.view().concurrency()).isEqualTo(1);
     command.toFlowable("y").test().assertFailure(CommandRejectedException.class);
     source.complete();
-    subscriber.awaitDone(60, TimeUnit.SECONDS).assertResult("a");
+    subscriber.awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS).assertResult("a");
     assertThat(command.view().concurrency()).isZero();
     assertCounted(
         command,
@@ -220,7 +221,7 @@ public class StreamCommandTest extends StreamFixture {
     Scenario.await().until(() -> source.subscribed.get() == 1);
     assertThat(thread.join() == Thread.currentThread()).isEqualTo(way == Way.SEMAPHORE);
     source.complete();
-    subscriber.awaitDone(60, TimeUnit.SECONDS).assertResult();
+    subscriber.awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS).assertResult();
   }
 
   @Test

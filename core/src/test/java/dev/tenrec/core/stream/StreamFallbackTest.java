@@ -19,11 +19,13 @@ import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.metrics.PatientWaits;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import java.io.IOException;
@@ -179,6 +181,33 @@ class StreamFallbackTest extends StreamFixture {
   }
 
   @Test
+  void fallbackThatIsInterrupted_onItsSubscribersThread_leavesThatInterrupted() throws Exception {
+    StreamCommand<String, String> command =
+        ticks()
+            .fallback(
+                (symbol, cause) -> {
+                  throw new InterruptedException("of the test");
+                })
+            .build();
+    TestSubscriber<String> here = command.toFlowable("x").test();
+    source.fail(new IOException("first"));
+    assertThat(Thread.interrupted()).isTrue();
+    here.assertFailure(IOException.class);
+
+    TestSubscriber<String> elsewhere = command.toFlowable("x").test();
+    boolean interrupted =
+        Elsewhere.call(
+                () -> {
+                  source.fail(new IOException("first"));
+                  return Thread.interrupted();
+                })
+            .get(PatientWaits.seconds(), TimeUnit.SECONDS);
+    assertThat(interrupted).as("a thread that is not its subscriber's").isFalse();
+    elsewhere.assertFailure(IOException.class);
+    assertThat(command.view().cumulativeCount(FALLBACK_FAILURE)).isEqualTo(2);
+  }
+
+  @Test
   void fallbackError_isAttachedToTenrecsOwnCause() {
     StreamCommand<String, String> command =
         ticks()
@@ -232,7 +261,7 @@ class StreamFallbackTest extends StreamFixture {
     Scenario.await().until(() -> second.subscribed.get() == 1);
     assertFree(command);
     second.emit("f").complete();
-    subscriber.awaitDone(60, TimeUnit.SECONDS).assertResult("f");
+    subscriber.awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS).assertResult("f");
   }
 
   @Test

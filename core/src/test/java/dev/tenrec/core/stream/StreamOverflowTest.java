@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.StreamCommand;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import io.reactivex.rxjava3.core.FlowableSubscriber;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -103,7 +104,7 @@ class StreamOverflowTest extends StreamFixture {
               "overflowing",
               STACK_BYTES + i * STEP_BYTES);
       thread.start();
-      thread.join(60_000);
+      thread.join(PatientWaits.patience().toMillis());
       assertThat(ends).as("ended, of %s", i + 1).hasValue(i + 1);
     }
     assertThat(command.view().concurrency()).as("permits out").isZero();

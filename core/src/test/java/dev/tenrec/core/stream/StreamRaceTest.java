@@ -226,7 +226,7 @@ class StreamRaceTest {
       }
     }
     executor.shutdown();
-    assertThat(executor.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(executor.awaitTermination(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     LeakGuard.assertQuiet(tenrec);
     assertThat(wrong).isEmpty();
     int rounds = (STREAMS + AT_ONCE - 1) / AT_ONCE;

@@ -201,7 +201,7 @@ class StreamRulesTest extends StreamFixture {
     command.toFlowable("x").subscribe(subscriber);
     subscriber.subscription.request(2);
     assertThatThrownBy(() -> source.emit("a")).hasMessage("cannot take a");
-    assertThat(source.isCancelled()).isTrue();
+    assertCancelled(source);
     source.emit("b").complete();
     assertThat(subscriber.signals).containsExactly("subscribed", "a");
     assertCounted(command, EMIT, CANCELLED);

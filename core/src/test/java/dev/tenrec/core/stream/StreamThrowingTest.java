@@ -128,7 +128,7 @@ class StreamThrowingTest extends StreamFixture {
     TestSubscriber<String> subscriber = command.toFlowable("x").test();
     time.advance(FIRST);
     source.emit("late");
-    subscriber.awaitDone(60, TimeUnit.SECONDS).assertResult("f");
+    subscriber.awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS).assertResult("f");
     assertFree(command);
     assertCounted(command, TIMEOUT, FALLBACK_EMIT, FALLBACK_SUCCESS);
   }
@@ -462,6 +462,27 @@ class StreamThrowingTest extends StreamFixture {
     assertThat(subscriber.signals).containsExactly("a", "completed");
     assertFree(command);
     assertCounted(command, EMIT, SUCCESS);
+  }
+
+  @Test
+  void subscribersThatThrow_areLoggedOnceForEachPlace() {
+    StreamCommand<String, String> command = ticks().build();
+    String log =
+        logOf(
+            "at onError",
+            () -> {
+              for (int i = 0; i < 3; i++) {
+                RecordingSubscriber completed = new RecordingSubscriber().throwing("completed");
+                command.toFlowable("x").subscribe(completed);
+                source.complete();
+              }
+              RecordingSubscriber failed = new RecordingSubscriber().throwing("failed");
+              command.toFlowable("x").subscribe(failed);
+              source.fail(new IOException("down"));
+            });
+    assertThat(log)
+        .containsOnlyOnce("Ticks: its subscriber threw at onComplete")
+        .containsOnlyOnce("Ticks: its subscriber threw at onError");
   }
 
   @Test

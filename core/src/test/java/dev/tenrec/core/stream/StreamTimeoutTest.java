@@ -26,7 +26,9 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
 
 /** The two limits: until the first item, and between items. */
 class StreamTimeoutTest extends StreamFixture {
@@ -192,6 +194,25 @@ class StreamTimeoutTest extends StreamFixture {
     assertThat(timeout(subscriber).limit()).isEqualTo(Limit.FIRST_ITEM);
   }
 
+  /** The timer comes at the limit as if it had been asked for at once, and has to come again. */
+  @Test
+  void firstItem_askedForLate_andStillNotThereWhenTheTimerHasLooked_timesOut() throws Exception {
+    TestSubscriber<String> subscriber = ticks().build().toFlowable("x").test(0);
+    time.advanceMillis(400);
+    subscriber.request(1);
+    time.advanceMillis(600);
+    Scenario.await()
+        .until(
+            () ->
+                time.waiting().stream()
+                    .anyMatch(thread -> thread.getName().startsWith("tenrec-timer-")));
+    subscriber.assertEmpty();
+    time.advanceMillis(399);
+    subscriber.assertEmpty();
+    time.advanceMillis(1);
+    assertThat(timeout(subscriber).limit()).isEqualTo(Limit.FIRST_ITEM);
+  }
+
   @Test
   void betweenItemsTimeout_isLive() throws Exception {
     StreamCommand<String, String> command = ticks().betweenItemsTimeout(Duration.ZERO).build();
@@ -254,6 +275,31 @@ class StreamTimeoutTest extends StreamFixture {
     subscriber.assertResult("a", "last known", "CommandTimeoutException");
     assertThat(thread.join()).startsWith("tenrec-callback-");
     assertCounted(command, EMIT, TIMEOUT, FALLBACK_EMIT, FALLBACK_EMIT, FALLBACK_SUCCESS);
+  }
+
+  /** It may send items, and never return: nobody else could stop it. */
+  @Test
+  void sourceThatIsStillSubscribing_whenItsFallbackTakesOver_isCancelledMeanwhile()
+      throws Exception {
+    AtomicBoolean cancelled = new AtomicBoolean();
+    Publisher<String> endless =
+        subscriber -> {
+          source.subscribe(subscriber);
+          time.advance(FIRST);
+          Scenario.await().until(source::isCancelled);
+          cancelled.set(true);
+        };
+    StreamCommand<String, String> command =
+        tenrec
+            .streamCommand("Ticks", (String symbol) -> endless)
+            .timeout(FIRST)
+            .fallback((symbol, cause) -> Flowable.just("f"))
+            .build();
+    TestSubscriber<String> subscriber = command.toFlowable("x").test();
+    assertThat(cancelled).isTrue();
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+    subscriber.assertResult("f");
+    assertCounted(command, TIMEOUT, FALLBACK_EMIT, FALLBACK_SUCCESS);
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.stream;
 
+import dev.tenrec.metrics.PatientWaits;
 import org.reactivestreams.tck.TestEnvironment;
 
 /**
@@ -10,7 +11,6 @@ import org.reactivestreams.tck.TestEnvironment;
  */
 final class TckEnvironment {
 
-  private static final long MUST_COME_MILLIS = 20_000;
   private static final long MUST_NOT_COME_MILLIS = 20;
   private static final long POLL_MILLIS = 2;
 
@@ -20,6 +20,7 @@ final class TckEnvironment {
   private TckEnvironment() {}
 
   static TestEnvironment create() {
-    return new TestEnvironment(MUST_COME_MILLIS, MUST_NOT_COME_MILLIS, POLL_MILLIS);
+    long mustComeMillis = PatientWaits.patience().toMillis();
+    return new TestEnvironment(mustComeMillis, MUST_NOT_COME_MILLIS, POLL_MILLIS);
   }
 }

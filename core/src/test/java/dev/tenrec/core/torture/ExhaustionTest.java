@@ -141,7 +141,7 @@ class ExhaustionTest {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     try {
-      return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
+      return process.waitFor(PatientWaits.seconds(), TimeUnit.SECONDS) && process.exitValue() == 0;
     } finally {
       process.destroyForcibly();
     }

@@ -10,6 +10,7 @@ import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.SwitchedLogging;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.torture.InjectedSeam.Conduct;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
 import dev.tenrec.metrics.view.CommandView;
@@ -29,14 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class InjectedScenario {
 
-  /** How long to wait for what must come; only the first that do not come use it up. */
-  private static final long GUARD_NANOS =
-      TimeUnit.MILLISECONDS.toNanos(Long.getLong("tenrec.injection.guardMillis", 60_000));
-
-  /** The same once so many have hung that the test has failed anyway. */
-  private static final long SHORT_GUARD_NANOS = GUARD_NANOS / 10;
-
+  /** Once so many have hung the test has failed anyway, and does not wait for as long. */
   private static final int PATIENT_HANGS = 2;
+
+  /** How long what an executor keeps back is waited for; half of that while time stands still. */
+  private static final long KEPT_BACK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** By then every deadline there is in a scenario has come. */
   private static final int FAST_PUMPS = 10;
@@ -236,12 +234,11 @@ final class InjectedScenario {
   /** Time stands still until its work has begun, so that no deadline ends it before. */
   private void awaitWork(InjectedCaller caller) {
     BooleanSupplier begun = () -> subject.hasBegun() || caller.isAnswered() || trap.hasSprung();
-    if (conduct == null) {
-      if (!await(begun, false)) {
-        miss("its work does not begin; the caller: " + stackOf(caller.thread));
-      }
-    } else { // which may keep it from ever beginning
-      boolean unused = await(begun, false, 50);
+    if (!await(() -> begun.getAsBoolean() || subject.isKeptBack(), false)) {
+      miss("its work does not begin; the caller: " + stackOf(caller.thread));
+    }
+    if (subject.isKeptBack()) { // it may never begin, and if it does, then because time goes on
+      boolean unused = await(begun, KEPT_BACK_NANOS / 2, KEPT_BACK_NANOS);
     }
   }
 
@@ -406,7 +403,7 @@ final class InjectedScenario {
 
   private void close() {
     List<StillRunning> left = new ArrayList<>();
-    Thread closer = Elsewhere.start(() -> left.addAll(tenrec.close(Duration.ofMinutes(1))));
+    Thread closer = Elsewhere.start(() -> left.addAll(tenrec.close(Duration.ofMinutes(5))));
     if (!await(() -> !closer.isAlive(), true)) {
       miss("close does not come back: " + stackOf(closer));
     } else if (!left.isEmpty()) {
@@ -416,10 +413,21 @@ final class InjectedScenario {
 
   // Waiting.
 
+  /** How long to wait for what must come; only the first that do not come use it up. */
+  private static long guardNanos() {
+    Long set = Long.getLong("tenrec.injection.guardMillis");
+    Duration guard = set == null ? PatientWaits.patience() : Duration.ofMillis(set);
+    return guard.toNanos();
+  }
+
+  /**
+   * Waits for what must come. Time goes on meanwhile if the test is about that; else only when most
+   * of the wait was in vain, for what only a deadline can end.
+   */
   private boolean await(BooleanSupplier done, boolean pumps) {
     boolean patient = ALL_HANGS.get() < PATIENT_HANGS;
-    long guard = patient ? GUARD_NANOS : SHORT_GUARD_NANOS;
-    boolean came = await(done, pumps, TimeUnit.NANOSECONDS.toMillis(guard));
+    long guard = patient ? guardNanos() : guardNanos() / 10;
+    boolean came = await(done, pumps ? 0 : guard / 6 * 5, guard);
     if (!came) {
       HANGS.incrementAndGet();
       ALL_HANGS.incrementAndGet();
@@ -432,9 +440,9 @@ final class InjectedScenario {
    * start, and that would be right.
    */
   private static boolean awaitInStillTime(BooleanSupplier done) {
-    long start = System.nanoTime();
+    long end = System.nanoTime() + guardNanos();
     while (!done.getAsBoolean()) {
-      if (System.nanoTime() - start > GUARD_NANOS) {
+      if (System.nanoTime() - end > 0) {
         return false;
       }
       LockSupport.parkNanos(100_000);
@@ -443,17 +451,18 @@ final class InjectedScenario {
   }
 
   /**
-   * Waits until something is done. Time goes on meanwhile: at once if the test is about that, else
-   * after half of the guard, for what only a deadline can end. It goes fast until deadlines have
-   * come, then slowly: what the engine has other threads do gets time to be done in.
+   * Waits until something is done. After a while time goes on: fast until deadlines have come, then
+   * slowly, so that what the engine has other threads do gets time to be done in.
+   *
+   * @param stillNanos how long it stands still before that
+   * @param mostNanos how long to wait in all
    */
-  private boolean await(BooleanSupplier done, boolean pumps, long guardMillis) {
+  private boolean await(BooleanSupplier done, long stillNanos, long mostNanos) {
     long start = System.nanoTime();
-    long guard = TimeUnit.MILLISECONDS.toNanos(guardMillis);
     int pumped = 0;
     for (int i = 0; !done.getAsBoolean(); i++) {
       long waited = System.nanoTime() - start;
-      if (waited > guard) {
+      if (waited > mostNanos) {
         return false;
       }
       if (i < 20) {
@@ -462,7 +471,7 @@ final class InjectedScenario {
       }
       LockSupport.parkNanos(100_000);
       boolean slowly = pumped >= FAST_PUMPS && i % 50 != 0;
-      if ((pumps || waited > guard / 2) && !slowly) {
+      if (waited >= stillNanos && !slowly) {
         time.advanceMillis(20);
         pumped++;
       }

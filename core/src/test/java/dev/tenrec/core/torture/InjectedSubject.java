@@ -13,11 +13,11 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.context.ContextPropagator.Captured;
 import dev.tenrec.core.kit.NoSettings;
+import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.torture.InjectedSeam.Conduct;
 import dev.tenrec.core.work.Call;
-import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CommandView;
 import io.reactivex.rxjava3.core.Flowable;
@@ -69,6 +69,9 @@ final class InjectedSubject {
 
   /** Written by the work when it holds, read by the test. */
   private volatile boolean begun;
+
+  /** Written by the thread that brings a callback, read by the test. */
+  private volatile boolean keptBack;
 
   /** Written when all that blocks is let go, read by late callbacks. */
   private volatile boolean over;
@@ -153,6 +156,11 @@ final class InjectedSubject {
     return begun;
   }
 
+  /** Whether the callback executor has something that it does not begin before time goes on. */
+  boolean isKeptBack() {
+    return keptBack;
+  }
+
   /** Ends work that holds a thread. */
   void releaseThreads() {
     release.countDown();
@@ -218,9 +226,10 @@ final class InjectedSubject {
       case REFUSES -> throw new RejectedExecutionException("refused by a test");
       case THROWS -> throw new IllegalStateException("thrown by a test");
       case THROWS_AN_ERROR -> throw new OutOfMemoryError("thrown by a test");
-      case DROPS -> {}
+      case DROPS -> keptBack = true;
       case RUNS_IT_HERE -> task.run();
       case BEGINS_LATE -> {
+        keptBack = true;
         long begin = time.nanoTime() + Duration.ofSeconds(2).toNanos();
         callbacks.execute(
             () -> {
@@ -364,8 +373,8 @@ final class InjectedSubject {
       return InjectedEnding.VALUE;
     }
     begun |= subject;
-    if (!release.await(PatientWaits.seconds(), TimeUnit.SECONDS)) {
-      throw new IllegalStateException("held for a minute");
+    if (!release.await(Uninterruptibly.HANGS_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("nobody lets it go");
     }
     return InjectedEnding.VALUE;
   }

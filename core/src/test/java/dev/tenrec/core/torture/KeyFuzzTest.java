@@ -63,6 +63,12 @@ class KeyFuzzTest {
         });
   }
 
+  /** Jazzer found it: what the tests name, a key may be as well. */
+  @Test
+  void key_thatTestsHaveThemselves_isAKeyAsAnyOther() {
+    List.of("Batch", " batch", "x", "y", "z", "tenrec", "tenrec.command.").forEach(this::play);
+  }
+
   private static String anyKey(Random random) {
     if (random.nextInt(8) != 0) {
       return Fuzz.text(random);
@@ -74,7 +80,7 @@ class KeyFuzzTest {
     return any.toString();
   }
 
-  private void play(String key) {
+  void play(String key) {
     Command<String, String> command;
     try {
       command =
@@ -131,12 +137,13 @@ class KeyFuzzTest {
     assertThat(tenrec.remove(other)).isTrue();
   }
 
-  /** As an argument of a batch. */
+  /** As an argument of a batch, and in its key, which is no other's. */
   private void joins(String key) {
+    String batch = key + " batch";
     Collapser<String, String> collapser =
         tenrec
             .collapser(
-                "Batch",
+                batch,
                 (List<String> arguments) ->
                     arguments.stream()
                         .collect(Collectors.toMap(Function.identity(), Function.identity())))
@@ -144,6 +151,6 @@ class KeyFuzzTest {
             .maxRequestsInBatch(1)
             .build();
     assertThat(collapser.executeAsync(key).join()).isEqualTo(key);
-    assertThat(tenrec.remove("Batch")).isTrue();
+    assertThat(tenrec.remove(batch)).isTrue();
   }
 }

@@ -84,7 +84,7 @@ final class Mischief {
   private void hold(String where, CountDownLatch now) {
     String outer = held.put(Thread.currentThread(), where);
     try {
-      Uninterruptibly.await(now, TimeUnit.MINUTES.toSeconds(10));
+      Uninterruptibly.await(now);
     } finally {
       if (outer == null) {
         held.remove(Thread.currentThread());

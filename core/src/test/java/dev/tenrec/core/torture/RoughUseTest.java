@@ -222,7 +222,7 @@ class RoughUseTest {
 
       over.set(true);
       for (Thread caller : callers) {
-        caller.join(60_000);
+        caller.join(PatientWaits.patience().toMillis());
         assertThat(caller.isAlive()).as("%s hangs after close, round %s", caller, round).isFalse();
       }
       LeakGuard.assertQuiet(closing);
@@ -256,7 +256,12 @@ class RoughUseTest {
         CompletableFuture<Integer> unused = command.executeAsync(1).handle((value, error) -> 1);
         unused.join();
       } else {
-        boolean unused = command.toSingle(1).test().awaitDone(60, TimeUnit.SECONDS).isDisposed();
+        boolean unused =
+            command
+                .toSingle(1)
+                .test()
+                .awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS)
+                .isDisposed();
       }
     }
   }

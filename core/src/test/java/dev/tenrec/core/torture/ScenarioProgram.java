@@ -26,6 +26,9 @@ final class ScenarioProgram {
   private static final int STEPS = 60;
   private static final long MILLI = 1_000_000;
 
+  /** How far the time moves while closing has not returned, about once a millisecond. */
+  private static final Duration CLOSING_STEP = Duration.ofNanos(200_000);
+
   /** None is shorter than the health interval, so each step's first look at it is due. */
   private static final int[] PAUSES_MILLIS = {10, 20, 50, 200};
 
@@ -167,10 +170,12 @@ final class ScenarioProgram {
     for (ScenarioSubject subject : subjects) {
       subject.awaitClosed();
     }
+    // closing gives work that it has interrupted half a second: time that must not pass before
+    Scenario.await().until(() -> tenrec.pools().stream().allMatch(pool -> pool.active() == 0));
     Scenario.await()
         .until(
             () -> {
-              time.advanceMillis(1);
+              time.advance(CLOSING_STEP);
               return closed.isDone();
             });
     assertThat(closed.join()).isEqualTo(List.of());

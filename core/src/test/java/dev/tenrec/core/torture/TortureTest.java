@@ -59,7 +59,7 @@ class TortureTest {
     disturb(commands, callers, time);
     over.set(true);
     for (Thread caller : callers) {
-      caller.join(60_000);
+      caller.join(PatientWaits.patience().toMillis());
       assertThat(caller.isAlive()).as("%s hangs", caller).isFalse();
     }
     for (TorturedCommand command : commands) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.torture;
 
+import dev.tenrec.core.kit.Uninterruptibly;
 import java.lang.StackWalker.StackFrame;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -79,7 +80,7 @@ final class Trap {
 
   private void block() {
     boolean interrupted = false;
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Uninterruptibly.HANGS_SECONDS);
     while (true) { // deaf, as some user code is
       try {
         boolean unused = released.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);

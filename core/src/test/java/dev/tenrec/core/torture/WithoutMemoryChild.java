@@ -115,6 +115,9 @@ final class WithoutMemoryChild {
 
     /** It may find no memory, and does not come again. */
     void send() {
+      if (signal == Signal.NONE) {
+        return; // its deadline may have come before it began
+      }
       Subscriber<? super Integer> to = source;
       Subscription from = subscription;
       if (to == null || from == null) {

@@ -16,16 +16,18 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@Timeout(900)
 class ExplainTest {
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
   private final ManualTime time = new ManualTime();
   private final Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).build());
+
+  /** For work that calls its own command. */
+  private final AtomicReference<Command<Integer, Integer>> same = new AtomicReference<>();
 
   private static Integer failing() {
     throw new IllegalStateException("down");
@@ -201,6 +203,181 @@ class ExplainTest {
     assertThat(command.view().explain())
         .as("now that one has ended, and says how long they take")
         .contains(" At 0.2 calls a second of ");
+  }
+
+  @Test
+  void explain_aHalfOpenCircuit_saysThatItWaitsForItsTrials() {
+    AtomicReference<String> atTrial = new AtomicReference<>();
+    Command<Integer, Integer> command =
+        tenrec
+            .command(
+                "Trying",
+                (Integer i) -> {
+                  atTrial.set(tenrec.explain("Trying"));
+                  return failing();
+                })
+            .isolation(Isolation.semaphore(2))
+            .errorThreshold(50, 2)
+            .sleepWindow(Duration.ofMillis(500))
+            .fallbackValue(0)
+            .build();
+    await()
+        .until(
+            () -> {
+              assertThat(command.execute(1)).isZero();
+              time.advanceMillis(100);
+              return command.view().circuitState() == CircuitState.OPEN;
+            });
+    time.advanceMillis(500);
+    assertThat(command.execute(1)).isZero();
+
+    assertThat(atTrial.get())
+        .startsWith("Trying: the circuit is half-open and waits for its trials since ");
+  }
+
+  @Test
+  void explain_aCircuitThatIsForcedClosed_namesTheSetting() {
+    Command<Integer, Integer> command =
+        tenrec.command("Forced", (Integer i) -> i).isolation(Isolation.semaphore(2)).build();
+    tenrec.set("tenrec.command.default.circuitBreaker.forceClosed", "true");
+
+    assertThat(command.view().explain())
+        .startsWith(
+            "Forced: the circuit lets every call through, for circuitBreaker.forceClosed = true"
+                + " (set for all commands).");
+  }
+
+  /** Unlike of the one before, whose work was slow. */
+  @Test
+  void explain_aLateCallThatWasQueued_saysThatItWaitedForAThread() throws InterruptedException {
+    CountDownLatch leave = new CountDownLatch(1);
+    CountDownLatch inside = new CountDownLatch(1);
+    Command<Integer, Integer> command =
+        tenrec
+            .command(
+                "Queued",
+                (Integer i) -> {
+                  inside.countDown();
+                  leave.await();
+                  return i;
+                })
+            .isolation(Isolation.threadPool().coreSize(1).queueSize(1))
+            .property("execution.isolation.thread.interruptOnTimeout", "false")
+            .withoutCircuitBreaker()
+            .timeout(Duration.ofMillis(300))
+            .build();
+    CompletableFuture<Integer> atWork = command.executeAsync(1);
+    inside.await();
+    time.advanceMillis(300);
+    await().until(atWork::isCompletedExceptionally);
+    time.advanceMillis(600);
+    CompletableFuture<Integer> waiting = command.executeAsync(2);
+    time.advanceMillis(300);
+    await().until(waiting::isCompletedExceptionally);
+    await().until(() -> command.view().lastTrouble().size() == 2);
+    String explanation = command.view().explain();
+    leave.countDown();
+
+    assertThat(explanation)
+        .contains("Without an answer in time: 2; ")
+        .contains("The last of them waited for a thread all the time: ")
+        .doesNotContain("A longer time-out helps");
+  }
+
+  @Test
+  void explain_aFullSemaphoreOfItsOwn_namesItsLimit() {
+    AtomicReference<String> whileFull = new AtomicReference<>();
+    Command<Integer, Integer> command =
+        tenrec
+            .command(
+                "Alone",
+                (Integer i) -> {
+                  Command<Integer, Integer> again = same.get();
+                  assertThat(again.execute(i)).isZero();
+                  whileFull.set(again.view().explain());
+                  return i;
+                })
+            .isolation(Isolation.semaphore(1))
+            .fallbackValue(0)
+            .build();
+    same.set(command);
+
+    assertThat(command.execute(1)).isEqualTo(1);
+
+    assertThat(whileFull.get())
+        .contains(
+            "Found no room: 1, one at ",
+            " because semaphore Alone had no permit left (1 in flight, 1 allowed). More room:"
+                + " execution.isolation.semaphore.maxConcurrentRequests = 1 (set in code); ");
+  }
+
+  /** What is written down of a command is bounded, and its counts reach farther back. */
+  @Test
+  void explain_aRefusalThatIsNotWrittenDownAnyMore_doesWithoutIt() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command(
+                "Forgotten",
+                (Integer i) -> {
+                  time.advanceMillis(500);
+                  return i;
+                })
+            .isolation(Isolation.semaphore(1))
+            .timeout(Duration.ofMillis(500))
+            .withoutCircuitBreaker()
+            .property("metrics.rollingStats.timeInMilliseconds", "20000")
+            .fallbackValue(0)
+            .build();
+    tenrec.set("tenrec.command.Forgotten.execution.isolation.semaphore.maxConcurrentRequests", "0");
+    assertThat(command.execute(1)).isZero();
+    tenrec.clear("tenrec.command.Forgotten.execution.isolation.semaphore.maxConcurrentRequests");
+    for (int i = 0; i < 19; i++) {
+      assertThat(command.execute(1)).isZero();
+    }
+
+    double meanMillis = command.view().latencies().execution().meanNanos() / 1e6;
+    assertThat(command.view().explain())
+        .contains("Of the last 20 s: ")
+        .contains("Found no room: 1. At 1.0 calls a second of ") // twenty in as many seconds
+        .contains(String.format(Locale.ROOT, " of %.0f ms each", meanMillis))
+        .contains(" More room: the limit of its pool or semaphore; less of it");
+  }
+
+  /** The last refusal of all was another one's, which has a name of its own. */
+  @Test
+  void explain_refusedByItsRateAndThenForWantOfRoom_namesTheRatesSettings() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Both", (Integer i) -> i)
+            .isolation(Isolation.semaphore(0).shared("Room"))
+            .rateLimit(RateLimit.of(1, Duration.ofMillis(1_000)))
+            .withoutCircuitBreaker()
+            .fallbackValue(0)
+            .build();
+    assertThat(command.execute(1)).isZero(); // for want of room
+    assertThat(command.execute(1)).isZero(); // by its rate
+    time.advanceMillis(1_000);
+    assertThat(command.execute(1)).isZero(); // for want of room
+
+    assertThat(command.view().explain())
+        .contains("Found no room: 2, one at ", "semaphore Room had no permit left")
+        .contains("Came too fast for the rate limiter: 1; in force are rateLimiter.permits = 1 ");
+  }
+
+  @Test
+  void explain_aFallbackThatFailed_saysThatItsCallersGotTheFirstCause() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Twice", (Integer i) -> failing())
+            .isolation(Isolation.semaphore(1))
+            .fallback((i, cause) -> failing())
+            .build();
+
+    assertThat(command.attempt(1).isSuccess()).isFalse();
+
+    assertThat(command.view().explain())
+        .contains("Fallbacks that failed themselves, so that their callers got the first cause: 1.")
+        .doesNotContain("Fallbacks that found no room");
   }
 
   @Test

@@ -15,6 +15,7 @@ import dev.tenrec.core.TenrecSnapshot;
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.internal.sampling.HeldTasks;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.CountsSnapshot;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.health.HealthSnapshot;
@@ -30,12 +31,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** In manual time, with callbacks that run when the test says so. */
-@Timeout(900)
 class MetricStreamsTest {
 
   private static final Duration HALF = MetricStreams.DEFAULT_INTERVAL;
@@ -272,9 +271,9 @@ class MetricStreamsTest {
     Elsewhere.close(tenrec, time);
     TestSubscriber<TenrecSnapshot> late = tenrec.snapshots().test();
     // without the executor, which the test keeps from running anything
-    health.awaitDone(60, TimeUnit.SECONDS).assertValueCount(1).assertComplete();
-    all.awaitDone(60, TimeUnit.SECONDS).assertValueCount(1).assertComplete();
-    late.awaitDone(60, TimeUnit.SECONDS).assertNoValues().assertComplete();
+    health.awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS).assertValueCount(1).assertComplete();
+    all.awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS).assertValueCount(1).assertComplete();
+    late.awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS).assertNoValues().assertComplete();
     callbacks.runWhatIsThere();
   }
 

@@ -18,13 +18,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /** Bad subscribers of metric streams, on real threads and in real time. */
-@Timeout(900)
 class MetricSubscribersTest {
 
   private static final Duration OFTEN = MetricStreams.SHORTEST_INTERVAL;

@@ -40,7 +40,7 @@ class MetricsTest {
   void close() {
     held.letGo();
     Elsewhere.close(tenrec, time);
-    assertThat(tenrec.liveThreads()).isZero();
+    await().until(() -> tenrec.liveThreads() == 0); // time went on while closing waited for them
   }
 
   /** Takes as many milliseconds as it is asked to; "bad" and "fail" throw. */
@@ -523,6 +523,22 @@ class MetricsTest {
     assertThat(pool.rollingExecuted() + pool.rollingRejected()).isZero();
     assertThat(pool.cumulativeExecuted()).isEqualTo(3);
     assertThat(pool.cumulativeRejected()).isOne();
+  }
+
+  @Test
+  void pool_whoseMetricsAreReset_beginsItsWindowAnewAndKeepsItsTotals() {
+    Command<String, String> command = tenrec.command("P", (String s) -> s).build();
+    assertThat(command.execute("x")).isEqualTo("x");
+    PoolView pool = tenrec.pools().get(0);
+    await().until(() -> pool.active() == 0);
+    assertThat(pool.rollingExecuted()).isOne();
+    assertThat(pool.rollingMaxActive()).isOne();
+    tenrec.resetMetrics();
+    assertThat(pool.rollingExecuted()).isZero();
+    assertThat(pool.rollingMaxActive()).isZero();
+    assertThat(pool.cumulativeExecuted()).isOne();
+    assertThat(command.execute("y")).isEqualTo("y");
+    assertThat(pool.rollingExecuted()).isOne();
   }
 
   @Test

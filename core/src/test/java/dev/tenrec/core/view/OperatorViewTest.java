@@ -34,11 +34,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What an operator and a publisher see and do: totals, settings, journal, by hand. */
-@Timeout(900)
 class OperatorViewTest {
 
   private static final IllegalStateException DOWN = new IllegalStateException("down");
@@ -303,6 +301,27 @@ class OperatorViewTest {
     assertThat(journal).hasSize(2);
     assertThat(journal.get(0)).isInstanceOf(JournalEntry.CallRefused.class);
     assertThat(journal.get(1)).isInstanceOf(JournalEntry.SettingChanged.class);
+  }
+
+  @Test
+  void lastTrouble_ofAFallbackThatFoundNoRoom_hasIt() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Falling", OperatorViewTest::failOnOdd)
+            .isolation(Isolation.semaphore(1))
+            .withoutCircuitBreaker()
+            .fallback((argument, cause) -> 0)
+            .fallbackLimit(0)
+            .build();
+    assertThat(command.attempt(1).isSuccess()).isFalse();
+
+    assertThat(command.view().lastTrouble())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            JournalEntry.CallRefused.class,
+            refused ->
+                assertThat(refused.refusal().reason())
+                    .isEqualTo(CommandRejectedException.Reason.FALLBACK));
   }
 
   @Test

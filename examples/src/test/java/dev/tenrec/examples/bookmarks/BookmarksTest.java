@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.test.VirtualTime;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -121,11 +122,11 @@ class BookmarksTest {
     assertThat(before).isNotEmpty();
     service.close();
     for (Thread thread : before) {
-      thread.join(60_000);
+      thread.join(PatientWaits.patience().toMillis());
       assertThat(thread.isAlive()).isFalse();
     }
     await() // another process may have it for a moment
-        .atMost(Duration.ofMinutes(4))
+        .atMost(PatientWaits.patience())
         .untilAsserted(
             () -> {
               try (ServerSocket socket = new ServerSocket()) {
@@ -140,7 +141,8 @@ class BookmarksTest {
     assertThat(account.threadsLeft()).isZero();
     for (Thread thread : Thread.getAllStackTraces().keySet()) {
       if (thread.getName().startsWith("tenrec-")) {
-        thread.join(60_000); // it has answered, and may not have come to its end
+        // it has answered, and may not have come to its end
+        thread.join(PatientWaits.patience().toMillis());
         assertThat(thread.isAlive()).as(thread.getName()).isFalse();
       }
     }

@@ -4,8 +4,10 @@ package dev.tenrec.examples.readme;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.test.TenrecExtension;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -31,20 +33,17 @@ class ReadmeTest {
         .isEqualTo(Pages.blocks("README.md", "\\w+").subList(0, 2));
   }
 
+  /** In virtual time, but for what makes its own Tenrec: no call is late. */
   @Test
-  void javaOfTheReadme_runs() {
+  @ExtendWith(TenrecExtension.class)
+  void javaOfTheReadme_runs(Tenrec tenrec) {
     ReadmeExamples examples = new ReadmeExamples();
     examples.firstCommand();
-    try (Tenrec tenrec = Tenrec.create()) {
-      // whatever else the machine does
-      tenrec.set(
-          "tenrec.command.default.execution.isolation.thread.timeoutInMilliseconds", "60000");
-      ReadmeExamples.Quote quote = new ReadmeExamples.Quote(new ReadmeExamples.Sku("four"), 100);
-      assertThat(examples.doors(tenrec, examples.getQuote(tenrec)))
-          .containsExactly(quote, quote, quote, true);
-      assertThat(examples.otherForms(tenrec)).containsExactly(quote, quote, 4);
-      examples.settings(tenrec);
-      assertThat(tenrec.refusedSettings()).isZero();
-    }
+    ReadmeExamples.Quote quote = new ReadmeExamples.Quote(new ReadmeExamples.Sku("four"), 100);
+    assertThat(examples.doors(tenrec, examples.getQuote(tenrec)))
+        .containsExactly(quote, quote, quote, true);
+    assertThat(examples.otherForms(tenrec)).containsExactly(quote, quote, 4);
+    examples.settings(tenrec);
+    assertThat(tenrec.refusedSettings()).isZero();
   }
 }

@@ -20,6 +20,7 @@ class EventCountsTest {
     EventCounts one = EventCounts.of(event -> event == EventType.TIMEOUT ? 1 : 0);
     EventCounts same = EventCounts.of(event -> event == EventType.TIMEOUT ? 1 : 0);
     assertThat(one).isEqualTo(same).hasSameHashCodeAs(same).isNotEqualTo(EventCounts.NONE);
+    assertThat(one.hashCode()).isNotEqualTo(EventCounts.NONE.hashCode());
     assertThat(EventCounts.of(event -> 0)).isEqualTo(EventCounts.NONE);
   }
 

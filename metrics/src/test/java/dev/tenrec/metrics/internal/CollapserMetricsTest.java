@@ -114,6 +114,22 @@ class CollapserMetricsTest {
   }
 
   @Test
+  void restart_afterBuckets_hasClosedThem_forACountThatCannot() throws InterruptedException {
+    metrics.restart(5 * SECOND + SECOND / 2);
+    Thread counts = new Thread(() -> metrics.countCacheHit(5 * SECOND + SECOND / 2));
+    metrics.lock.lock(); // as a reader: counting does not wait for it
+    try {
+      counts.start();
+      counts.join();
+    } finally {
+      metrics.lock.unlock();
+    }
+
+    assertThat(metrics.rollingCacheHits(12 * SECOND)).isEqualTo(1);
+    assertThat(metrics.rollingCacheHits(15 * SECOND)).isZero();
+  }
+
+  @Test
   void cumulative_beyondThirtyTwoBits_losesNothing() {
     for (int bucket = 0; bucket < 5; bucket++) {
       metrics.countBatch(1, Integer.MAX_VALUE, bucket * SECOND);

@@ -134,6 +134,17 @@ class CommandWatchTest {
   }
 
   @Test
+  void takeMissed_ofTwoWithAsMuchTrouble_isTheFirst() {
+    metrics.count(EventType.FAILURE);
+    assertThat(metrics.claimLook()).isTrue();
+    metrics.roll(SECOND);
+    metrics.recordSuccess(1);
+    metrics.roll(2 * SECOND);
+
+    assertThat(metrics.takeMissed()).isEqualTo(new HealthSnapshot(1, 1, 0));
+  }
+
+  @Test
   void takeMissed_withoutAMark_isNothing() {
     metrics.count(EventType.FAILURE, 3);
     metrics.roll(SECOND);
@@ -181,6 +192,15 @@ class CommandWatchTest {
 
     assertThat(metrics.rollingCount(EventType.FAILURE, 10 * SECOND)).isZero();
     assertThat(metrics.cumulativeCount(EventType.FAILURE)).isEqualTo(3);
+  }
+
+  @Test
+  void restartHealth_afterBuckets_countsInThePresentOne() {
+    metrics.restartHealth(5 * SECOND + 500 * MS);
+    metrics.count(EventType.FAILURE);
+
+    assertThat(metrics.rollingCount(EventType.FAILURE, 12 * SECOND)).isEqualTo(1);
+    assertThat(metrics.rollingCount(EventType.FAILURE, 15 * SECOND)).isZero();
   }
 
   @Test

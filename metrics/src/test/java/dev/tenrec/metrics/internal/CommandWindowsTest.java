@@ -68,6 +68,17 @@ class CommandWindowsTest {
   }
 
   @Test
+  void restartHealth_atTheInstantAtWhichTheWindowBegins_isWithinIt() {
+    metrics.roll(SECOND);
+    metrics.count(EventType.FAILURE); // in the window as well
+    metrics.restartHealth(SECOND);
+    metrics.recordSuccess(1);
+
+    assertThat(metrics.health(11 * SECOND - 1)).isEqualTo(new HealthSnapshot(1, 0, 0));
+    assertThat(metrics.rollingCount(EventType.FAILURE, 11 * SECOND - 1)).isEqualTo(1);
+  }
+
+  @Test
   void reconfigure_afterBuckets_closesThemFirst() {
     metrics.count(EventType.FAILURE);
     metrics.reconfigure(

@@ -3,6 +3,7 @@ package dev.tenrec.metrics.latency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenrec.metrics.internal.slots.LatencySlots;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ class LatencyTotalsTest {
   void since_afterTheLatenciesWereLetGoOf_isAllThereIs() {
     assertThat(of(0, 2).since(of(0, 5))).isEqualTo(of(0, 2));
     assertThat(of(9).since(of(0, 0, 0, 5))).isEqualTo(of(9));
+    assertThat(of(9).since(of(4, 0, 5))).as("a slot beyond the last").isEqualTo(of(9));
     assertThat(LatencyTotals.EMPTY.since(of(1))).isEqualTo(LatencyTotals.EMPTY);
   }
 
@@ -54,6 +56,14 @@ class LatencyTotalsTest {
   void countsUpTo_aBoundTwice_isTheSameTwice() {
     assertThat(of(2, 3).countsUpTo(0, 0)).satisfies(each -> assertThat(each[1]).isEqualTo(each[0]));
     assertThat(of(2, 3).countsUpTo(Long.MAX_VALUE, Long.MAX_VALUE)).containsExactly(5, 5);
+  }
+
+  @Test
+  void countsUpTo_ofSizesThatShareASlot_leavesThoseOutThatMayBeGreater() {
+    long[] slots = new long[LatencySlots.COUNT];
+    slots[LatencySlots.indexOf(SizeSnapshot.scaled(65))] = 1; // the slot of 64 and 65
+
+    assertThat(new SizeTotals(LatencyTotals.of(slots)).countsUpTo(64, 65)).containsExactly(0, 1);
   }
 
   @Test

@@ -11,8 +11,8 @@ import dev.tenrec.field.kit.JsonText;
 import dev.tenrec.field.kit.Program;
 import dev.tenrec.field.kit.ProgramRun;
 import dev.tenrec.field.kit.Stop;
+import dev.tenrec.metrics.PatientWaits;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
@@ -82,7 +82,7 @@ class AttemptsTest {
 
   private static void assertNoChildIsLeft() {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .untilAsserted(
             () ->
                 assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive))

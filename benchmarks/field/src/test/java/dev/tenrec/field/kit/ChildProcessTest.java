@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,16 +18,16 @@ import org.junit.jupiter.api.Test;
 /** With real children, as small as they can be. */
 class ChildProcessTest {
 
-  private static final Duration SOON = Duration.ofSeconds(90);
-
   @Test
   void ask_aReadyChild_hasItsAnswer_andItEndsWithItsInput() throws Exception {
     ChildProcess child = start(Obedient.class);
 
     assertThat(child.awaitReady(ChildProcess.START)).isEqualTo("at your service");
-    assertThat(child.ask("count 41", SOON, Long::valueOf)).containsExactly(Map.entry("next", 42L));
+    assertThat(child.ask("count 41", PatientWaits.patience(), Long::valueOf))
+        .containsExactly(Map.entry("next", 42L));
     child.say("later");
-    assertThat(child.nextReport(SOON)).containsExactly(Map.entry("after", "all"));
+    assertThat(child.nextReport(PatientWaits.patience()))
+        .containsExactly(Map.entry("after", "all"));
     assertThat(child.nextReport(Duration.ZERO)).isNull();
     child.close();
 
@@ -40,14 +41,15 @@ class ChildProcessTest {
     try (ChildProcess child = start(Obedient.class)) {
       String unused = child.awaitReady(ChildProcess.START);
 
-      assertThatThrownBy(() -> child.ask("count x", SOON, Long::valueOf))
+      assertThatThrownBy(() -> child.ask("count x", PatientWaits.patience(), Long::valueOf))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("the child said: wrong:")
           .hasMessageContaining("\"x\"");
-      assertThatThrownBy(() -> child.ask("dance", SOON, Long::valueOf))
+      assertThatThrownBy(() -> child.ask("dance", PatientWaits.patience(), Long::valueOf))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("no verb dance, expected one of [");
-      assertThat(child.ask("count 1", SOON, Long::valueOf)).containsEntry("next", 2L);
+      assertThat(child.ask("count 1", PatientWaits.patience(), Long::valueOf))
+          .containsEntry("next", 2L);
     }
   }
 
@@ -56,7 +58,7 @@ class ChildProcessTest {
     ChildProcess child = start(NeverReady.class);
 
     // so that it is not the JVM's own start that is waited for
-    await().atMost(SOON).until(() -> child.processorTime().toMillis() > 0);
+    await().atMost(PatientWaits.patience()).until(() -> child.processorTime().toMillis() > 0);
     assertThatThrownBy(() -> child.awaitReady(Duration.ofMillis(200)))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(
@@ -89,9 +91,11 @@ class ChildProcessTest {
               }
             });
     waiting.start();
-    await().atMost(SOON).until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+    await()
+        .atMost(PatientWaits.patience())
+        .until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
     waiting.interrupt();
-    waiting.join(SOON.toMillis());
+    waiting.join(PatientWaits.patience().toMillis());
 
     assertThat(thrown.get()).isInstanceOf(InterruptedException.class);
     assertNothingIsLeft(child);
@@ -115,7 +119,7 @@ class ChildProcessTest {
     try (ChildProcess child = start(Obedient.class)) {
       String unused = child.awaitReady(ChildProcess.START);
 
-      assertThatThrownBy(() -> child.ask("die", SOON, Long::valueOf))
+      assertThatThrownBy(() -> child.ask("die", PatientWaits.patience(), Long::valueOf))
           .isInstanceOf(IOException.class)
           .hasMessage(
               "the child ended with exit code 7 before it was asked to; it said: of no concern to"
@@ -133,7 +137,7 @@ class ChildProcessTest {
 
     // which a JVM takes as it takes Ctrl-C
     assertThat(parent.toHandle().destroy()).isTrue();
-    await().atMost(SOON).until(() -> !parent.isAlive() && !child.isAlive());
+    await().atMost(PatientWaits.patience()).until(() -> !parent.isAlive() && !child.isAlive());
   }
 
   @Test
@@ -142,7 +146,7 @@ class ChildProcessTest {
     ProcessHandle child = childOf(parent);
 
     Process unused = parent.destroyForcibly();
-    await().atMost(SOON).until(() -> !parent.isAlive() && !child.isAlive());
+    await().atMost(PatientWaits.patience()).until(() -> !parent.isAlive() && !child.isAlive());
   }
 
   private static ProcessHandle childOf(Process parent) throws IOException {
@@ -156,7 +160,7 @@ class ChildProcessTest {
 
   private static void assertNothingIsLeft(ChildProcess child) {
     await()
-        .atMost(SOON)
+        .atMost(PatientWaits.patience())
         .untilAsserted(
             () -> {
               assertThat(child.isAlive()).isFalse();

@@ -8,10 +8,10 @@ import dev.tenrec.field.gateway.GatewayLoads;
 import dev.tenrec.field.load.comparison.Comparison;
 import dev.tenrec.field.provider.Sweep;
 import dev.tenrec.field.thrift.Collapse;
+import dev.tenrec.metrics.PatientWaits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -25,24 +25,24 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A program that gets a signal, and what it has started. */
+/**
+ * A program that gets a signal, and what it has started. That is gone in time: what is promised is
+ * looked at by the tests that have the machine to themselves.
+ */
 class SignalTest {
-
-  /** On a crowded machine; what is promised is looked at by the test that has it to itself. */
-  private static final Duration GONE = Duration.ofSeconds(120);
 
   @TempDir Path directory;
 
   @ParameterizedTest
   @ValueSource(strings = {"TERM", "INT"})
   void signal_toTheProgram_leavesNoChild(String signal) throws Exception {
-    Signals.leavesNoChild(Comparison.class, SLOW, directory, 2, signal, GONE);
+    Signals.leavesNoChild(Comparison.class, SLOW, directory, 2, signal, PatientWaits.patience());
   }
 
   /** Maven passes no signal on, and none can be passed on by what is killed. */
   @Test
   void signal_toWhatStartedTheProgram_leavesNoChild() throws Exception {
-    Signals.leavesNoChild(Starter.class, SLOW, directory, 3, "KILL", GONE);
+    Signals.leavesNoChild(Starter.class, SLOW, directory, 3, "KILL", PatientWaits.patience());
   }
 
   @Test

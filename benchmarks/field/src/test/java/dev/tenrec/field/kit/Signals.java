@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tenrec.metrics.PatientWaits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,6 @@ public final class Signals {
   /** On a machine that does nothing else, nothing is left of a program after that time. */
   public static final Duration PROMISED = Duration.ofSeconds(5);
 
-  private static final Duration STARTED = Duration.ofSeconds(120);
   private static final int IGNORED_INT = 1 << 1;
 
   private Signals() {}
@@ -62,7 +62,7 @@ public final class Signals {
     List<ProcessHandle> children = List.of();
     try {
       await(below + " below")
-          .atMost(STARTED)
+          .atMost(PatientWaits.patience())
           .until(() -> program.descendants().count() >= below || !program.isAlive());
       assertThat(program.isAlive()).as("%s", Files.readString(out)).isTrue();
       children = program.descendants().toList();

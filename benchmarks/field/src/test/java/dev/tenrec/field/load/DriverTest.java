@@ -14,6 +14,7 @@ import dev.tenrec.field.load.engine.Target;
 import dev.tenrec.field.load.http.HttpAddress;
 import dev.tenrec.field.load.http.HttpTarget;
 import dev.tenrec.field.load.service.DelayService;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -345,7 +346,7 @@ class DriverTest {
               arrivals,
               Plan.MOST_REQUESTS,
               Duration.ofMillis(200),
-              Duration.ofSeconds(60));
+              PatientWaits.patience());
       result = new Driver(plan, target, stop, Progress.none()).run();
     }
 

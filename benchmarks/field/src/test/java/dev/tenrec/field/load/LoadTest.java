@@ -10,12 +10,12 @@ import dev.tenrec.field.kit.JsonText;
 import dev.tenrec.field.kit.Program;
 import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.load.service.DelayService;
+import dev.tenrec.metrics.PatientWaits;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -174,7 +174,7 @@ class LoadTest {
                   "200",
                   "--directory",
                   directory.toString()));
-      await().atMost(Duration.ofSeconds(60)).until(() -> service.counts().received() >= 50);
+      await().atMost(PatientWaits.patience()).until(() -> service.counts().received() >= 50);
       // which a JVM takes as it takes Ctrl-C; process.destroy() would close its output
       assertThat(process.toHandle().destroy()).isTrue();
       String shown = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

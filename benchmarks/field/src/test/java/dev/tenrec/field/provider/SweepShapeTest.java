@@ -79,15 +79,16 @@ class SweepShapeTest {
 
   @Test
   void onePool_forFastAndSlow_fitsNeither() throws Exception {
-    PoolSetting small = PoolSetting.fixed(8, 100);
     PoolSetting large = PoolSetting.fixed(50, 100);
 
-    double fast = answers(alone(Method.IS_FOLLOW, small)) / answers(alone(Method.IS_FOLLOW, large));
-    double slow = answers(alone(Method.FOLLOW, small)) / answers(alone(Method.FOLLOW, large));
+    double fast =
+        answers(alone(Method.IS_FOLLOW, MIDDLING)) / answers(alone(Method.IS_FOLLOW, large));
+    double slow = answers(alone(Method.FOLLOW, MIDDLING)) / answers(alone(Method.FOLLOW, large));
 
-    // the fast one has enough in 8, the slow one wants as many as its database has places
-    assertThat(fast).isGreaterThan(0.8);
-    assertThat(slow).isLessThan(0.4);
+    // the fast one has enough in 16, on processors of any speed (in 8 it had 0.72 of it on a quick
+    // one); the slow one wants as many as its store has places, which are 32
+    assertThat(fast).isGreaterThan(0.9);
+    assertThat(slow).isLessThan(0.6);
   }
 
   @Test

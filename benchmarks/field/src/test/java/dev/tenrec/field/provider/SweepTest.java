@@ -13,9 +13,9 @@ import dev.tenrec.field.kit.Program;
 import dev.tenrec.field.kit.ProgramRun;
 import dev.tenrec.field.kit.Stop;
 import dev.tenrec.field.provider.Point.Part;
+import dev.tenrec.metrics.PatientWaits;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +29,6 @@ import picocli.CommandLine.ParameterException;
 class SweepTest {
 
   private static final int PLANNED = Form.SHORT.planned(EnumSet.allOf(Part.class));
-
-  private static final Duration SOON = Duration.ofSeconds(90);
 
   @TempDir Path directory;
 
@@ -133,7 +131,9 @@ class SweepTest {
         .containsEntry("complete", false)
         .containsEntry("brokenOffBecause", "stopped by the user");
     assertThat(run.children()).hasSize(2);
-    await().atMost(SOON).until(() -> run.children().stream().noneMatch(ProcessHandle::isAlive));
+    await()
+        .atMost(PatientWaits.patience())
+        .until(() -> run.children().stream().noneMatch(ProcessHandle::isAlive));
   }
 
   @Test
@@ -144,7 +144,9 @@ class SweepTest {
             directory,
             "One provider for all points",
             process -> {
-              await().atMost(SOON).until(() -> process.children().findAny().isPresent());
+              await()
+                  .atMost(PatientWaits.patience())
+                  .until(() -> process.children().findAny().isPresent());
               return process.children().toList();
             });
 
@@ -153,7 +155,9 @@ class SweepTest {
     assertThat(report()).containsEntry("complete", false);
     assertThat(points()).isEmpty();
     assertThat(run.children()).isNotEmpty();
-    await().atMost(SOON).until(() -> run.children().stream().noneMatch(ProcessHandle::isAlive));
+    await()
+        .atMost(PatientWaits.patience())
+        .until(() -> run.children().stream().noneMatch(ProcessHandle::isAlive));
   }
 
   @Test
@@ -208,7 +212,9 @@ class SweepTest {
   }
 
   private static void leavesNoneBut(Set<ProcessHandle> before) {
-    await().atMost(SOON).untilAsserted(() -> assertThat(before).containsAll(processes()));
+    await()
+        .atMost(PatientWaits.patience())
+        .untilAsserted(() -> assertThat(before).containsAll(processes()));
   }
 
   private static Set<ProcessHandle> processes() {

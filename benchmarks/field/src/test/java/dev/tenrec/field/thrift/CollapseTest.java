@@ -12,9 +12,9 @@ import dev.tenrec.field.kit.LineWatch;
 import dev.tenrec.field.kit.Program;
 import dev.tenrec.field.kit.ProgramRun;
 import dev.tenrec.field.kit.Stop;
+import dev.tenrec.metrics.PatientWaits;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
@@ -90,7 +90,7 @@ class CollapseTest {
   /** Neither a thread of the drivers, nor a process. */
   private static void assertNothingIsLeft() {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .untilAsserted(
             () -> {
               assertThat(ProcessHandle.current().children().filter(ProcessHandle::isAlive))
@@ -112,7 +112,7 @@ class CollapseTest {
             process -> {
               // those of the surge that begins now
               Awaitility.await()
-                  .atMost(Duration.ofSeconds(90))
+                  .atMost(PatientWaits.patience())
                   .until(() -> process.children().count() >= 3);
               return process.children().toList();
             });
@@ -121,7 +121,7 @@ class CollapseTest {
     assertThat(report()).containsEntry("accountingHolds", true);
     assertThat(objects(report(), "steady")).hasSize(1);
     Awaitility.await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .until(() -> run.children().stream().noneMatch(ProcessHandle::isAlive));
   }
 

@@ -85,8 +85,8 @@ class ConcurrencyLimitOrderTest {
       await().until(() -> secondCaller.getState() == Thread.State.WAITING);
     } finally {
       printer.goOn();
-      firstCaller.join(60_000);
-      secondCaller.join(60_000);
+      firstCaller.join(PatientWaits.patience().toMillis());
+      secondCaller.join(PatientWaits.patience().toMillis());
     }
 
     assertThat(first.get()).isEqualTo("printed");

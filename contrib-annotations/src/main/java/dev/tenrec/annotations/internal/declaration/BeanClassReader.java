@@ -231,15 +231,7 @@ public final class BeanClassReader {
       MethodRules.checkInterceptable(type, method, "@Collapsed", false, mistakes);
     } else if (has.removes != null) {
       MethodRules.checkInterceptable(type, method, "@CacheRemove", false, mistakes);
-      AnswerKind removing = MethodRules.kind(type, method, "@CacheRemove", mistakes);
-      if (removing == AnswerKind.FLOW) {
-        mistakes.add(
-            type,
-            method,
-            "@CacheRemove on a function that returns a Flow",
-            "a suspend function, or @Command beside it");
-      }
-      if (removing == AnswerKind.FUTURE) {
+      if (MethodRules.kind(type, method, "@CacheRemove", mistakes) == AnswerKind.FUTURE) {
         mistakes.add(
             type,
             method,

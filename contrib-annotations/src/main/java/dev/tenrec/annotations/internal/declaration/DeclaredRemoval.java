@@ -14,6 +14,12 @@ import java.lang.reflect.Method;
 public record DeclaredRemoval(
     Class<?> type, Method method, String commandKey, CacheKeys cacheKeys) {
 
+  /** Whether nothing happens before a subscription to what the method returns. */
+  public boolean isSubscribed() {
+    AnswerKind kind = AnswerKind.of(method);
+    return kind != null && kind.isSubscribed();
+  }
+
   /** As in messages: class, name, parameters. */
   public String where() {
     return Signatures.where(type, method);

@@ -2,7 +2,9 @@
 package dev.tenrec.annotations.internal.invocation;
 
 import java.lang.ref.WeakReference;
+import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +18,8 @@ import org.springframework.util.ClassUtils;
  * <p>Two interceptors stand around such advice. The one before it, {@link #before}, opens a frame
  * on the thread of the work; the one after it, {@link #atBody}, marks that frame. What is thrown
  * through an unmarked frame came before the body. Reactive advice returns before the body begins,
- * and its Mono or Flux may end without it: then the invocation is marked, and what it ends by is
- * looked at.
+ * and its Mono or Flux may end without it: then its invocation is noted, and what it ends by is
+ * looked at. Of a call that several subscriptions or attempts make, each has a copy for invocation.
  */
 public final class AdviceRefusals {
 
@@ -29,11 +31,8 @@ public final class AdviceRefusals {
           "org.springframework.security.access.AccessDeniedException",
           "org.springframework.security.core.AuthenticationException");
 
-  /** Marks an invocation whose body begins on a thread without a frame. */
-  private static final String ELSEWHERE = AdviceRefusals.class.getName() + ".elsewhere";
-
-  /** The {@link DeferredBody} of an invocation. */
-  private static final String DEFERRED = AdviceRefusals.class.getName() + ".deferred";
+  /** The {@link Bodies} of an invocation and its copies. */
+  private static final String BODIES = AdviceRefusals.class.getName() + ".bodies";
 
   private static final boolean REACTOR =
       ClassUtils.isPresent("reactor.core.publisher.Flux", AdviceRefusals.class.getClassLoader());
@@ -60,11 +59,58 @@ public final class AdviceRefusals {
     }
   }
 
-  /** Of a body that begins with a subscription, if it does. */
-  private static final class DeferredBody {
+  /** One that begins on a thread without its frame, if it does. */
+  private static final class Body {
 
     /** Written by the thread on which the body begins, read by the one on which it ends. */
     private volatile boolean began;
+  }
+
+  /** Those of an invocation and its copies, which share their attributes. Thread-safe. */
+  private static final class Bodies {
+
+    /**
+     * By the invocation that {@link #before} saw, which has no {@code equals}. Weak, for what a
+     * method returned may be subscribed to for ever. Under this object's lock.
+     */
+    private final Map<MethodInvocation, Body> seen = new WeakHashMap<>(2);
+
+    /** Whether one began of an invocation that was not seen. Under this object's lock. */
+    private boolean othersBegan;
+
+    synchronized Body of(MethodInvocation invocation) {
+      return seen.computeIfAbsent(invocation, first -> new Body());
+    }
+
+    synchronized boolean knows(MethodInvocation invocation) {
+      return seen.containsKey(invocation);
+    }
+
+    /** Of which of those that were seen advice made an unknown one does not show: of any. */
+    synchronized void begin(MethodInvocation invocation) {
+      Body body = seen.get(invocation);
+      if (body != null) {
+        body.began = true;
+      } else {
+        seen.values().forEach(each -> each.began = true);
+        othersBegan = true;
+      }
+    }
+
+    synchronized boolean began(MethodInvocation invocation) {
+      Body body = seen.get(invocation);
+      return body == null ? othersBegan : body.began;
+    }
+  }
+
+  /**
+   * To be called before copies of a call are made: from then on any thread may make one, and these
+   * only read the attributes, which are not thread-safe.
+   */
+  static void expectCopies(MethodInvocation invocation) {
+    if (invocation instanceof ProxyMethodInvocation proxied) {
+      proxied.setUserAttribute(BODIES, new Bodies());
+    }
   }
 
   /**
@@ -89,21 +135,29 @@ public final class AdviceRefusals {
   public static MethodInterceptor atBody() {
     return invocation -> {
       Frame frame = FRAME.get();
-      if (frame != null && frame.invocation == invocation) {
-        frame.bodyBegan = true;
-      } else if (REACTOR && deferred(invocation) instanceof DeferredBody body) {
-        body.began = true;
-      } else if (frame != null) { // advice in between goes on with a copy
+      if (frame != null && isOf(frame, invocation)) {
         frame.bodyBegan = true;
       } else if (invocation instanceof ProxyMethodInvocation proxied) {
-        proxied.setUserAttribute(ELSEWHERE, true); // advice in between has changed the thread
+        bodiesOf(proxied).begin(invocation); // later, or advice in between has changed the thread
       }
       return invocation.proceed();
     };
   }
 
+  private static boolean isOf(Frame frame, MethodInvocation invocation) {
+    if (frame.invocation == invocation) {
+      return true;
+    }
+    Bodies bodies = bodies(invocation); // else advice in between goes on with a copy of its own
+    return bodies == null || !bodies.knows(invocation) && bodies == bodies(frame.invocation);
+  }
+
   private static @Nullable Object watched(MethodInvocation invocation) throws Throwable {
     Frame frame = new Frame(FRAME.get(), invocation);
+    Bodies ofCopies = bodies(invocation);
+    if (ofCopies != null) {
+      Body unused = ofCopies.of(invocation);
+    }
     FRAME.set(frame);
     try {
       Object answer = invocation.proceed();
@@ -127,8 +181,7 @@ public final class AdviceRefusals {
     if (!(invocation instanceof ProxyMethodInvocation proxied) || beganElsewhere(invocation)) {
       return answer;
     }
-    DeferredBody body = new DeferredBody();
-    proxied.setUserAttribute(DEFERRED, body);
+    Body body = bodiesOf(proxied).of(invocation);
     return MonoDoor.onError(
         answer,
         thrown -> {
@@ -138,10 +191,22 @@ public final class AdviceRefusals {
         });
   }
 
-  private static @Nullable Object deferred(MethodInvocation invocation) {
+  private static @Nullable Bodies bodies(MethodInvocation invocation) {
     return invocation instanceof ProxyMethodInvocation proxied
-        ? proxied.getUserAttribute(DEFERRED)
+            && proxied.getUserAttribute(BODIES) instanceof Bodies bodies
+        ? bodies
         : null;
+  }
+
+  /** Made now, if it has none; then it has no copies but those of advice. */
+  private static Bodies bodiesOf(ProxyMethodInvocation invocation) {
+    Bodies present = bodies(invocation);
+    if (present != null) {
+      return present;
+    }
+    Bodies made = new Bodies();
+    invocation.setUserAttribute(BODIES, made);
+    return made;
   }
 
   /** To be asked for by {@link #isRefusal} on this thread. */
@@ -152,8 +217,8 @@ public final class AdviceRefusals {
   }
 
   private static boolean beganElsewhere(MethodInvocation invocation) {
-    return invocation instanceof ProxyMethodInvocation proxied
-        && proxied.getUserAttribute(ELSEWHERE) != null;
+    Bodies bodies = bodies(invocation);
+    return bodies != null && bodies.began(invocation);
   }
 
   private static boolean isRefusing(Throwable thrown) {

@@ -68,9 +68,7 @@ final class BatchCall {
       arguments.end();
       throw thrown;
     }
-    return later
-        .whenComplete((answers, failure) -> arguments.end())
-        .thenApply(answers -> byMember(asked, answers));
+    return LaterAnswers.of(later, arguments::end, answers -> byMember(asked, answers));
   }
 
   private Object call(List<BatchArgument> asked, BatchArguments arguments) {

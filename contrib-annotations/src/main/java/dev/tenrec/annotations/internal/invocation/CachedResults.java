@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +33,18 @@ public final class CachedResults {
   private final RequestVariable<Set<Object>> beans;
 
   /**
-   * Removes a key from the cache of each command of the method, by the command's key. Written when
-   * a command is built, read by removals, ordered by the map.
+   * That of each command of the method, by the command's key. Written when a command is built or
+   * dropped, read by removals, ordered by the map.
    */
-  private final Map<String, Consumer<Object>> caches = new ConcurrentHashMap<>();
+  private final Map<String, Cache> caches = new ConcurrentHashMap<>();
+
+  /**
+   * Where one command keeps results.
+   *
+   * @param remove takes a key out
+   * @param closed whether nobody asks for them any more
+   */
+  private record Cache(Consumer<Object> remove, BooleanSupplier closed) {}
 
   /**
    * The results of a method.
@@ -53,9 +62,19 @@ public final class CachedResults {
             () -> Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>())));
   }
 
-  /** Adds the cache in which the command of this key keeps these results. */
-  void in(String key, Consumer<Object> cache) {
-    caches.put(key, cache);
+  /**
+   * Adds the cache in which the command of this key keeps these results.
+   *
+   * @param remove takes a key out of it
+   * @param closed whether the command was removed
+   */
+  void in(String key, Consumer<Object> remove, BooleanSupplier closed) {
+    caches.put(key, new Cache(remove, closed));
+  }
+
+  /** Forgets the caches of commands that were removed, and have not come back. */
+  void forgetClosed() {
+    boolean unused = caches.values().removeIf(cache -> cache.closed.getAsBoolean());
   }
 
   /** The key of a call; null if it shares nothing. */
@@ -88,7 +107,7 @@ public final class CachedResults {
     List<Object> meant = type == removal.type() ? List.of(bean) : all();
     for (Object one : meant) {
       Kept kept = new Kept(one, method, key);
-      caches.values().forEach(cache -> cache.accept(kept));
+      caches.values().forEach(cache -> cache.remove.accept(kept));
     }
   }
 

@@ -51,7 +51,10 @@ public final class CollapsedMethod implements GuardedMethod {
     this.collapsers = new Returning<>(() -> build(tenrec, declared, kept), Collapser::isClosed);
     this.results = kept;
     if (kept != null) {
-      kept.in(batch.key().toString(), key -> collapsers.current().clearCache(key));
+      kept.in(
+          batch.key().toString(),
+          key -> collapsers.current().clearCache(key),
+          () -> false); // it comes back
     }
   }
 

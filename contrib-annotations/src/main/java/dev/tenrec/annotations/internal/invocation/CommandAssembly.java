@@ -105,7 +105,7 @@ final class CommandAssembly {
     }
     Command<MethodInvocation, @Nullable Object> command =
         builder.cacheKey(call -> kept.key(target(call), call.getArguments())).build();
-    kept.in(key, command::clearCache);
+    kept.in(key, command::clearCache, command::isClosed);
     return new CommandMethod(declared.kind(), door, command, repeats, transactions, kept);
   }
 

@@ -77,6 +77,9 @@ public final class CommandMethod implements GuardedMethod {
 
   @Override
   public @Nullable Object call(MethodInvocation invocation) throws Throwable {
+    if (repeats || kind.isSubscribed()) {
+      AdviceRefusals.expectCopies(invocation);
+    }
     MethodInvocation call = repeats ? new RepeatedCall(invocation) : invocation;
     if (kind.isSubscribed()) {
       Object answer = door.call(command, call);

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.internal.invocation;
 
+import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.StreamCommand;
 import io.reactivex.rxjava3.core.Flowable;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import kotlin.Unit;
 import kotlin.coroutines.Continuation;
 import kotlin.coroutines.CoroutineContext;
 import kotlin.coroutines.EmptyCoroutineContext;
 import kotlinx.coroutines.flow.Flow;
 import kotlinx.coroutines.flow.FlowCollector;
+import kotlinx.coroutines.flow.FlowKt;
 import kotlinx.coroutines.reactive.ReactiveFlowKt;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +74,37 @@ final class CoroutineStreams {
       check.run();
       return flow.collect(collector, continuation);
     }
+  }
+
+  /**
+   * A flow, at the end of which something is done.
+   *
+   * @param flow collected
+   * @param begin says at the beginning of each collecting what is done when that has succeeded
+   */
+  private record Followed(Flow<Object> flow, Supplier<Runnable> begin) implements Flow<Object> {
+
+    @Override
+    public @Nullable Object collect(
+        FlowCollector<? super Object> collector, Continuation<? super Unit> continuation) {
+      Runnable then = begin.get();
+      Flow<Object> followed =
+          FlowKt.onCompletion(
+              flow,
+              (items, thrown, ending) -> {
+                if (thrown == null) { // neither failed nor left by its collector
+                  then.run();
+                }
+                return Unit.INSTANCE;
+              });
+      return followed.collect(collector, continuation);
+    }
+  }
+
+  /** See {@link Reactive#eachWith}; a collector has no context of Reactor's. */
+  @SuppressWarnings("unchecked") // an Object can be had from any
+  static Object eachWith(Object flow, Function<@Nullable RequestContext, Runnable> begin) {
+    return new Followed((Flow<Object>) flow, () -> begin.apply(null));
   }
 
   /** See {@link Reactive#checked}. */

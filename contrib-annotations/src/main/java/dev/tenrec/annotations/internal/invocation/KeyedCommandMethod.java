@@ -59,8 +59,12 @@ final class KeyedCommandMethod implements GuardedMethod {
       if (present != null) {
         return present;
       }
-      if (commands.size() >= declared.maxKeys()) {
-        boolean unused = commands.values().removeIf(GuardedMethod::isClosed);
+      if (commands.size() >= declared.maxKeys()
+          && commands.values().removeIf(GuardedMethod::isClosed)) {
+        CachedResults kept = assembly.results();
+        if (kept != null) {
+          kept.forgetClosed();
+        }
       }
       if (commands.size() >= declared.maxKeys()) {
         throw new IllegalStateException(

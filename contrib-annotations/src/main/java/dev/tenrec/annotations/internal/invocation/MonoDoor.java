@@ -95,10 +95,12 @@ final class MonoDoor implements Door {
 
   /** See {@link Reactive#eachWith}. */
   static Object eachWith(Object answer, Function<@Nullable RequestContext, Runnable> begin) {
-    return answer instanceof Mono<?> mono
-        ? Mono.deferContextual(context -> afterSuccess(mono, begin.apply(request(context))))
-        : Flux.deferContextual(
-            context -> ((Flux<?>) answer).doOnComplete(begin.apply(request(context))));
+    if (answer instanceof Mono<?> mono) {
+      return Mono.deferContextual(context -> afterSuccess(mono, begin.apply(request(context))));
+    }
+    return answer instanceof Flux<?> flux
+        ? Flux.deferContextual(context -> flux.doOnComplete(begin.apply(request(context))))
+        : CoroutineStreams.eachWith(answer, begin);
   }
 
   /** What is like {@code answer}; of a Mono or a Flux, errors go to {@code seen} first. */

@@ -19,6 +19,7 @@ public final class RemovingMethod implements GuardedMethod {
 
   private final GuardedMethod call;
   private final DeclaredRemoval removal;
+  private final boolean subscribed;
   private final Tenrec tenrec;
   private final Supplier<List<CachedResults>> kept;
 
@@ -36,6 +37,7 @@ public final class RemovingMethod implements GuardedMethod {
       Supplier<List<CachedResults>> kept) {
     this.call = call;
     this.removal = removal;
+    this.subscribed = removal.isSubscribed();
     this.tenrec = tenrec;
     this.kept = kept;
   }
@@ -43,18 +45,28 @@ public final class RemovingMethod implements GuardedMethod {
   @Override
   public @Nullable Object call(MethodInvocation invocation) throws Throwable {
     RequestContext request = tenrec.currentRequest().orElse(null);
+    if (subscribed) {
+      Object reactive = call.call(invocation);
+      return reactive == null ? null : eachRemoving(reactive, invocation, request);
+    }
     Runnable remove = removing(invocation, request); // before: the method may change its arguments
     Object answer = call.call(invocation);
     if (answer instanceof CompletionStage<?> stage) {
       Object followed = FollowedFuture.after(stage, remove);
       return followed;
     }
-    if (answer != null && AnswerKind.isReactive(answer.getClass())) {
-      return Reactive.eachWith(
-          answer, subscribers -> removing(invocation, first(subscribers, request)));
+    if (answer != null && AnswerKind.isReactive(answer.getClass())) { // declared as an Object
+      return eachRemoving(answer, invocation, request);
     }
     remove.run();
     return answer;
+  }
+
+  /** Each subscription removes at its end. */
+  private Object eachRemoving(
+      Object reactive, MethodInvocation invocation, @Nullable RequestContext called) {
+    return Reactive.eachWith(
+        reactive, subscribers -> removing(invocation, first(subscribers, called)));
   }
 
   /**

@@ -77,6 +77,7 @@ final class StreamMethod implements GuardedMethod {
 
   @Override
   public Object call(MethodInvocation invocation) {
+    AdviceRefusals.expectCopies(invocation);
     Object stream = stream(invocation);
     return checksTransactions ? Reactive.checked(stream, this::checkTransaction) : stream;
   }

@@ -48,17 +48,34 @@ record Order(
     action = Objects.requireNonNullElse(action, "");
     reason = plain("reason", reason);
     id = plain("id", id);
-    set = set == null ? Map.of() : Map.copyOf(set);
-    clear = clear == null ? List.of() : List.copyOf(clear);
-    members = members == null ? List.of() : List.copyOf(members);
+    set = set == null ? Map.of() : checked(set);
+    clear = clear == null ? List.of() : texts("clear", clear);
+    members = members == null ? List.of() : texts("members", members);
+    clear.forEach(key -> plain("key", key));
+  }
+
+  private static Map<String, String> checked(Map<String, String> set) {
     set.forEach(
         (key, value) -> {
           var unused = plain("key", key);
+          if (value == null) {
+            throw new IllegalArgumentException(
+                "set: " + key + ": null, expected a text; to take a key out, name it in clear");
+          }
           if (!value.isEmpty()) {
             unused = plain("value", value);
           }
         });
-    clear.forEach(key -> plain("key", key));
+    return Map.copyOf(set);
+  }
+
+  private static List<String> texts(String what, List<String> given) {
+    for (int i = 0; i < given.size(); i++) {
+      if (given.get(i) == null) {
+        throw new IllegalArgumentException(what + ": null at " + i + ", expected a text");
+      }
+    }
+    return List.copyOf(given);
   }
 
   private static String plain(String what, @Nullable String text) {

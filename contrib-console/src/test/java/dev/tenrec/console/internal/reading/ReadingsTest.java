@@ -29,7 +29,11 @@ class ReadingsTest {
   void read_afterAFailure_isOfEverythingAnew() {
     try (Tenrec tenrec = Tenrec.create()) {
       Command<Integer, Integer> command =
-          tenrec.command("Seen", (Integer i) -> i).isolation(Isolation.semaphore(1)).build();
+          tenrec
+              .command("Seen", (Integer i) -> i)
+              .isolation(Isolation.semaphore(1))
+              .withoutTimeout()
+              .build();
       assertThat(command.execute(7)).isEqualTo(7);
       Readings readings =
           new Readings(tenrec, this::now, new ManualTime(), Duration.ofSeconds(1), false);

@@ -57,26 +57,33 @@ public final class HystrixRequestContext implements Closeable {
   }
 
   /**
-   * Ends the request: shuts its variables down, whatever one of them throws, and lets go of them.
-   * Threads that are still at it are at none from then on. A second time does nothing.
+   * Ends the request: shuts its variables down, those made meanwhile as well, whatever one of them
+   * throws, and lets go of them. Threads that are still at it are at none from then on. A second
+   * time does nothing.
    */
   public void shutdown() {
     ConcurrentMap<HystrixRequestVariableDefault<?>, Object> ending = values;
     if (ending == null) {
       return;
     }
+    end(ending, false); // meanwhile they may ask for one another
+    values = null;
+    end(ending, true); // what was made since
+    if (HERE.get() == this) {
+      HERE.remove();
+    }
+  }
+
+  private static void end(
+      ConcurrentMap<HystrixRequestVariableDefault<?>, Object> ending, boolean last) {
     ending.forEach(
         (variable, slot) -> {
           try {
-            HystrixRequestVariableDefault.end(slot);
+            HystrixRequestVariableDefault.end(slot, last);
           } catch (Throwable thrown) { // no variable keeps another from its end
             LOG.error("{}: its shutdown failed", variable, thrown);
           }
         });
-    values = null;
-    if (HERE.get() == this) {
-      HERE.remove();
-    }
   }
 
   /** As {@link #shutdown}. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public class HystrixRequestVariableDefault<T extends @Nullable Object>
     implements HystrixRequestVariable<T> {
 
-  /** A value that is made once. */
+  /** A value that is made once, and shut down once. */
   private static final class Slot<T extends @Nullable Object> {
 
     private final HystrixRequestVariableDefault<T> variable;
@@ -24,6 +24,12 @@ public class HystrixRequestVariableDefault<T extends @Nullable Object>
     /** Written and read under this object's lock. */
     private @Nullable T value;
 
+    /** Whether this value is shut down. Written and read under this object's lock. */
+    private boolean ended;
+
+    /** Whether none is to be made any more. Written and read under this object's lock. */
+    private boolean over;
+
     Slot(HystrixRequestVariableDefault<T> variable) {
       this.variable = variable;
     }
@@ -31,6 +37,7 @@ public class HystrixRequestVariableDefault<T extends @Nullable Object>
     @SuppressWarnings("NullAway") // made is said after value is there, null or not
     synchronized T get() {
       if (!made) {
+        checkOpen();
         value = variable.initialValue();
         made = true;
       }
@@ -38,20 +45,30 @@ public class HystrixRequestVariableDefault<T extends @Nullable Object>
     }
 
     synchronized void set(T given) {
+      checkOpen();
       value = given;
       made = true;
+      ended = false;
+    }
+
+    private void checkOpen() {
+      if (over) {
+        throw atNone();
+      }
     }
 
     @SuppressWarnings("NullAway") // as above
-    void end() {
-      T ended;
+    void end(boolean last) {
+      T ending;
       synchronized (this) {
-        if (!made) {
+        over |= last;
+        if (!made || ended) {
           return;
         }
-        ended = value;
+        ended = true;
+        ending = value;
       }
-      variable.shutdown(ended);
+      variable.shutdown(ending);
     }
   }
 
@@ -91,7 +108,7 @@ public class HystrixRequestVariableDefault<T extends @Nullable Object>
         context == null ? null : context.values();
     Object slot = values == null ? null : values.remove(this);
     if (slot != null) {
-      end(slot);
+      end(slot, false);
     }
   }
 
@@ -99,9 +116,13 @@ public class HystrixRequestVariableDefault<T extends @Nullable Object>
   @Override
   public void shutdown(T value) {}
 
-  /** Shuts down what a context holds. */
-  static void end(Object slot) {
-    ((Slot<?>) slot).end();
+  /**
+   * Shuts down what a context holds, unless that is done.
+   *
+   * @param last whether nothing is to be made in its place
+   */
+  static void end(Object slot, boolean last) {
+    ((Slot<?>) slot).end(last);
   }
 
   @SuppressWarnings("unchecked") // under a variable there is its own slot
@@ -109,14 +130,23 @@ public class HystrixRequestVariableDefault<T extends @Nullable Object>
     HystrixRequestContext context = HystrixRequestContext.getContextForCurrentThread();
     ConcurrentMap<HystrixRequestVariableDefault<?>, Object> values =
         context == null ? null : context.values();
-    if (values == null) {
-      throw new IllegalStateException(
-          "this thread is at no request: call HystrixRequestContext.initializeContext() where the"
-              + " request begins, and carry it to threads of your own with"
-              + " HystrixContextRunnable or HystrixContextCallable");
+    if (context == null || values == null) {
+      throw atNone();
     }
     Object present = values.get(this);
-    return (Slot<T>)
-        (present != null ? present : values.computeIfAbsent(this, same -> new Slot<>(this)));
+    if (present == null) {
+      present = values.computeIfAbsent(this, same -> new Slot<>(this));
+      if (context.values() == null) { // it may have come too late to be shut down
+        throw atNone();
+      }
+    }
+    return (Slot<T>) present;
+  }
+
+  private static IllegalStateException atNone() {
+    return new IllegalStateException(
+        "this thread is at no request: call HystrixRequestContext.initializeContext() where the"
+            + " request begins, and carry it to threads of your own with"
+            + " HystrixContextRunnable or HystrixContextCallable");
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.test.internal.spring;
 
+import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.test.Faults;
 import dev.tenrec.test.Leaks;
@@ -28,10 +29,13 @@ public final class AfterEachTest extends AbstractTestExecutionListener {
     }
     ApplicationContext context = test.getApplicationContext();
     Tenrec tenrec = context.getBean(Tenrec.class);
-    context.getBean(Faults.class).clear();
+    Faults faults = context.getBean(Faults.class);
+    faults.clear();
     try {
       if (test.getTestException() == null) {
-        Leaks.assertNone(tenrec);
+        Leaks.assertNone(tenrec, faults);
+      } else { // the next test on this thread is not to be blamed for it
+        tenrec.currentRequest().ifPresent(RequestContext::close);
       }
     } finally {
       tenrec.commands().forEach(command -> tenrec.closeCircuit(command.key(), "a test has ended"));

@@ -69,6 +69,9 @@ final class Attempt<A extends @Nullable Object, R extends @Nullable Object>
 
   @Override
   public boolean abort(Throwable error) {
+    if (isUndecided()) {
+      return false; // its thread is about to answer
+    }
     boolean ended = call.whole.abort(error);
     boolean unused = super.abort(error); // its thread may be busy long after the call was answered
     return ended;

@@ -164,7 +164,7 @@ abstract class AttemptRounds<A extends @Nullable Object, R extends @Nullable Obj
       return this;
     }
     return new RoundTimeout(
-        this, ofRound, now + nanos, CallbackTask.of(() -> beginHedge(ofRound)), false);
+        this, ofRound, now + nanos, new CallTask(whole, () -> beginHedge(ofRound)), false);
   }
 
   /** A hedge of the first round is of no use any more. */
@@ -181,7 +181,7 @@ abstract class AttemptRounds<A extends @Nullable Object, R extends @Nullable Obj
   /** On the timer's thread: begins the next attempt elsewhere. */
   @Override
   protected final void expired() {
-    pipeline.runtime.callbacks().execute(CallbackTask.of(() -> beginHedge(1)));
+    pipeline.runtime.callbacks().execute(new CallTask(whole, () -> beginHedge(1)));
   }
 
   /** In the command's share: a hedge of that round is due. Throws nothing. */

@@ -343,7 +343,7 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
               call,
               call.round(),
               now + delay,
-              CallbackTask.of(() -> beginRound(rules, call)),
+              new CallTask(call.whole, () -> beginRound(rules, call)),
               true);
       // closing finds it there, while it is in no starter and no gate
       waits = engine.stages().addWaiting(call.whole) && call.waits(attempt, drawn, delay);
@@ -388,7 +388,7 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
 
   @Override
   public boolean followRefusals() {
-    return rules != null && rules.followRefusals();
+    return false; // with a retry, that is for Retries to say
   }
 
   @Override

@@ -55,7 +55,8 @@ abstract class OwnAttempt<A extends @Nullable Object, R extends @Nullable Object
     this.whole = whole;
     this.number = number;
     this.begunNanos = now;
-    this.afterTimeout = deadlineNanos == whole.deadlineNanos() ? null : CallbackTask.of(this::goOn);
+    this.afterTimeout =
+        deadlineNanos == whole.deadlineNanos() ? null : new CallTask(whole, this::goOn);
   }
 
   /** What its ending was decided as: by a thread that has seen that it is. */

@@ -379,6 +379,12 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
     };
   }
 
+  @Override
+  public boolean isUndecided() {
+    Attempt<A, R> present = current;
+    return present != null && present.isUndecided() && whole.isRetrying();
+  }
+
   /** It cannot: it was launched, or refused, long before it had a part in further attempts. */
   @Override
   public void endedItself(EventType event) {}

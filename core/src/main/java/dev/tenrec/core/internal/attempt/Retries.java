@@ -10,7 +10,6 @@ import dev.tenrec.core.internal.call.ExecutionState;
 import dev.tenrec.core.internal.call.FurtherAttempts;
 import dev.tenrec.core.internal.call.LoadedEarly;
 import dev.tenrec.core.internal.call.Pipeline;
-import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.retry.Backoff;
 import dev.tenrec.core.internal.retry.RetryToken;
 import dev.tenrec.core.internal.retry.SharedBudget;
@@ -210,7 +209,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
   }
 
   private RetryTimeout timeoutOf(RetriedCall<A, R> call, long dueNanos) {
-    return new RetryTimeout(call, dueNanos, CallbackTask.of(() -> begin(call)));
+    return new RetryTimeout(call, dueNanos, new CallTask(call.whole, () -> begin(call)));
   }
 
   /** Waiting threads see that it waits; the next attempt may have begun by now. */

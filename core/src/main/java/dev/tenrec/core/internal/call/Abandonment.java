@@ -233,7 +233,11 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
       return false;
     }
     answer(execution, error != null, delivery);
-    stopAll(execution, interrupt);
+    try {
+      stopAll(execution, interrupt);
+    } catch (Throwable thrown) { // no memory, no stack: it is answered, which has to be shown
+      runtime.failedToSettle(thrown);
+    }
     return true;
   }
 
@@ -241,8 +245,8 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
    * No call waits any more for a run that calls have shared: it is cancelled, wherever it is.
    * Throws nothing: no other thread would do it.
    *
-   * @param here whether this is the side of a caller, whose thread may interrupt; the timer's must
-   *     not, nor may it cancel a stage
+   * @param here whether this is the side of a caller, whose thread may cancel a stage; the timer's
+   *     must not
    */
   public void drop(Execution<A, R> run, boolean interrupt, boolean here) {
     try {
@@ -318,7 +322,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
       if (execution.share != null) {
         execution.share.leave(true);
       } else {
-        execution.interruptWork();
+        interruptApart(execution);
         cancelHereOrApart(execution);
       }
     }
@@ -389,9 +393,10 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     }
   }
 
+  /** Its caller may have to see the ending yet, so this thread waits for no interrupt. */
   private void stopAll(Execution<A, R> execution, boolean interrupt) {
     if (interrupt) {
-      execution.interruptFallback();
+      interruptAllApart(execution);
     }
     stopWork(execution, interrupt);
   }
@@ -409,16 +414,13 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     }
   }
 
-  /** Work that is not wanted any more: its thread is interrupted, its cancellers run. */
+  /** Work that is not wanted any more is left to others, or its cancellers run. */
   private void stopWork(Execution<A, R> execution, boolean interrupt) {
     SharedRunPart share = execution.share;
     if (share != null) { // the work is not its own
       share.leave(interrupt);
-      return;
+    } else {
+      cancelHereOrApart(execution);
     }
-    if (interrupt) {
-      execution.interruptWork();
-    }
-    cancelHereOrApart(execution);
   }
 }

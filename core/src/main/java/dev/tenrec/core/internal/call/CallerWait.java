@@ -120,10 +120,11 @@ public final class CallerWait {
   }
 
   private static boolean mayBeAttemptedAgain(Execution<?, ?> execution) {
+    Execution<?, ?> call = execution.whole(); // an attempt may be late, and its call not
     return execution.pipeline.further != null
         && execution.isDecidedFirst() // read first: its cause was written before
         && execution.cause != null
-        && !execution.isLate(execution.pipeline.now());
+        && !call.isLate(call.pipeline.now());
   }
 
   private static boolean isOver(Execution<?, ?> execution) {

@@ -213,7 +213,8 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
     } catch (Throwable thrown) { // no memory for a first count, or for the log of the request
       runtime.failedToSettle(thrown);
     }
-    if (runtime.engine.listeners().isEmpty()) {
+    // not at its fallback, nor between attempts, which need it: this thread may come too late
+    if (execution.isAccounted() && runtime.engine.listeners().isEmpty()) {
       execution.argument = null;
     } // else when its ending was reported
     if (!execution.publish()) {

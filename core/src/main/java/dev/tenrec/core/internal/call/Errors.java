@@ -75,9 +75,8 @@ public final class Errors {
 
   static CommandTimeoutException timeout(Execution<?, ?> execution) {
     long elapsed = execution.pipeline.now() - execution.startNanos;
-    SharedRunPart share = execution.share;
-    boolean began = execution.hasRun() || share != null && share.workBegan();
-    return timeout(execution.pipeline, execution.plan, execution.limitNanos(), elapsed, began);
+    return timeout(
+        execution.pipeline, execution.plan, execution.limitNanos(), elapsed, execution.workBegan());
   }
 
   /**

@@ -172,6 +172,12 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     return argument;
   }
 
+  /** Whether the work began: its own, or that which it waits for, as far as that is known. */
+  public final boolean workBegan() {
+    SharedRunPart part = share;
+    return hasRun() || part != null && part.workBegan();
+  }
+
   public boolean hasDeadline() {
     // a call that a shared run was begun for has no deadline but the run's
     SharedRunPart shared = share;
@@ -423,7 +429,11 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
    * user code that judges the result, or in a listener.
    */
   public boolean isUndecided() {
-    return hasStopped() && !isClaimed();
+    if (hasStopped() && !isClaimed()) {
+      return true;
+    }
+    SharedRunPart part = share;
+    return part != null && part.isUndecided();
   }
 
   /** By closing, when the thread that stopped the work has had its time and has not answered. */

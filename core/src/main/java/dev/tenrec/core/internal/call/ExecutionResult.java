@@ -159,14 +159,18 @@ public abstract class ExecutionResult<R extends @Nullable Object> extends Execut
     return failedByResult || !has(EventType.FAILURE);
   }
 
-  /** By the owner of the ending: the call ends with the outcome of another execution. */
-  public void adopt(Outcome<R> other) {
+  /**
+   * By the owner of the ending: the call ends with the outcome of another execution. Plain stores,
+   * which cannot fail.
+   *
+   * @param worked its latency, which takes memory to read
+   */
+  public void adopt(Outcome<R> other, @Nullable Duration worked) {
     value = other.value();
     error = other.error();
     cause = other.cause();
     fallbackError = other.fallbackError();
     eventBits = other.eventBits();
-    Duration worked = other.executionLatency();
     executionNanos = worked == null ? -1 : worked.toNanos();
   }
 

@@ -51,10 +51,7 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
       run(execution, ours);
       return;
     }
-    completion.leaveIfHolder(execution);
-    if (unanswered(execution, refusal.event(), errorOf(refusal))) {
-      completion.answer(execution);
-    }
+    end(execution, unanswered(execution, refusal.event(), errorOf(refusal)));
   }
 
   /** What the gate is asked for; null if there is none. */
@@ -93,14 +90,11 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
     R value = null;
     Throwable failure = null;
     boolean callers = Thread.currentThread() == execution.caller;
+    boolean elsewhere = !ours && !callers && listed(execution);
     boolean begun = false;
     Scope scope = CallContext.NOTHING_TO_CLOSE;
-    long[] here = callers ? null : deadlineHere(execution);
-    long before = here == null ? Deadlines.NONE : here[0];
+    long foreign = leaveForeignDeadline(execution);
     try {
-      if (here != null) {
-        here[0] = Deadlines.NONE; // it has what its caller had, and no more
-      }
       begun = ours && execution.beginFallback();
       scope = execution.contextHere().open();
       A argument = execution.argument();
@@ -113,27 +107,59 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
       failure = thrown;
     }
     failure = CallContext.close(scope, failure);
-    if (here != null) {
-      here[0] = before;
+    backToForeignDeadline(execution, foreign);
+    if (elsewhere) {
+      runtime.engine.stages().removeFallback(execution);
     }
     try {
       if (begun && execution.endFallback()) {
         runtime.abandonedStopped(execution);
       }
       Errors.keepInterrupt(failure, callers);
-      completion.leaveIfHolder(execution);
     } catch (Throwable thrown) { // no memory for a first time: the call ends all the same
       runtime.failedToSettle(thrown);
     }
     ended(execution, value, failure);
   }
 
-  /** The deadline of this thread; null if the call has nothing to do with it. Throws nothing. */
-  private static long @Nullable [] deadlineHere(Execution<?, ?> execution) {
+  /**
+   * A thread at which closing does not look is about to run it, such as a stage's. True if closing
+   * finds the call nevertheless. Throws nothing.
+   */
+  private boolean listed(Execution<A, R> execution) {
     try {
-      return execution.plan.deadlines ? execution.pipeline.deadlines().here() : null;
-    } catch (OutOfMemoryError e) { // the fallback has to run
-      return null;
+      if (!runtime.engine.stages().addFallback(execution)) {
+        execution.closed();
+      }
+      return true;
+    } catch (Throwable thrown) { // no memory: it answers, or closing waits for it in vain
+      runtime.failedToSettle(thrown);
+      return false;
+    }
+  }
+
+  /**
+   * Takes from this thread the deadline of what it is at otherwise: the fallback has what its
+   * caller had, and no more. Throws nothing.
+   *
+   * @return that deadline; {@link Deadlines#NONE} if there was none, and nothing was taken
+   */
+  protected static long leaveForeignDeadline(Execution<?, ?> execution) {
+    boolean atThisCall = // as long as the call was not let in, its caller is
+        Thread.currentThread() == execution.caller
+            && (execution.callerStays || !execution.admitted);
+    Deadlines deadlines = execution.pipeline.deadlines();
+    long foreign = atThisCall ? Deadlines.NONE : deadlines.current();
+    if (foreign != Deadlines.NONE) {
+      deadlines.here()[0] = Deadlines.NONE;
+    }
+    return foreign;
+  }
+
+  /** Gives this thread back what {@link #leaveForeignDeadline} has taken. Throws nothing. */
+  protected static void backToForeignDeadline(Execution<?, ?> execution, long foreign) {
+    if (foreign != Deadlines.NONE) {
+      execution.pipeline.deadlines().here()[0] = foreign;
     }
   }
 
@@ -148,12 +174,26 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
     } catch (Throwable thrown) { // no memory for a first time: the call ends all the same
       runtime.failedToSettle(thrown);
     }
-    if (failure != null) {
-      if (unanswered(execution, eventOf(failure), failure)) {
-        completion.answer(execution);
-      }
-    } else if (completion.claimedFallback(
-        execution, EventType.FALLBACK_SUCCESS, value, null, null)) {
+    end(
+        execution,
+        failure != null
+            ? unanswered(execution, eventOf(failure), failure)
+            : completion.claimedFallback(execution, EventType.FALLBACK_SUCCESS, value, null, null));
+  }
+
+  /**
+   * The execution has its ending, and its permit goes back. In that order: closing waits for the
+   * permit, and then ends what has no ending.
+   *
+   * @param ours whether this thread owns the ending
+   */
+  private void end(Execution<A, R> execution, boolean ours) {
+    try {
+      completion.leaveIfHolder(execution);
+    } catch (Throwable thrown) { // no memory for a first time: the call ends all the same
+      runtime.failedToSettle(thrown);
+    }
+    if (ours) {
       completion.answer(execution);
     }
   }

@@ -9,20 +9,38 @@ package dev.tenrec.core.internal.call;
  */
 final class InterruptOrigin {
 
-  /** Of the frames above what both have in common, this thread's are all ours. */
-  private static final String OURS = InterruptOrigin.class.getPackageName() + ".";
+  /**
+   * Of the frames above what both have in common, this thread's are all ours: of this package, or
+   * of one beside it, as those of a stream's fallback are.
+   */
+  private static final String OURS = ours(InterruptOrigin.class.getPackageName());
 
   private static final int COMMON_DEPTH = 1_024;
 
+  /**
+   * Longer traces are cut off at the bottom; a JVM may be set to cut off earlier. 0 until that is
+   * known: a thread without the stack to find out leaves it to the next. Written by any thread that
+   * finds out; each finds the same.
+   */
+  private static volatile int longest;
+
   private InterruptOrigin() {}
 
-  /** Longer traces are cut off at the bottom; a JVM may be set to cut off earlier. */
-  private static final class Longest {
-    static final int LENGTH = length(COMMON_DEPTH);
+  private static String ours(String here) {
+    return here.substring(0, here.lastIndexOf('.') + 1);
+  }
 
-    private static int length(int more) {
-      return more == 0 ? new Throwable().getStackTrace().length : length(more - 1);
+  private static int longest() {
+    int known = longest;
+    if (known == 0) {
+      known = length(COMMON_DEPTH);
+      longest = known;
     }
+    return known;
+  }
+
+  private static int length(int more) {
+    return more == 0 ? new Throwable().getStackTrace().length : length(more - 1);
   }
 
   /**
@@ -35,15 +53,15 @@ final class InterruptOrigin {
       return true;
     }
     try {
-      return its.length >= Longest.LENGTH || isAbove(its, new Throwable().getStackTrace());
-    } catch (StackOverflowError | NoClassDefFoundError deep) {
+      return its.length >= longest() || isAbove(its, new Throwable().getStackTrace());
+    } catch (StackOverflowError deep) {
       return true; // no room to find out
     }
   }
 
   /** Whether {@code its} goes on where {@code here}, but for some frames of ours, begins. */
   private static boolean isAbove(StackTraceElement[] its, StackTraceElement[] here) {
-    if (here.length >= Longest.LENGTH) {
+    if (here.length >= longest()) {
       return true;
     }
     int common = 0;

@@ -399,9 +399,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
       thrown = t;
     }
     thrown = CallContext.close(scope, thrown);
-    if (execution.plan.deadlines) {
-      deadlines().here()[0] = outer;
-    }
+    deadlineEnds(execution, away, outer);
     Errors.keepInterrupt(thrown, !away);
     if (stage == null) {
       stopped(execution, value, thrown);
@@ -420,6 +418,13 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   /** The calls that its work makes on this thread have the deadline of this one. */
   private void deadlineBegins(Execution<A, R> execution) {
     deadlines().here()[0] = Deadlines.after(execution.startNanos, execution.limitNanos());
+  }
+
+  /** The thread has the one it had before. On a thread of ours, the work may have left one open. */
+  private void deadlineEnds(Execution<A, R> execution, boolean away, long outer) {
+    if (execution.plan.deadlines || away && deadlines().current() != Deadlines.NONE) {
+      deadlines().here()[0] = outer;
+    }
   }
 
   /** There is no thread to run it on. */
@@ -444,11 +449,13 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
     forgetForClosing(execution);
     execution.forgetCancellers();
+    boolean ran = execution.hasRun();
     Throwable cause =
-        thrown != null || value == null && !execution.hasRun() // then there is none to judge
+        thrown != null || !ran // then there is no result to judge
             ? thrown
             : classification.errorOf(value, commandKey(), runtime.stackTraces);
-    boolean late = execution.isLate(now());
+    // what never ran was found late when it was to begin, whatever its subscriber does meanwhile
+    boolean late = !ran || execution.isLate(now());
     boolean answers = cause == null && !late;
     boolean held = !answers && holdForFallback(execution);
     if (!held) {
@@ -534,6 +541,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
     completion.leave(execution);
     endBroken(execution, thrown);
+    forgetForClosing(execution); // last, as it may find no memory either
   }
 
   private void endBroken(Execution<A, R> execution, Throwable thrown) {

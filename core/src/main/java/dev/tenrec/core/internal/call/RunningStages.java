@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The executions that neither a starter nor the timer keeps until they end; closing finds them
- * here. These are stages that go on without a thread of ours, streams, and work on its caller's own
- * thread that sees its call and has no deadline.
+ * here. These are stages that go on without a thread of ours, streams, work on its caller's own
+ * thread that sees its call and has no deadline, and some that are at their fallback.
  */
 public final class RunningStages {
 
@@ -20,9 +20,9 @@ public final class RunningStages {
   private final Set<Execution<?, ?>> running = ConcurrentHashMap.newKeySet();
 
   /**
-   * Streams at their fallback: an entry of their own, because what is left of their source may end,
-   * or even begin, after that. Added to and removed from by the fallback, read by the closing
-   * thread.
+   * Calls at a fallback that is a stream, or runs on a thread at which closing does not look: an
+   * entry of their own, because what is left of a stream's source may end, or even begin, after
+   * that. Added to and removed from by the fallback, read by the closing thread.
    */
   private final Set<Execution<?, ?>> atFallback = ConcurrentHashMap.newKeySet();
 
@@ -50,8 +50,8 @@ public final class RunningStages {
   }
 
   /**
-   * Adds an execution that is at a fallback which is a stream. False if all is closed: then the
-   * calling thread has to end the execution.
+   * Adds an execution that is at such a fallback. False if all is closed: then the calling thread
+   * has to end the execution.
    */
   public boolean addFallback(Execution<?, ?> execution) {
     atFallback.add(execution);

@@ -40,6 +40,14 @@ public interface SharedRunPart {
     return true;
   }
 
+  /**
+   * Whether the work that the call waits for has stopped, and the thread that stopped it has not
+   * answered yet.
+   */
+  default boolean isUndecided() {
+    return false;
+  }
+
   /** How many attempts began. After the end. */
   default int attempts() {
     return 1;

@@ -176,10 +176,10 @@ public final class CallbackExecutor {
   }
 
   /**
-   * Lets what there is come to an end. At the deadline it interrupts our threads that are at a
-   * task, has the tasks that wait or run {@linkplain CallbackTask#abort end} what callers may wait
-   * for, and gives what waits behind a stuck thread another one. Later tasks still run, each on a
-   * thread made for it.
+   * Lets what there is come to an end. From the deadline on it interrupts our threads that are at a
+   * task, once for each task, has the tasks that wait or run {@linkplain CallbackTask#abort end}
+   * what callers may wait for, and gives what waits behind a stuck thread another one. Later tasks
+   * still run, each on a thread made for it.
    *
    * @param deadlineNanos how long to wait before that, on the ticker's scale
    * @param lastNanos how long to wait after it, on the ticker's scale
@@ -200,6 +200,7 @@ public final class CallbackExecutor {
         if (Thread.currentThread().isInterrupted()) {
           break;
         }
+        runners.forEach(this::abortAndInterrupt); // those, too, that have begun since
       }
       kept.abortWaiting();
     }
@@ -214,17 +215,17 @@ public final class CallbackExecutor {
   /** What waits behind stuck threads gets one more. */
   private void helpWaiting() {
     for (Runner runner : runners) {
-      runner.share().abortWaiting();
-      boolean unused = runner.share().grow();
+      runner.share().grow();
     }
   }
 
   private void abortAndInterrupt(Runner runner) {
-    CallbackTask task = runner.task();
-    if (task != null) {
-      abort(task);
-    }
     runner.share().abortWaiting();
+    CallbackTask task = runner.takeToInterrupt();
+    if (task == null) {
+      return;
+    }
+    abort(task);
     Thread busy = runner.busyThread();
     if (busy != null) {
       threads.interrupt(busy);

@@ -257,25 +257,17 @@ public final class CallbackShare {
     }
   }
 
-  /**
-   * The closing thread found all threads of this share stuck: what still waits gets one more.
-   *
-   * @return whether anything waits
-   */
-  boolean grow() {
+  /** The closing thread found all threads of this share stuck: what still waits gets one more. */
+  void grow() {
     Runner runner;
     synchronized (this) {
-      if (queue.isEmpty()) {
-        return false;
-      }
-      if (asked > 0) {
-        return true;
+      if (queue.isEmpty() || asked > 0) {
+        return;
       }
       beyond = runners + 1 - Math.min(runners, executor.maxThreadsOfOne());
       runner = newRunnerIfNeeded();
     }
     begin(runner);
-    return true;
   }
 
   /** The closing thread has what waits end what callers may wait for; it stays in the queue. */

@@ -41,6 +41,12 @@ final class Runner extends Timeout implements Runnable {
   private long sinceNanos;
   private volatile @Nullable CallbackTask task;
 
+  /** How many it has come to. Written by the runner's thread before {@link #task}; as that one. */
+  private volatile int tasks;
+
+  /** The number of the task that the closing thread has interrupted. That thread's alone. */
+  private int interrupted;
+
   Runner(CallbackShare share, boolean extra, long beginsByNanos) {
     super(beginsByNanos);
     this.share = share;
@@ -84,8 +90,10 @@ final class Runner extends Timeout implements Runnable {
     executor.entered(this);
     try {
       CallbackTask next;
+      int number = 0;
       while ((next = share.next(this)) != null) {
         sinceNanos = executor.now();
+        tasks = ++number;
         task = next;
         executor.runGuarded(share, next);
         task = null;
@@ -101,8 +109,22 @@ final class Runner extends Timeout implements Runnable {
     return task == null ? null : thread;
   }
 
-  @Nullable CallbackTask task() {
-    return task;
+  /**
+   * By the closing thread: what to end and to interrupt now. Null if that was done, for the task
+   * may be at its cleaning up.
+   */
+  @Nullable CallbackTask takeToInterrupt() {
+    int number;
+    CallbackTask now;
+    do {
+      number = tasks;
+      now = task;
+    } while (number != tasks); // else it may be the one before, or the one after
+    if (now == null || number == interrupted) {
+      return null;
+    }
+    interrupted = number;
+    return now;
   }
 
   long sinceNanos() {

@@ -320,9 +320,4 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
   public void cancel(String reason) {
     fail(() -> new CancellationException(key + " was cancelled: " + reason));
   }
-
-  @Override
-  public String toString() {
-    return "batch of " + key;
-  }
 }

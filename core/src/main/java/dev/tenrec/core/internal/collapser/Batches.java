@@ -57,13 +57,13 @@ public final class Batches<A extends @Nullable Object, R extends @Nullable Objec
     long deadline = batching.deadlineNanos();
     while (true) {
       Batch<A, R> batch = latest.get();
-      Batch<A, R> open = batch == null || !batch.isOpen() ? open(batch) : batch;
-      if (open == null) {
-        continue; // another one was faster
+      if (batch == null || !batch.isOpen()) {
+        open(batch);
+        continue; // joins the new batch, or that of a thread that was faster
       }
-      Batch.Joined joined = open.join(argument, hash, member, deadline, batching.maxRequests());
+      Batch.Joined joined = batch.join(argument, hash, member, deadline, batching.maxRequests());
       if (joined == Batch.Joined.FILLED) { // no switch: its class may find no memory, for ever
-        open.handOver();
+        batch.handOver();
       }
       if (joined != Batch.Joined.TOO_LATE) {
         return;
@@ -71,13 +71,14 @@ public final class Batches<A extends @Nullable Object, R extends @Nullable Objec
     }
   }
 
-  private @Nullable Batch<A, R> open(@Nullable Batch<A, R> last) {
+  /** Opens one after the last, unless another thread has. */
+  private void open(@Nullable Batch<A, R> last) {
     requireOpen();
     BatchStarter<A, R> starter = batching.opening();
     long start = ticker.nanoTime() + batching.delayNanos();
     Batch<A, R> opened = new Batch<>(batching.key(), starter, start, batching.deliverer());
     if (!latest.compareAndSet(last, opened)) {
-      return null;
+      return;
     }
     try {
       if (!timer.arm(opened)) {
@@ -91,11 +92,9 @@ public final class Batches<A extends @Nullable Object, R extends @Nullable Objec
       throw thrown;
     }
     String reason = ended;
-    if (reason != null) {
+    if (reason != null) { // the scope has ended meanwhile: nothing joins it any more
       opened.cancel(reason);
     }
-    requireOpen();
-    return opened;
   }
 
   private void requireOpen() {

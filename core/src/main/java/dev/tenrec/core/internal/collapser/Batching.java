@@ -20,14 +20,10 @@ public interface Batching<A extends @Nullable Object, R extends @Nullable Object
    * By when the call has to be over that joins on this thread; {@link Deadlines#NONE} if that
    * matters to no batch.
    */
-  default long deadlineNanos() {
-    return Deadlines.NONE;
-  }
+  long deadlineNanos();
 
   /** Delivers to members on other threads than those that answer or fail a batch. */
-  default Deliverer deliverer() {
-    return Deliverer.HERE;
-  }
+  Deliverer deliverer();
 
   /**
    * A batch is about to open. Called on the thread of its first member, whose call it fails if it

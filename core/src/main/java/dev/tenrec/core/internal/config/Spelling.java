@@ -47,7 +47,8 @@ public final class Spelling implements UnaryOperator<String> {
 
   /**
    * The full key that {@code written} stands for; itself if it has no scope of ours. A name that is
-   * no property's stays as it is, for the one that reads it to refuse.
+   * no property's stays as it is, for the one that reads it to refuse; its key keeps its brackets
+   * where it would be a property of another key without them.
    */
   @Override
   public String apply(String written) {
@@ -63,20 +64,31 @@ public final class Spelling implements UnaryOperator<String> {
     String path = start + table.scope() + ".";
     if (written.charAt(end) == '[') {
       int close = written.lastIndexOf("].");
-      return close < 0
-          ? written
-          : path
-              + written.substring(end + 1, close)
-              + "."
-              + name(table, written.substring(close + 2));
+      if (close < 0) {
+        return written;
+      }
+      String key = written.substring(end + 1, close);
+      String name = written.substring(close + 2);
+      if (find(table, name) == null && dotBeforeProperty(table, key + "." + name, 1) >= 0) {
+        // without its brackets, it would be a property of another key
+        return start + table.scope() + written.substring(end);
+      }
+      return path + key + "." + name(table, name);
     }
-    for (int dot = written.indexOf('.', end + 2); dot >= 0; dot = written.indexOf('.', dot + 1)) {
-      Property<?> property = find(table, written.substring(dot + 1));
-      if (property != null) {
-        return path + written.substring(end + 1, dot) + "." + property.name();
+    int dot = dotBeforeProperty(table, written, end + 2);
+    return dot < 0
+        ? path + written.substring(end + 1)
+        : path + written.substring(end + 1, dot) + "." + name(table, written.substring(dot + 1));
+  }
+
+  /** The first dot, from a place on, behind which all is the name of a property; -1 if none is. */
+  private int dotBeforeProperty(PropertyTable table, String text, int from) {
+    for (int dot = text.indexOf('.', from); dot >= 0; dot = text.indexOf('.', dot + 1)) {
+      if (find(table, text.substring(dot + 1)) != null) {
+        return dot;
       }
     }
-    return path + written.substring(end + 1);
+    return -1;
   }
 
   private int endOfScope(String written) {

@@ -46,7 +46,9 @@ final class StrayKeys {
         + String.join(", ", scopes.stream().map(Scope::name).toList());
   }
 
-  private boolean isNear(String name) {
+  private boolean isNear(String written) {
+    int bracket = written.indexOf('[');
+    String name = bracket < 0 ? written : written.substring(0, bracket);
     return scopes.stream().anyMatch(scope -> NearNames.apart(name, scope.name()) <= NEAR);
   }
 

@@ -251,18 +251,20 @@ public final class Registry {
   }
 
   /**
-   * Every call that begins from now on is rejected, and nothing can be built. Takes no lock of the
-   * configuration: a source of settings may block in it.
+   * Nothing can be built from now on. {@link #closeAll} has to follow. Takes no memory, and no lock
+   * of the configuration: a source of settings may block in it.
    *
    * @return false if that was so before
    */
   public boolean close() {
-    boolean first = closed.compareAndSet(false, true);
-    closeAll();
-    return first;
+    return closed.compareAndSet(false, true);
   }
 
-  private void closeAll() {
+  /**
+   * Every call that begins from now on is rejected. May find no memory; done again, it goes on.
+   * Takes no lock of the configuration.
+   */
+  public void closeAll() {
     collapsers.close();
     commands.values().forEach(entry -> entry.runtime.close());
     semaphores.shut();

@@ -92,9 +92,10 @@ final class CacheEntry<A extends @Nullable Object, R extends @Nullable Object>
     return true;
   }
 
-  /** Whether what it ended with is only for the calls that shared it. */
-  boolean isStale() {
-    return stale;
+  /** What a later call is answered with; null if there is nothing to remember. */
+  @Nullable Outcome<R> kept() {
+    Outcome<R> ended = result(); // read first: whether it is stale was written before
+    return ended == null || stale ? null : ended;
   }
 
   /**

@@ -69,7 +69,7 @@ public final class CacheGate<A extends @Nullable Object, R extends @Nullable Obj
         request = request();
         now = pipeline.now(); // before the look: the processor goes on with that meanwhile
         CacheEntry<A, R> run = sharing.find(request.cache(), key);
-        known = run == null || run.isStale() ? null : run.result();
+        known = run == null ? null : run.kept();
       }
     } catch (Throwable thrown) { // no request, or the key is the user's code
       Execution<A, R> refused = pipeline.waitingHere(plan, argument);

@@ -12,6 +12,7 @@ import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +42,11 @@ public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object
             ? Errors.sharedRunInterrupted(runtime.commandKey)
             : null;
     CallbackTask delivery = execution.pipeline.completion.delivery(execution);
+    Duration worked = result.executionLatency(); // before the claim, as all that takes memory
     if (execution.claim() == ExecutionState.Claim.LOST) {
       return;
     }
-    execution.adopt(result);
+    execution.adopt(result, worked);
     if (first) {
       execution.log = null; // the run is written down, for this call
     } else {
@@ -64,8 +66,9 @@ public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object
   /** On a result that is there already. */
   static <A extends @Nullable Object, R extends @Nullable Object> void answer(
       Execution<A, R> execution, Outcome<R> result) {
+    Duration worked = result.executionLatency(); // before the claim, as it takes memory
     if (execution.claim() != ExecutionState.Claim.LOST) {
-      execution.adopt(result);
+      execution.adopt(result, worked);
       execution.answeredFromCache();
       execution.decided();
       count(execution, execution.pipeline.runtime);
@@ -127,6 +130,18 @@ public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object
     if (run.leave(this)) {
       run.drop(execution.pipeline.runtime.interruptsOnCancel(), true);
     }
+  }
+
+  @Override
+  public boolean workBegan() {
+    Execution<A, R> begun = run.execution();
+    return begun != null && begun.workBegan();
+  }
+
+  @Override
+  public boolean isUndecided() {
+    Execution<A, R> begun = run.execution();
+    return begun != null && !execution.isClaimed() && begun.isUndecided();
   }
 
   @Override

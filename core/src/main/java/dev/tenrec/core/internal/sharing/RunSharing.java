@@ -80,11 +80,12 @@ final class RunSharing<A extends @Nullable Object, R extends @Nullable Object> {
       enter(share);
       return true;
     }
-    Outcome<R> known = present.result();
-    if (known == null || present.isStale()) {
+    Outcome<R> known = present.kept();
+    if (known == null) {
       return false;
     }
     pipeline.listeners.cacheHit(execution);
+    execution.share = share; // how many attempts there were is the run's to say
     CacheWaiter.answer(execution, known);
     return true;
   }

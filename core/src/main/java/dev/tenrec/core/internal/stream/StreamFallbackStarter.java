@@ -55,6 +55,7 @@ public final class StreamFallbackStarter<A extends @Nullable Object, R extends @
     }
     Throwable failure = null;
     Scope scope = CallContext.NOTHING_TO_CLOSE;
+    long foreign = leaveForeignDeadline(execution);
     try {
       scope = execution.context.open();
       A argument = execution.argument();
@@ -69,6 +70,7 @@ public final class StreamFallbackStarter<A extends @Nullable Object, R extends @
       failure = thrown;
     }
     failure = CallContext.close(scope, failure);
+    backToForeignDeadline(execution, foreign);
     if (failure != null) {
       Errors.keepInterrupt(failure, Thread.currentThread() == execution.caller);
       upstream.fail(failure);

@@ -55,7 +55,10 @@ class WatchedFileFuzzTest {
   }
 
   private void round(Random random) throws Exception {
-    byte[] content = content(random);
+    look(content(random));
+  }
+
+  void look(byte[] content) throws Exception {
     Files.write(path, content);
 
     Map<String, String> expected = valuesOf(content);

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.InterludeTime;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
@@ -19,23 +21,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * A call times out while closing ends its attempt, which it does to one whose starter was shut
  * before the hand-over: the time-out is counted, and once.
  */
-@Timeout(900)
 class HedgedCallTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   private final ManualTime time = new ManualTime();
 
-  /** Done by the next thread that reads the time; null when it was done. */
-  private final AtomicReference<@Nullable Runnable> atTheNextReading = new AtomicReference<>();
-
-  private final Tenrec tenrec = Tenrec.builder().time(this::readTime, time).build();
+  private final InterludeTime ticker = new InterludeTime(time);
+  private final Tenrec tenrec = Tenrec.builder().time(ticker, time).build();
   private final AtomicReference<@Nullable Call> seen = new AtomicReference<>();
   private final Command<String, String> command =
       tenrec
@@ -54,14 +52,6 @@ class HedgedCallTest {
     Elsewhere.close(tenrec, time);
   }
 
-  private long readTime() {
-    Runnable interlude = atTheNextReading.getAndSet(null);
-    if (interlude != null) {
-      interlude.run();
-    }
-    return time.nanoTime();
-  }
-
   @SuppressWarnings("unchecked") // the call that the work of this command sees
   private HedgedAttempt<String, String> onlyAttempt() {
     return (HedgedAttempt<String, String>) Objects.requireNonNull(seen.get());
@@ -74,7 +64,7 @@ class HedgedCallTest {
   }
 
   private void assertTimeoutCounted(CompletableFuture<String> call) {
-    assertThat(call).failsWithin(Duration.ofMinutes(1));
+    assertThat(call).failsWithin(PatientWaits.patience());
     Scenario.await()
         .untilAsserted(
             () ->
@@ -90,7 +80,7 @@ class HedgedCallTest {
   void timeOut_ofACallWhoseOnlyAttemptClosingHasEnded_isCounted() {
     CompletableFuture<String> call = command.executeAsync("x");
     HedgedAttempt<String, String> attempt = onlyAttempt();
-    atTheNextReading.set( // where the ending is counted that was claimed
+    ticker.atMyNextReading( // where the ending is counted that was claimed
         () -> {
           time.advance(TIMEOUT);
           Scenario.await().until(call::isDone);

@@ -7,6 +7,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.InterludeTime;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.Outcome;
@@ -25,7 +26,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * The thread that owns the ending of a hedged call's only attempt is held up after its claim,
@@ -33,30 +33,19 @@ import org.junit.jupiter.api.Timeout;
  * thread takes it for lost, or the call's deadline comes. The attempt counts why it ended, once,
  * and the call ends with that.
  */
-@Timeout(900)
 class PassedOverTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   private final ManualTime time = new ManualTime();
 
-  /** Done by the next thread that reads the time; null when it was done. */
-  private final AtomicReference<@Nullable Runnable> atTheNextReading = new AtomicReference<>();
-
-  private final Tenrec tenrec = Tenrec.builder().time(this::readTime, time).build();
+  private final InterludeTime ticker = new InterludeTime(time);
+  private final Tenrec tenrec = Tenrec.builder().time(ticker, time).build();
   private final AtomicReference<@Nullable Call> seen = new AtomicReference<>();
 
   @AfterEach
   void close() {
     Elsewhere.close(tenrec, time);
-  }
-
-  private long readTime() {
-    Runnable interlude = atTheNextReading.getAndSet(null);
-    if (interlude != null) {
-      interlude.run();
-    }
-    return time.nanoTime();
   }
 
   private CommandBuilder<String, String> hedged() {
@@ -87,7 +76,7 @@ class PassedOverTest {
   /** Ends the attempt, and has another thread take this one for lost in the midst of that. */
   private void endLost(CompletableFuture<?> call, EventType event, Throwable why) {
     HedgedAttempt<String, String> attempt = onlyAttempt();
-    atTheNextReading.set(
+    ticker.atMyNextReading(
         () -> {
           attempt.pipeline.abandonment.leaveToOwner(attempt);
           time.advanceMillis(60);
@@ -144,7 +133,7 @@ class PassedOverTest {
     CompletableFuture<Outcome<String>> call = command.attemptAsync("x");
     HedgedAttempt<String, String> attempt = onlyAttempt();
     IOException why = new IOException("in time");
-    atTheNextReading.set(
+    ticker.atMyNextReading(
         () -> {
           time.advance(TIMEOUT);
           Scenario.await().until(call::isDone);

@@ -11,6 +11,7 @@ import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.Objects;
@@ -20,9 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(900)
 class RetriedCallTest {
 
   private static final Duration LIMIT = Duration.ofMillis(100);
@@ -69,7 +68,7 @@ class RetriedCallTest {
     last.call.add(last, Objects.requireNonNull(last.cause));
     time.advance(Duration.ofSeconds(1));
 
-    assertThat(future).succeedsWithin(Duration.ofMinutes(1));
+    assertThat(future).succeedsWithin(PatientWaits.patience());
     assertThat(future.join().failedAttempts())
         .hasSize(2)
         .allSatisfy(why -> assertThat(why).isInstanceOf(CommandTimeoutException.class))

@@ -86,6 +86,7 @@ class DivisionRaceTest {
             .globalScope()
             .shards(this::shardOf)
             .maxRequestsInBatch(2)
+            .timerDelay(Duration.ofMinutes(30)) // so that both are of one batch
             .withoutTimeout()
             .build();
     CompletableFuture<Integer> first = collapser.executeAsync(1);

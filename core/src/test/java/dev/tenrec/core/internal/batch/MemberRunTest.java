@@ -13,12 +13,17 @@ import dev.tenrec.core.internal.collapser.Member;
 import dev.tenrec.core.internal.collapser.Place;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.time.ManualTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A shared member's ending, when there is no memory for what is said of it besides. */
 class MemberRunTest {
@@ -47,6 +52,10 @@ class MemberRunTest {
   }
 
   private CollapserRuntime runtime() {
+    return runtime(tenrec);
+  }
+
+  private static CollapserRuntime runtime(Tenrec tenrec) {
     Collapser<Integer, Integer> unused =
         tenrec.collapser("Batch", (List<Integer> ids) -> Map.of(1, 2)).globalScope().build();
     return InsideTenrec.registry(tenrec).collapsers().iterator().next().runtime();
@@ -84,13 +93,77 @@ class MemberRunTest {
     run.member().waitAt(withoutMemory());
 
     assertThat(run.member().publish(7, null)).isTrue();
-    run.member().deliverApart(due::add);
-    due.forEach(Deliverer.HERE::deliver);
 
     assertThat(first.isSettled()).isTrue();
     assertThat(second.isSettled()).isTrue();
+    run.member().deliverApart(due::add);
+    assertThat(due).as("all that share it were notified").isEmpty();
     assertThat(run.isStale()).as("whether a later call asks anew").isTrue();
     await().until(() -> cache.find(runtime, "key") == null);
     await().until(() -> first.endings.equals(List.of(7)) && second.endings.equals(List.of(7)));
+  }
+
+  /** Its request may stay open for long, and no call may ask for that key again. */
+  @Test
+  void left_byTheLastOfThoseThatShare_isForgotten() {
+    CollapserRuntime runtime = runtime();
+    MemberRun<Integer> run = new MemberRun<>(cache, runtime, "key");
+    assertThat(cache.putIfAbsent(runtime, "key", run)).isTrue();
+    RecordingMember first = sharing(runtime, run, true);
+    RecordingMember second = sharing(runtime, run, false);
+
+    assertThat(first.leave()).isTrue();
+    assertThat(run.member().isSettled()).isFalse();
+    assertThat(cache.find(runtime, "key")).isSameAs(run);
+    assertThat(second.leave()).isTrue();
+
+    assertThat(run.member().isSettled()).isTrue();
+    await().until(() -> cache.find(runtime, "key") == null);
+  }
+
+  /** Without stack to notify them where the run ends, say: its batch delivers to it then. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void publish_withoutStackToNotifyThoseThatShare_isMadeUpForByDelivering(boolean failed) {
+    MemberRun<Integer> run = new MemberRun<>(cache, runtime(), "key");
+    AtomicBoolean noStack = new AtomicBoolean(true);
+    List<MemberRun<Integer>> notified = new ArrayList<>();
+    Thread test = Thread.currentThread();
+    assertThat(
+            run.join(
+                result -> {
+                  if (noStack.get() || Thread.currentThread() != test) { // not by the timer's
+                    throw new StackOverflowError("of the test");
+                  }
+                  notified.add(result);
+                }))
+        .isTrue();
+
+    assertThat(run.member().publish(7, failed ? new IllegalStateException("of the test") : null))
+        .isTrue();
+    run.member().deliverApart(due::add);
+    assertThat(due).containsExactly(run.member());
+    assertThat(notified).isEmpty();
+    noStack.set(false);
+    due.forEach(Deliverer.HERE::deliver);
+
+    assertThat(notified).containsExactly(run);
+    due.clear();
+    run.member().deliverApart(due::add);
+    assertThat(due).as("all that share it were notified").isEmpty();
+  }
+
+  @Test
+  void outcome_ofARun_saysHowLongItTook() {
+    ManualTime time = new ManualTime();
+    time.advanceMillis(30);
+    try (Tenrec manual = Tenrec.builder().time(time, time).build()) {
+      MemberRun<Integer> run = new MemberRun<>(cache, runtime(manual), "key");
+      time.advanceMillis(5);
+      assertThat(run.member().publish(7, null)).isTrue();
+      time.advanceMillis(9);
+
+      assertThat(run.outcome().callerLatency()).isEqualTo(Duration.ofMillis(5));
+    }
   }
 }

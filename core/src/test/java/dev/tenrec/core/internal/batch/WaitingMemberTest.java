@@ -7,8 +7,11 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.InsideTenrec;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.internal.collapser.Deliverer;
+import dev.tenrec.core.internal.collapser.Member;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.metrics.time.ManualTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -16,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,7 +78,7 @@ class WaitingMemberTest {
                           null,
                           () -> {
                             settled.countDown();
-                            Uninterruptibly.await(goOn, 50);
+                            Uninterruptibly.await(goOn);
                           });
             });
     answering.start();
@@ -86,5 +90,54 @@ class WaitingMemberTest {
     caller.join();
     assertThat(member.get().value()).isEqualTo(7);
     assertThat(keptInterrupt.get()).isEqualTo(interrupted);
+  }
+
+  @Test
+  void member_thatHasShownItsEnding_needsNoDelivery() {
+    WaitingMember<Integer> member = new WaitingMember<>(runtime(), false);
+    List<Member<?>> due = new ArrayList<>();
+
+    assertThat(member.publish(7, null)).isTrue();
+    member.deliverApart(due::add);
+
+    assertThat(due).isEmpty();
+    assertThat(member.value()).isEqualTo(7);
+    member.onValue(8);
+    member.onError(new IllegalStateException("of the test"));
+    assertThat(member.value()).isEqualTo(7);
+    assertThat(member.error).isNull();
+  }
+
+  /** The stack may end where its answer is published: delivering wakes its caller then. */
+  @Test
+  void answer_thatWasNotShown_isMadeUpForByDelivering() {
+    WaitingMember<Integer> member = new WaitingMember<>(runtime(), false);
+    List<Member<?>> due = new ArrayList<>();
+    assertThat(member.publish(7, null, WaitingMemberTest::overflow)).isTrue();
+
+    member.deliverApart(due::add);
+    assertThat(due).containsExactly(member);
+    due.forEach(Deliverer.HERE::deliver);
+
+    assertThat(member.runsUserCode()).as("its caller waits still").isFalse();
+    assertThat(member.value()).isEqualTo(7);
+    assertThat(member.error).isNull();
+  }
+
+  @Test
+  void error_thatWasNotShown_isMadeUpForByDelivering() {
+    WaitingMember<Integer> member = new WaitingMember<>(runtime(), false);
+    IllegalStateException error = new IllegalStateException("of the test");
+    assertThat(member.publish(null, error, WaitingMemberTest::overflow)).isTrue();
+    assertThat(member.runsUserCode()).isTrue();
+
+    Deliverer.HERE.deliver(member);
+
+    assertThat(member.runsUserCode()).as("its caller waits still").isFalse();
+    assertThat(member.error).isSameAs(error);
+  }
+
+  private static void overflow() {
+    throw new StackOverflowError("of the test");
   }
 }

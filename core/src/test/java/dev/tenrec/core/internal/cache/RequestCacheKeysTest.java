@@ -106,7 +106,7 @@ class RequestCacheKeysTest {
             2,
             () -> {
               comparing.countDown();
-              Uninterruptibly.await(release, 240);
+              Uninterruptibly.await(release);
             });
     assertThat(cache.putIfAbsent(owner, Colliding.of(1), run())).isTrue();
     SharedRun<String> blocked = run();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Canceller;
 import dev.tenrec.core.work.Fallback;
@@ -104,6 +105,23 @@ class BrokenStepTest {
   }
 
   @Test
+  void publication_thatComesAfterTheFallbackWasOpened_leavesThatItsArgument() {
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), failing(new Exception()));
+    Subject subject = new Subject(pipeline);
+    Exception cause = new TimeoutException("of the owner");
+    assertThat(pipeline.completion.claimed(subject, EventType.TIMEOUT, null, cause)).isTrue();
+    assertThat(subject.openFallback()).isTrue();
+
+    pipeline.completion.answerQuietly(subject); // as by one that saw it unpublished just before
+
+    assertThat(subject.isAtFallback()).isTrue();
+    assertThat(subject.argument()).isEqualTo("argument");
+    pipeline.fallbackStarter.start(subject);
+    assertThat(endings.received).containsExactly("fallback");
+  }
+
+  @Test
   void brokenThread_whileAnotherOwnsTheEnding_leavesItToTheFallback() {
     CommandView view = command(Isolation.semaphore(1));
     Exception late = new TimeoutException("of the owner");
@@ -148,6 +166,88 @@ class BrokenStepTest {
     assertThat(owned).isTrue();
     assertThat(subject.isAnswered()).isFalse();
     assertThat(subject.awaitsFallback()).isTrue();
+  }
+
+  /** Its owner was held up, so that another thread published it in its place. */
+  @Test
+  void ending_thatWasPublishedByAnotherThread_isDeliveredOnce() {
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), failing(new Exception()));
+    Exception cause = new BadRequestException("of the owner");
+    Subject subject = new Subject(pipeline);
+    assertThat(pipeline.completion.claimed(subject, EventType.BAD_REQUEST, null, cause)).isTrue();
+    pipeline.completion.publishForOwner(subject);
+    await().untilAsserted(() -> assertThat(endings.received).containsExactly(cause));
+
+    pipeline.completion.answer(subject); // as by the owner
+
+    assertThat(endings.received).containsExactly(cause);
+  }
+
+  /** On the timer's thread, which has no other call to look after this one. */
+  @Test
+  void deadline_whileTheWorkOwnsTheEnding_isTheWorksAllTheSame() {
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), failing(new Exception()));
+    Subject subject = new Subject(pipeline);
+    assertThat(pipeline.completion.claimed(subject, EventType.SUCCESS, "done", null)).isTrue();
+
+    pipeline.abandonment.expired(subject);
+
+    assertThat(subject.isAtFallback()).isFalse();
+    assertThat(endings.received).isEmpty();
+    time.advance(Duration.ofMillis(51)); // the owner does not come back
+    await().untilAsserted(() -> assertThat(endings.received).containsExactly("done"));
+    assertThat(subject.has(EventType.TIMEOUT)).isFalse();
+  }
+
+  /** An owner that is about to come would find its ending published by another one. */
+  @Test
+  void deadline_whileTheWorkOwnsTheEnding_leavesTheOwnerItsTime() {
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), failing(new Exception()));
+    Subject subject = new Subject(pipeline);
+    assertThat(pipeline.completion.claimed(subject, EventType.SUCCESS, "done", null)).isTrue();
+
+    pipeline.abandonment.expired(subject);
+    assertThat(Inside.pendingTimeouts(pipeline.runtime)).isOne();
+    pipeline.conclude(subject, EventType.SUCCESS, null);
+
+    assertThat(endings.received).containsExactly("done");
+    time.advance(Duration.ofMillis(51));
+    await().until(() -> Inside.pendingTimeouts(pipeline.runtime) == 0);
+    assertThat(endings.received).containsExactly("done");
+  }
+
+  @Test
+  void closing_whileTheOwnerOfAnEndingIsLost_publishesIt() {
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), failing(new Exception()));
+    Subject subject = new Subject(pipeline);
+    Exception cause = new BadRequestException("of the owner");
+    assertThat(pipeline.completion.claimed(subject, EventType.BAD_REQUEST, null, cause)).isTrue();
+    pipeline.abandonment.leaveToOwner(subject);
+    assertThat(endings.received).isEmpty();
+
+    tenrec.close(Duration.ZERO);
+
+    await().untilAsserted(() -> assertThat(endings.received).containsExactly(cause));
+  }
+
+  /** There is no timer any more that would look after it. */
+  @Test
+  void endingOfALostOwner_afterClosing_isPublishedAtOnce() {
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), failing(new Exception()));
+    Subject subject = new Subject(pipeline);
+    Exception cause = new BadRequestException("of the owner");
+    assertThat(pipeline.completion.claimed(subject, EventType.BAD_REQUEST, null, cause)).isTrue();
+    tenrec.close(Duration.ZERO);
+
+    pipeline.abandonment.leaveToOwner(subject);
+
+    assertThat(subject.isAnswered()).isTrue();
+    assertThat(subject.error()).isSameAs(cause);
   }
 
   @Test

@@ -90,6 +90,100 @@ class ScheduledEvaluationTest {
     assertThat(admit(runtime)).isInstanceOf(Refused.class);
   }
 
+  /** No call may come for long that would look. */
+  @Test
+  void failuresThatAValueAnswered_areLeftToTheTimer_once() {
+    CommandRuntime runtime =
+        runtime(
+            task -> {
+              attempts.incrementAndGet();
+              throw new OutOfMemoryError("unable to create native thread");
+            });
+    Plan plan = runtime.plan();
+
+    for (int i = 0; i < VOLUME; i++) {
+      runtime.recorder.failedHereAndServed(plan, admit(runtime), 0, time.nanoTime());
+    }
+
+    assertThat(attempts).hasValue(1);
+    time.advanceMillis(50);
+    assertThat(admit(runtime)).isInstanceOf(Refused.class);
+  }
+
+  @Test
+  void attemptThatIsOutrun_whenALookIsDue_looks() {
+    CommandRuntime runtime =
+        runtime(
+            task -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            });
+    Permission permission = admit(runtime);
+    burst(runtime);
+    assertThat(runtime.breaker.state()).isEqualTo(CircuitState.CLOSED);
+    time.advanceMillis(500);
+
+    runtime.recorder.outrun(runtime.plan(), permission, 0, 1, time.nanoTime());
+
+    assertThat(runtime.breaker.state()).isEqualTo(CircuitState.OPEN);
+  }
+
+  /** A stream may be the only call there is, and last for long. */
+  @Test
+  void itemOfAStream_whenALookIsDue_looks() {
+    CommandRuntime runtime =
+        runtime(
+            task -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            });
+    burst(runtime);
+    time.advanceMillis(500);
+
+    runtime.recorder.emitted(runtime.plan(), EventType.EMIT, time.nanoTime());
+
+    assertThat(runtime.breaker.state()).isEqualTo(CircuitState.OPEN);
+  }
+
+  @Test
+  void trialThatItsCallerCutShort_closesTheCircuit() {
+    CommandRuntime runtime = runtime(Thread::new);
+    burst(runtime);
+    time.advanceMillis(50);
+    assertThat(admit(runtime)).isInstanceOf(Refused.class);
+    time.advanceMillis(5_000);
+    Permission trial = admit(runtime);
+
+    runtime.recorder.cutShort(trial, time.nanoTime());
+
+    assertThat(runtime.breaker.state()).isEqualTo(CircuitState.CLOSED);
+  }
+
+  @Test
+  void attemptThatIsOutrun_afterASilence_countsWhenItHappens() {
+    CommandRuntime runtime = runtime(Thread::new);
+    Permission permission = admit(runtime);
+    time.advanceMillis(60_000);
+
+    runtime.recorder.outrun(runtime.plan(), permission, 0, 1, time.nanoTime());
+
+    assertThat(runtime.metrics.rollingCount(EventType.ATTEMPT_OUTRUN, time.nanoTime())).isOne();
+  }
+
+  @Test
+  void trialThatIsGivenUpWithItsCall_makesRoomForTheNext() {
+    CommandRuntime runtime = runtime(Thread::new);
+    burst(runtime);
+    time.advanceMillis(50);
+    assertThat(admit(runtime)).isInstanceOf(Refused.class);
+    time.advanceMillis(5_000);
+    Permission trial = admit(runtime);
+    assertThat(trial).isNotInstanceOf(Refused.class);
+    assertThat(admit(runtime)).as("one at a time").isInstanceOf(Refused.class);
+
+    runtime.recorder.givenUp(trial, time.nanoTime());
+
+    assertThat(admit(runtime)).isNotInstanceOf(Refused.class);
+  }
+
   @Test
   void noThreadForTheTimer_manySilencesLater_theNextTroubleTriesAgain() {
     CommandRuntime runtime =

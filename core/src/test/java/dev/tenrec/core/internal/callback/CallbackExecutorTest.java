@@ -7,16 +7,23 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.internal.callback.CallbackExecutor.Stuck;
 import dev.tenrec.core.internal.timeout.Timeout;
+import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.SwitchedLogging;
+import dev.tenrec.core.kit.Uninterruptibly;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CallbackExecutorTest {
 
@@ -155,6 +162,72 @@ class CallbackExecutorTest {
     assertThat(share.threads()).isZero();
   }
 
+  /** It has begun on another thread, so it is there, whatever the executor says. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void of_executorThatBeginsATaskAndThrows_hasTakenIt(boolean offered) {
+    CountDownLatch begun = new CountDownLatch(1);
+    CallbackShare share =
+        shareOf(
+            runner -> {
+              Thread unused = Elsewhere.start(runner);
+              CallbackThreads.awaitBegun(begun);
+              throw new IllegalStateException("an executor that fails on purpose");
+            });
+    CallbackTask task =
+        CallbackTask.of(
+            () -> {
+              begun.countDown();
+              ran.add(1);
+            });
+    if (offered) {
+      assertThat(share.offer(task)).isTrue();
+    } else {
+      share.execute(task);
+    }
+    awaitRan(1);
+    await().until(() -> share.threads() == 0);
+    assertThat(threads.made).isEmpty();
+  }
+
+  /**
+   * The executor is the user's, and so is its bound: the first thread does the second task, too.
+   */
+  @Test
+  void of_executorThatRefusesASecondThread_getsNoneOfOurs() {
+    AtomicInteger asked = new AtomicInteger();
+    CallbackShare share =
+        shareOf(
+            runner -> {
+              if (asked.incrementAndGet() > 1) {
+                throw new RejectedExecutionException("of the test");
+              }
+              Thread unused = Elsewhere.start(runner);
+            });
+    threads.blockNow(share);
+    share.execute(task(1));
+    assertThat(asked).hasValue(2);
+    assertThat(threads.made).isEmpty();
+    assertThat(share.threads()).isOne();
+    assertThat(share.waiting()).isOne();
+    threads.release.countDown();
+    awaitRan(1);
+  }
+
+  /** It has taken a task, and nobody would notice that it does not begin. */
+  @Test
+  void of_executorThatTakesATask_withoutAThreadForTheTimer_isNotLeftAlone() {
+    List<Throwable> reported = new CopyOnWriteArrayList<>();
+    CallbackExecutor executor = threads.of(kept::add);
+    executor.reportFailures((what, thrown) -> reported.add(thrown));
+    threads.timerFailing = true;
+    executor.newShare("Subject").execute(task(1));
+    awaitRan(1);
+    assertThat(threads.made).hasSize(1);
+    assertThat(reported).hasOnlyElementsOfType(OutOfMemoryError.class).hasSize(1);
+    threads.timerFailing = false;
+  }
+
   /** Dropped, and there is no thread of ours either: kept, and tried again. */
   @Test
   void of_executorThatDropsATask_whileNoThreadCanBeStarted_losesNothing() {
@@ -253,7 +326,9 @@ class CallbackExecutorTest {
     share.execute(task(2));
     CompletableFuture<List<Stuck>> left = closing(executor, 1_000, 1_000);
     threads.time.advanceMillis(1_000);
-    awaitRan(1, 2);
+    // closing may find the new thread in its turn, and give the second task a third one
+    await().untilAsserted(() -> assertThat(ran).containsExactlyInAnyOrder(1, 2));
+    await().until(() -> share.threads() == 1); // else the new thread may pass for stuck, too
     await()
         .pollInterval(Duration.ofMillis(5)) // some 20 steps of closing, on a busy machine too
         .until(
@@ -264,6 +339,195 @@ class CallbackExecutorTest {
     assertThat(left.join()).hasSize(1);
     assertThat(left.join().get(0).name()).isEqualTo("Subject");
     assertThat(left.join().get(0).thread()).isEqualTo(threads.made.get(0).getName());
+  }
+
+  /** Once, so that it can go on and clean up; and not what is at another task by then. */
+  @Test
+  void close_interruptsWhatBeginsOnlyWhileItWaits() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    CallbackShare share = executor.newShare("Subject");
+    threads.blockNow(share);
+    AtomicInteger interrupts = new AtomicInteger();
+    CountDownLatch never = new CountDownLatch(1);
+    CountDownLatch cleaned = new CountDownLatch(1);
+    share.execute(
+        CallbackTask.of(
+            () -> {
+              while (cleaned.getCount() != 0) {
+                try {
+                  (interrupts.get() == 0 ? never : cleaned).await();
+                } catch (InterruptedException e) {
+                  interrupts.incrementAndGet();
+                }
+              }
+              ran.add(interrupts.get());
+            }));
+    CompletableFuture<List<Stuck>> left = closing(executor, 1_000, 1_000);
+    await()
+        .until(
+            () -> {
+              threads.time.advanceMillis(50);
+              return interrupts.get() > 0 || left.isDone();
+            });
+    await().until(() -> left.isDone() || threads.time.waiting().stream().anyMatch(this::isCloser));
+    threads.time.advanceMillis(50); // one more round of closing
+    await().until(() -> left.isDone() || threads.time.waiting().stream().anyMatch(this::isCloser));
+    cleaned.countDown();
+    awaitRan(1);
+    await()
+        .until(
+            () -> {
+              threads.time.advanceMillis(50);
+              return left.isDone();
+            });
+  }
+
+  /**
+   * The first of those that wait begins while closing is at it: the way to the next is not lost.
+   */
+  @Test
+  void close_whileWhatItAbortsBegins_abortsThoseBehindIt() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    CallbackShare share = executor.newShare("Subject");
+    CountDownLatch busy = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
+    AtomicInteger aborts = new AtomicInteger();
+    CountDownLatch atWork = new CountDownLatch(1);
+    share.execute(
+        CallbackTask.of(
+            () -> {
+              atWork.countDown();
+              Uninterruptibly.await(busy);
+            }));
+    CallbackThreads.awaitBegun(atWork);
+    share.execute(
+        new CallbackTask() {
+          @Override
+          protected void run() {
+            begun.countDown();
+            Uninterruptibly.await(threads.release);
+          }
+
+          @Override
+          protected void abort() {
+            busy.countDown();
+            Uninterruptibly.await(begun);
+          }
+        });
+    share.execute(
+        new CallbackTask() {
+          @Override
+          protected void run() {
+            ran.add(aborts.get());
+          }
+
+          @Override
+          protected void abort() {
+            aborts.incrementAndGet();
+          }
+        });
+
+    CompletableFuture<List<Stuck>> left = closing(executor, 0, 1_000);
+
+    awaitRan(1); // aborted before it got a thread of its own
+    threads.release.countDown();
+    await().until(left::isDone);
+  }
+
+  /** What closing says of it is for people who look for the culprit. */
+  @Test
+  void close_withLessThanAStepLeft_returnsAtItsEnd_andSaysSinceWhenItIsStuck() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    CallbackShare share = executor.newShare("Subject");
+    threads.time.advanceMillis(10_000);
+    long since = threads.time.nanoTime();
+    threads.blockNow(share);
+    CompletableFuture<List<Stuck>> left = closing(executor, 1_000, 20);
+    threads.time.advanceMillis(1_000);
+    await().until(() -> threads.time.waiting().stream().anyMatch(this::isCloser));
+    threads.time.advanceMillis(20);
+    await().until(left::isDone);
+    assertThat(left.join()).extracting(Stuck::sinceNanos).containsExactly(since);
+  }
+
+  /** What has not begun by then is left to itself. */
+  @Test
+  void close_ofAnInterruptedThread_doesNotWaitAndKeepsTheFlag() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    threads.beginningLate = true;
+    executor.newShare("Subject").execute(task(1));
+    CompletableFuture<Boolean> flag =
+        Elsewhere.call(
+            () -> {
+              Thread.currentThread().interrupt();
+              assertThat(threads.close(executor, 1_000, 60_000)).isEmpty();
+              return Thread.currentThread().isInterrupted();
+            });
+    await().until(flag::isDone); // no time has moved
+    assertThat(flag.join()).isTrue();
+    threads.release.countDown();
+    awaitRan(1);
+  }
+
+  @Test
+  void close_withoutAThreadToInterruptOn_interruptsAllTheSame() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    CountDownLatch begun = new CountDownLatch(1);
+    executor
+        .newShare("Subject")
+        .execute(
+            CallbackTask.of(
+                () -> {
+                  begun.countDown();
+                  try {
+                    threads.release.await();
+                  } catch (InterruptedException e) {
+                    ran.add(1);
+                  }
+                }));
+    CallbackThreads.awaitBegun(begun);
+    threads.failing(true);
+    CompletableFuture<List<Stuck>> left = closing(executor, 0, 1_000);
+    awaitRan(1);
+    await().until(left::isDone);
+  }
+
+  /** What such a thread does next is not ours. */
+  @Test
+  void close_whileAUsersThreadIsStuck_abortsItsTaskAndDoesNotInterruptIt() {
+    CallbackExecutor executor =
+        threads.of(
+            runner -> {
+              Thread unused = Elsewhere.start(runner);
+            });
+    CountDownLatch aborted = new CountDownLatch(1);
+    CountDownLatch begun = new CountDownLatch(1);
+    executor
+        .newShare("Subject")
+        .execute(
+            new CallbackTask() {
+              @Override
+              protected void run() {
+                begun.countDown();
+                Uninterruptibly.await(threads.release);
+                ran.add(Thread.currentThread().isInterrupted() ? 1 : 0);
+              }
+
+              @Override
+              protected void abort() {
+                aborted.countDown();
+              }
+            });
+    CallbackThreads.awaitBegun(begun);
+    CompletableFuture<List<Stuck>> left = closing(executor, 0, 20);
+    CallbackThreads.awaitBegun(aborted);
+    await().until(() -> threads.time.waiting().stream().anyMatch(this::isCloser));
+    threads.time.advanceMillis(20);
+    await().until(left::isDone);
+    assertThat(left.join()).extracting(Stuck::thread).containsExactly("caller");
+    assertThat(threads.made).as("no thread to interrupt on either").isEmpty();
+    threads.release.countDown();
+    awaitRan(0);
   }
 
   /** Readings may only be compared by their difference. */
@@ -283,6 +547,7 @@ class CallbackExecutorTest {
     threads.time.advanceMillis(50);
     awaitRan(1);
     assertThat(threads.time.nanoTime()).as("not over so far").isPositive();
+    await().until(() -> share.threads() == 2); // else the third may pass for stuck, too
     await()
         .until(
             () -> {
@@ -346,6 +611,41 @@ class CallbackExecutorTest {
     await().until(left::isDone);
   }
 
+  /** A second thread could not be had, but the first one is at the task that was to have it. */
+  @Test
+  void close_whileTheFirstThreadIsAtWhatFoundNoSecond_waitsForIt() {
+    CallbackExecutor executor = threads.bounded(2, 0);
+    CallbackShare share = executor.newShare("Subject");
+    CountDownLatch atFirst = new CountDownLatch(1);
+    CountDownLatch first = new CountDownLatch(1);
+    share.execute(
+        CallbackTask.of(
+            () -> {
+              atFirst.countDown();
+              Uninterruptibly.await(first);
+            }));
+    CallbackThreads.awaitBegun(atFirst);
+    CountDownLatch atSecond = new CountDownLatch(1);
+    threads.failing(true);
+    threads.beforeFailing =
+        () -> {
+          first.countDown();
+          CallbackThreads.awaitBegun(atSecond);
+        };
+    share.execute(
+        CallbackTask.of(
+            () -> {
+              atSecond.countDown();
+              Uninterruptibly.await(threads.release);
+              ran.add(1);
+            }));
+    CompletableFuture<List<Stuck>> left = closing(executor, 1_000, 1_000);
+    assertThat(left).isNotDone();
+    threads.release.countDown();
+    assertThat(left.join()).isEmpty();
+    assertThat(ran).containsExactly(1);
+  }
+
   /** What waited for a thread when there was none is tried again by closing, at the latest. */
   @Test
   void close_withTasksThatFoundNoThread_runsThem() throws Exception {
@@ -355,6 +655,82 @@ class CallbackExecutorTest {
     threads.failing(false);
     assertThat(closing(executor, 1_000, 1_000).join()).isEmpty();
     assertThat(ran).containsExactly(1);
+  }
+
+  private CallbackTask abortable(AtomicInteger aborts) {
+    return new CallbackTask() {
+      @Override
+      protected void run() {
+        ran.add(0);
+      }
+
+      @Override
+      protected void abort() {
+        aborts.incrementAndGet();
+      }
+    };
+  }
+
+  /** It does not wait for its last instant: callers wait for that. */
+  @Test
+  void close_withoutAnyThread_abortsWhatWaitsForOneAtTheDeadline() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    threads.timer.close(); // as a Tenrec's is by then: it tries nothing at the same time
+    AtomicInteger aborts = new AtomicInteger();
+    threads.failing(true);
+    executor.newShare("Subject").execute(abortable(aborts));
+    CompletableFuture<List<Stuck>> left = closing(executor, 1_000, 1_000);
+    assertThat(aborts).hasValue(0);
+    threads.time.advanceMillis(1_000);
+    await().until(() -> aborts.get() > 0);
+    threads.failing(false);
+    await()
+        .until(
+            () -> {
+              threads.time.advanceMillis(50);
+              return left.isDone();
+            });
+    assertThat(left.join()).isEmpty();
+  }
+
+  /** Two tasks of one share, which waits for a thread but once. */
+  @Test
+  void close_withoutAnyThread_andWithoutTime_abortsWhatWaitsForOne() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    AtomicInteger first = new AtomicInteger();
+    AtomicInteger second = new AtomicInteger();
+    threads.failing(true);
+    CallbackShare share = executor.newShare("Subject");
+    share.execute(abortable(first));
+    share.execute(abortable(second));
+    assertThat(closing(executor, 0, 0).join()).isEmpty();
+    assertThat(first).hasValue(1);
+    assertThat(second).hasValue(1);
+  }
+
+  /** It waits for a thread and for memory, and is one share that is not quiet. */
+  @Test
+  void close_withATaskThatFoundNoThreadAndOneThatFoundNoMemory_waitsForBoth() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    CallbackShare share = executor.newShare("Subject");
+    threads.failing(true);
+    share.execute(task(1));
+    share.executeLater(task(2));
+    threads.failing(false);
+    assertThat(closing(executor, 1_000, 1_000).join()).isEmpty();
+    assertThat(ran).containsExactly(1, 2);
+  }
+
+  @Test
+  void close_withATaskThatFoundNoMemory_andOneThatCameAfterIt_waitsForBoth() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    CallbackShare share = executor.newShare("Subject");
+    share.executeLater(task(1));
+    share.execute(task(2));
+    awaitRan(2);
+    await().until(() -> share.threads() == 0);
+    assertThat(closing(executor, 1_000, 1_000).join()).isEmpty();
+    assertThat(ran).containsExactly(2, 1);
   }
 
   /** The executor has taken a runner and been shut down: closing the timer says so. */
@@ -368,6 +744,79 @@ class CallbackExecutorTest {
     awaitRan(1, 2);
     kept.forEach(Runnable::run);
     assertThat(ran).containsExactly(1, 2);
+  }
+
+  // What went wrong.
+
+  @Test
+  void threadThatCouldNotBeHad_isReportedByTheNextThatCan() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    List<String> reported = new CopyOnWriteArrayList<>();
+    executor.reportFailures((what, thrown) -> reported.add(what + ": " + thrown.getMessage()));
+    CallbackShare share = executor.newShare("Subject");
+    threads.failing(true);
+    share.execute(task(1));
+    assertThat(reported).isEmpty();
+    threads.failing(false);
+    share.execute(task(2));
+    awaitRan(1, 2);
+    await().until(() -> share.threads() == 0);
+    share.execute(task(3));
+    awaitRan(1, 2, 3);
+    assertThat(reported)
+        .containsExactly(
+            "callbacks waited, because no thread could be started for them: "
+                + "no thread, on purpose");
+  }
+
+  @Test
+  void threadOfTheTimerThatCouldNotBeHad_isReportedByTheNextThatCan() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    List<String> reported = new CopyOnWriteArrayList<>();
+    executor.reportFailures((what, thrown) -> reported.add(thrown.getMessage()));
+    threads.timerFailing = true;
+    executor.newShare("Poor").executeLater(task(1));
+    threads.timerFailing = false;
+    executor.newShare("Other").execute(task(2));
+    awaitRan(2);
+    assertThat(reported).containsExactly("no thread for the timer, on purpose");
+  }
+
+  /** Else a callback of the user's would fail, and nobody would hear of it. */
+  @Test
+  void task_thatThrows_isLogged() throws Exception {
+    CallbackShare share = threads.bounded(1, 0).newShare("Subject");
+    for (Error thrown : List.of(new AssertionError("on purpose"), new StackOverflowError())) {
+      List<String> loggers = new CopyOnWriteArrayList<>();
+      try (AutoCloseable lines = SwitchedLogging.on(loggers::add)) {
+        share.execute(
+            CallbackTask.of(
+                () -> {
+                  throw thrown;
+                }));
+        await().until(() -> loggers.contains(CallbackExecutor.class.getName()));
+      }
+    }
+  }
+
+  /** The executor outlives its shares: a command that is taken out is not to be kept by it. */
+  @Test
+  void share_thatIsIdleAndForgotten_isKeptByNothing() {
+    WeakReference<CallbackShare> forgotten = forgottenShare(threads.bounded(1, 0));
+    await()
+        .until(
+            () -> {
+              System.gc();
+              return forgotten.get() == null;
+            });
+  }
+
+  private WeakReference<CallbackShare> forgottenShare(CallbackExecutor executor) {
+    CallbackShare share = executor.newShare("Subject");
+    share.execute(task(1));
+    awaitRan(1);
+    await().until(() -> share.threads() == 0);
+    return new WeakReference<>(share);
   }
 
   @Test

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.internal.timeout.Timer;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Tag;
@@ -85,18 +89,19 @@ class CallbackShareRaceTest {
       bringers.add(bringer);
     }
     for (Thread bringer : bringers) {
-      bringer.join(60_000);
+      bringer.join(PatientWaits.patience().toMillis());
       assertThat(bringer.isAlive()).isFalse();
     }
     await()
         .atMost(PatientWaits.patience())
         .until(() -> shares.stream().allMatch(share -> share.threads() + share.waiting() == 0));
-    long now = Ticker.system().nanoTime();
-    assertThat(executor.close(now + 30_000_000_000L, now + 31_000_000_000L)).isEmpty();
-    assertThat(Ticker.system().nanoTime() - now)
-        .as("closing waits for nothing")
-        .isLessThan(30_000_000_000L);
-    assertThat(timer.close()).isEmpty();
+    // it may wait for hours, and is back because there is nothing to wait for
+    long hours = Ticker.system().nanoTime() + Duration.ofHours(2).toNanos();
+    CompletableFuture<List<CallbackExecutor.Stuck>> closed =
+        Elsewhere.call(() -> executor.close(hours, hours));
+    assertThat(closed.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEmpty();
+    // but for the next try for a share that another task has found a thread for meanwhile
+    assertThat(timer.close()).noneMatch(Runner.class::isInstance);
     for (int i = 0; i < runs.length(); i++) {
       assertThat(runs.get(i)).as("runs of task %d", i).isEqualTo(taken.get(i));
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.internal.timeout.Timeout;
+import dev.tenrec.core.kit.InterludeTime;
+import dev.tenrec.core.kit.Uninterruptibly;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,6 +39,19 @@ class CallbackShareTest {
   }
 
   // Order, and what tasks do.
+
+  /** A task that waits for a thread learns by this number that the share is busy, not blocked. */
+  @Test
+  void begun_withEachTaskThatBegins_rises() {
+    CallbackShare share = threads.bounded(1, 0).newShare("Subject");
+    assertThat(share.begun()).isZero();
+    threads.blockNow(share);
+    share.execute(task(1));
+    assertThat(share.begun()).isOne();
+    threads.release.countDown();
+    awaitRan(1);
+    assertThat(share.begun()).isEqualTo(2);
+  }
 
   @Test
   void execute_many_beginInTheOrderTheyCame() {
@@ -159,6 +174,44 @@ class CallbackShareTest {
     await().until(() -> greedy.threads() + second.threads() + third.threads() == 0);
   }
 
+  /** The first thread has done the task that the second was asked for; the second does the next. */
+  @Test
+  void execute_whileAThreadIsOnItsWayForNothing_asksForNoOther() {
+    CallbackShare share = threads.bounded(4, 0).newShare("Subject");
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    share.execute(
+        CallbackTask.of(
+            () -> {
+              begun.countDown();
+              Uninterruptibly.await(goOn);
+            }));
+    CallbackThreads.awaitBegun(begun);
+    threads.beginningLate = true;
+    share.execute(task(1));
+    assertThat(share.threads()).isEqualTo(2);
+    goOn.countDown();
+    awaitRan(1);
+    await().until(() -> share.threads() == 1);
+    share.execute(task(2));
+    assertThat(share.threads()).isOne();
+    assertThat(ran).containsExactly(1);
+    threads.release.countDown();
+    awaitRan(2);
+    assertThat(threads.made).hasSize(2);
+  }
+
+  /** Two shares may ask for the last one at the same time. */
+  @Test
+  void takeExtra_whenNoneIsLeft_isRefused() {
+    CallbackExecutor executor = threads.bounded(2, 0);
+    assertThat(executor.takeExtra(false)).isTrue();
+    assertThat(executor.takeExtra(false)).isTrue();
+    assertThat(executor.takeExtra(false)).isFalse();
+    executor.giveExtra();
+    assertThat(executor.takeExtra(false)).isTrue();
+  }
+
   @Test
   void isBlocked_isTrueOnlyWhileNoThreadCanCome() {
     CallbackShare share = threads.bounded(2, 0).newShare("Subject");
@@ -169,6 +222,41 @@ class CallbackShareTest {
     assertThat(share.isBlocked()).isTrue();
     threads.release.countDown();
     await().until(() -> !share.isBlocked());
+  }
+
+  @Test
+  void isBlocked_afterTasksThatEnded_isTrueAllTheSame() {
+    CallbackShare share = threads.bounded(1, 0).newShare("Subject");
+    share.execute(task(1));
+    awaitRan(1);
+    await().until(() -> share.threads() == 0);
+    threads.blockNow(share);
+    assertThat(share.isBlocked()).isTrue();
+  }
+
+  @Test
+  void isBlocked_whileItsThreadHasNotBegun_isFalse() {
+    CallbackShare share = threads.bounded(1, 0).newShare("Subject");
+    threads.beginningLate = true;
+    share.execute(task(1));
+    assertThat(share.threads()).isOne();
+    assertThat(share.isBlocked()).isFalse();
+  }
+
+  /** Of its own bound there is room; but the others have taken all there are. */
+  @Test
+  void share_whoseExtrasOthersHave_isBlockedAndRefusesWhatMayBeLeftOut() {
+    CallbackExecutor executor = threads.bounded(2, 0);
+    for (int i = 0; i < 2; i++) { // each takes one extra
+      CallbackShare other = executor.newShare("Other" + i);
+      threads.blockNow(other);
+      threads.blockNow(other);
+    }
+    CallbackShare share = executor.newShare("Subject");
+    threads.blockNow(share);
+    assertThat(share.isBlocked()).isTrue();
+    assertThat(share.offer(task(1))).isFalse();
+    assertThat(share.waiting()).isZero();
   }
 
   // What may be left out.
@@ -210,6 +298,19 @@ class CallbackShareTest {
     assertThat(ran).isEmpty();
   }
 
+  /** A task for which a thread was asked does not wait behind others. */
+  @Test
+  void offer_whileAThreadHasNotBegun_countsOnlyWhatNoThreadComesFor() {
+    CallbackShare share = threads.bounded(1, 1).newShare("Subject");
+    threads.beginningLate = true;
+    assertThat(share.offer(task(1))).isTrue();
+    assertThat(share.offer(task(2))).isTrue();
+    assertThat(share.offer(task(3))).isFalse();
+    threads.release.countDown();
+    awaitRan(2);
+    assertThat(ran).containsExactly(1, 2);
+  }
+
   // When the system has no thread.
 
   @Test
@@ -234,6 +335,39 @@ class CallbackShareTest {
               threads.time.advanceMillis(50);
               assertThat(ran).containsExactly(1, 2);
             });
+  }
+
+  /** What has no threads has no processor to spare either. */
+  @Test
+  void execute_withoutAThreadToBeHad_isTriedAgainAfterItsPatienceAndNotBefore() {
+    CallbackShare share = threads.bounded(1, 0).newShare("Subject");
+    threads.failing(true);
+    share.execute(task(1));
+    assertThat(threads.failures).hasValue(1);
+    await().until(() -> threads.time.waiting().size() == 1); // the timer's thread
+    threads.time.advanceMillis(49);
+    await().until(() -> threads.time.waiting().size() == 1);
+    assertThat(threads.failures).hasValue(1);
+    threads.time.advanceMillis(1);
+    await().until(() -> threads.failures.get() == 2);
+  }
+
+  /** The timer has the next try already: to put that off would put the timer's order out. */
+  @Test
+  void execute_withoutAThreadToBeHad_whileATryIsToCome_leavesTheTimersOthersTheirTime() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    threads.failing(true);
+    executor.newShare("First").execute(task(1));
+    CountDownLatch expired = new CountDownLatch(1);
+    assertThat(threads.timer.arm(in(Duration.ofMillis(60), expired::countDown))).isTrue();
+    await().until(() -> threads.time.waiting().size() == 1); // the timer's thread
+    threads.time.advanceMillis(40);
+    await().until(() -> threads.time.waiting().size() == 1);
+    executor.newShare("Second").execute(task(2));
+    threads.time.advanceMillis(20);
+    CallbackThreads.awaitBegun(expired);
+    threads.failing(false);
+    awaitInTime(1, 2);
   }
 
   @Test
@@ -282,6 +416,70 @@ class CallbackShareTest {
     threads.release.countDown();
     awaitRan(1);
     assertThat(threads.made).hasSize(1);
+  }
+
+  @Test
+  void offer_withoutASecondThread_waitsForTheFirst() {
+    CallbackShare share = threads.bounded(2, 1).newShare("Subject");
+    threads.blockNow(share);
+    threads.failing(true);
+    assertThat(share.offer(task(1))).isTrue();
+    assertThat(share.waiting()).isOne();
+    threads.release.countDown();
+    awaitRan(1);
+  }
+
+  @Test
+  void execute_afterSecondThreadsThatCouldNotBeHad_getsOneOnceThereIs() {
+    CallbackShare share = threads.bounded(2, 0).newShare("Subject");
+    threads.blockNow(share);
+    threads.failing(true);
+    for (int i = 0; i < 5; i++) { // more often than there are extras
+      share.execute(task(i));
+    }
+    threads.failing(false);
+    share.execute(task(5));
+    awaitRan(6); // while the first thread is blocked
+    assertThat(ran).isSorted();
+  }
+
+  /** The first of a share is none of those that all shares have together. */
+  @Test
+  void threads_beyondTheFirst_afterFirstOnesThatLeftOrCouldNotBeHad_areNoMoreThanBefore() {
+    CallbackExecutor executor = threads.bounded(2, 0);
+    CallbackShare plain = executor.newShare("Plain");
+    plain.execute(task(6));
+    await().until(() -> ran.size() == 1 && plain.threads() == 0);
+    threads.failing(true);
+    CallbackShare poor = executor.newShare("Poor");
+    for (int i = 0; i < 5; i++) {
+      poor.execute(task(i));
+    }
+    threads.failing(false);
+    poor.execute(task(5));
+    awaitRan(7);
+    await().until(() -> poor.threads() == 0);
+    for (int i = 0; i < 3; i++) {
+      CallbackShare share = executor.newShare("Share" + i);
+      threads.blockNow(share);
+      CountDownLatch unused = threads.block(share);
+      assertThat(share.threads()).isEqualTo(i < 2 ? 2 : 1);
+    }
+  }
+
+  /** There is not even the memory to ask for a thread. */
+  @Test
+  void execute_withoutMemoryForARunner_isTriedAgainByTheTimer() {
+    InterludeTime clock = new InterludeTime(threads.time);
+    CallbackShare share = threads.bounded(1, 0, clock).newShare("Subject");
+    clock.atMyNextReading(
+        () -> {
+          throw new OutOfMemoryError("of the test");
+        });
+    share.execute(task(1));
+    assertThat(share.threads()).isZero();
+    assertThat(share.waiting()).isOne();
+    awaitInTime(1);
   }
 
   // When there is no memory for what a task does.
@@ -425,14 +623,20 @@ class CallbackShareTest {
   }
 
   private Timeout farOff() {
-    return new Timeout(threads.time.nanoTime() + Duration.ofDays(1).toNanos()) {
+    return in(Duration.ofDays(1), () -> {});
+  }
+
+  private Timeout in(Duration delay, Runnable expiry) {
+    return new Timeout(threads.time.nanoTime() + delay.toNanos()) {
       @Override
       protected boolean isEnded() {
         return false;
       }
 
       @Override
-      protected void expired() {}
+      protected void expired() {
+        expiry.run();
+      }
     };
   }
 
@@ -441,6 +645,8 @@ class CallbackShareTest {
     CallbackShare share = threads.bounded(1, 0).newShare("Subject");
     threads.close();
     share.executeLater(poor(1, 1));
+    await().until(() -> !threads.time.waiting().isEmpty());
+    assertThat(ran).as("before time has moved").isEmpty();
 
     await()
         .untilAsserted(
@@ -448,6 +654,55 @@ class CallbackShareTest {
               threads.time.advanceMillis(50);
               assertThat(ran).containsExactly(1);
             });
+  }
+
+  /** Memory is not there because a thread is: what waits for memory waits on, and is not lost. */
+  @Test
+  void executeLater_whileAnotherShareGetsAThread_isTriedAfterItsTime() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    executor.newShare("Poor").executeLater(task(1));
+    CallbackShare other = executor.newShare("Other");
+    other.execute(task(2));
+    await().until(() -> other.threads() == 0);
+    assertThat(ran).as("before time has moved").containsExactly(2);
+
+    awaitInTime(1, 2);
+  }
+
+  /** It is the user's code, and nobody has said that it may run twice. */
+  @Test
+  void task_ofARunnableThatFindsNoStack_isNotRunAgain() {
+    CallbackExecutor executor = threads.bounded(1, 0);
+    CallbackShare share = executor.newShare("Subject");
+    share.execute(
+        CallbackTask.of(
+            () -> {
+              ran.add(1);
+              throw new StackOverflowError("of the test");
+            }));
+    share.execute(task(2));
+    awaitRan(2);
+    await().until(() -> share.threads() == 0);
+    assertThat(executor.kept().isEmpty()).as("nothing is to be tried again").isTrue();
+  }
+
+  /** What has begun may be kept for long. */
+  @Test
+  void task_thatHasBegun_keepsNoneThatCameAfterIt() {
+    CallbackShare share = threads.bounded(1, 0).newShare("Subject");
+    threads.blockNow(share);
+    List<Boolean> keeps = new CopyOnWriteArrayList<>();
+    share.execute(
+        new CallbackTask() {
+          @Override
+          protected void run() {
+            keeps.add(next != null);
+          }
+        });
+    share.execute(task(1));
+    threads.release.countDown();
+    awaitRan(1);
+    assertThat(keeps).containsExactly(false);
   }
 
   @Test

@@ -4,8 +4,10 @@ package dev.tenrec.core.internal.callback;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.internal.timeout.Timer;
+import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.time.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +23,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * that block until they are released.
  */
 final class CallbackThreads implements ThreadFactory {
-
-  private static final long PATIENCE_SECONDS = PatientWaits.seconds();
 
   final ManualTime time = new ManualTime();
   final Timer timer = new Timer(time, time, this::newTimerThread);
@@ -42,11 +42,22 @@ final class CallbackThreads implements ThreadFactory {
   /** Whether the timer finds no thread. Written by the test, read by threads that arm. */
   volatile boolean timerFailing;
 
+  /**
+   * Whether threads begin only when all are released. Written by the test, read by threads that
+   * start one.
+   */
+  volatile boolean beginningLate;
+
   /** What happens just before a thread cannot be started. Written before it is read. */
   volatile Runnable beforeFailing = () -> {};
 
   CallbackExecutor bounded(int threads, int queue) {
     return opened(CallbackExecutor.bounded(threads, queue, timer, time, time, this));
+  }
+
+  /** Whose time is read by another clock, on the same scale. */
+  CallbackExecutor bounded(int threads, int queue, Ticker ticker) {
+    return opened(CallbackExecutor.bounded(threads, queue, timer, ticker, time, this));
   }
 
   CallbackExecutor of(Executor executor) {
@@ -70,9 +81,15 @@ final class CallbackThreads implements ThreadFactory {
       beforeFailing.run();
       throw new OutOfMemoryError("no thread, on purpose");
     }
-    Thread thread = daemon(task, "own-" + made.size());
+    Runnable body = beginningLate ? () -> runLate(task) : task;
+    Thread thread = daemon(body, "own-" + made.size());
     made.add(thread);
     return thread;
+  }
+
+  private void runLate(Runnable task) {
+    Uninterruptibly.await(release);
+    task.run();
   }
 
   private Thread newTimerThread(Runnable task) {
@@ -122,8 +139,9 @@ final class CallbackThreads implements ThreadFactory {
 
   static void awaitBegun(CountDownLatch latch) {
     try {
-      if (!latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        throw new AssertionError("not there within " + PATIENCE_SECONDS + " s");
+      long seconds = PatientWaits.seconds();
+      if (!latch.await(seconds, TimeUnit.SECONDS)) {
+        throw new AssertionError("not there within " + seconds + " s");
       }
     } catch (InterruptedException e) {
       throw new AssertionError(e);
@@ -138,14 +156,14 @@ final class CallbackThreads implements ThreadFactory {
       List<CallbackExecutor.Stuck> left = new ArrayList<>();
       Thread closer = daemon(() -> left.addAll(close(executor, 60_000, 1)), "closer");
       closer.start();
-      await().atMost(Duration.ofSeconds(PATIENCE_SECONDS)).until(() -> !closer.isAlive());
+      await().atMost(PatientWaits.patience()).until(() -> !closer.isAlive());
       if (!left.isEmpty()) {
         throw new AssertionError("still at work: " + left);
       }
     }
     timer.close();
     for (Thread thread : made) {
-      thread.join(PATIENCE_SECONDS * 1_000);
+      thread.join(PatientWaits.patience().toMillis());
       if (thread.isAlive()) {
         throw new AssertionError(thread + " is left");
       }

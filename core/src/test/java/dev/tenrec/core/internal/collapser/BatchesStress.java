@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.collapser;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.tenrec.core.internal.context.Deadlines;
 import dev.tenrec.core.internal.isolation.DaemonThreads;
 import dev.tenrec.core.internal.timeout.Timer;
 import dev.tenrec.metrics.time.Ticker;
@@ -332,6 +333,16 @@ public class BatchesStress {
         @Override
         public long delayNanos() {
           return Duration.ofHours(1).toNanos();
+        }
+
+        @Override
+        public long deadlineNanos() {
+          return Deadlines.NONE;
+        }
+
+        @Override
+        public Deliverer deliverer() {
+          return Deliverer.HERE;
         }
 
         @Override

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.internal.context.Deadlines;
 import dev.tenrec.core.internal.timeout.Timeout;
 import dev.tenrec.core.internal.timeout.Timer;
+import dev.tenrec.core.kit.SwitchedLogging;
 import dev.tenrec.core.outcome.MissingAnswerException;
 import dev.tenrec.metrics.time.ManualTime;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +21,9 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +32,12 @@ class BatchesTest {
 
   private static final class RecordingMember extends Member<String> {
     final List<Object> endings = new ArrayList<>();
+    boolean bare;
+
+    @Override
+    protected boolean isBare() {
+      return bare;
+    }
 
     @Override
     public void onValue(String value) {
@@ -43,6 +54,8 @@ class BatchesTest {
     int max = 2;
     RuntimeException onOpening;
     Error onHandOver;
+    Runnable whileOpening = () -> {};
+    Deliverer deliverer = Deliverer.HERE;
     final List<Batch<Integer, String>> handedOver = new CopyOnWriteArrayList<>();
 
     @Override
@@ -61,7 +74,18 @@ class BatchesTest {
     }
 
     @Override
+    public long deadlineNanos() {
+      return Deadlines.NONE;
+    }
+
+    @Override
+    public Deliverer deliverer() {
+      return deliverer;
+    }
+
+    @Override
     public BatchStarter<Integer, String> opening() {
+      whileOpening.run();
       if (onOpening != null) {
         throw onOpening;
       }
@@ -77,11 +101,13 @@ class BatchesTest {
   }
 
   private final ManualTime time = new ManualTime();
+  private Runnable whileArming = () -> {};
   private final Timer timer =
       new Timer(
           time,
           time,
           task -> {
+            whileArming.run(); // a batch is open, and not in the timer yet
             Thread thread = new Thread(task, "timer");
             thread.setDaemon(true);
             return thread;
@@ -268,6 +294,46 @@ class BatchesTest {
     assertThat(logging).as("logged once").hasSize(1);
   }
 
+  @Test
+  void log_ofAnAnswerNotAskedFor_isALineOfItsOwnLogger() throws Exception {
+    SwitchedLogging.requireInstalled();
+    unknown.ignored(8);
+    List<String> lines = new ArrayList<>();
+
+    try (AutoCloseable switched =
+        SwitchedLogging.on(
+            logger -> {
+              lines.add(logger);
+              return false;
+            })) {
+      logging.forEach(CallbackTask::runHere);
+    }
+
+    assertThat(lines).containsExactly(UnknownAnswers.class.getName());
+  }
+
+  @Test
+  void log_thatFoundNoMemory_isMadeUpForByTheNextAnswerNotAskedFor() {
+    List<Error> noMemory = new ArrayList<>(List.of(new OutOfMemoryError("of the test")));
+    UnknownAnswers answers =
+        new UnknownAnswers(
+            "K",
+            task -> {
+              if (!noMemory.isEmpty()) {
+                throw noMemory.remove(0);
+              }
+              logging.add(task);
+            });
+
+    answers.ignored(8);
+    assertThat(answers.any()).isFalse();
+    assertThat(logging).isEmpty();
+    answers.ignored(9);
+
+    assertThat(answers.any()).isTrue();
+    assertThat(logging).hasSize(1);
+  }
+
   /** By the timer's thread, say, while the user's function takes too long. */
   @Test
   void end_whileABatchIsDivided_endsEachMemberOnce() {
@@ -289,6 +355,152 @@ class BatchesTest {
     parts.forEach(part -> part.onValue(Map.of(1, "one", 2, "two", 3, "three")));
 
     assertThat(members).allSatisfy(member -> assertThat(member.endings).containsExactly(late));
+  }
+
+  /** It has started: its parts answer it. */
+  @Test
+  void fail_whileABatchIsDivided_isNothing() {
+    List<RecordingMember> members = List.of(join(1), join(2));
+    Batch<Integer, String> batch = rules.handedOver.get(0);
+    Sharding<Integer> sharding =
+        new Sharding<>(
+            argument -> {
+              batch.fail(new IllegalStateException("of the test"));
+              batches.close("its request has ended");
+              return 0;
+            });
+
+    batch.start(sharding, unknown).get(0).onValue(Map.of(1, "one", 2, "two"));
+
+    assertThat(members.get(0).endings).containsExactly("one");
+    assertThat(members.get(1).endings).containsExactly("two");
+  }
+
+  /** Without stack to deliver what a user's function has thrown, say. */
+  @Test
+  void start_thatFailsWhileItDivides_failsTheMembersThatStillWait() {
+    StackOverflowError noStack = new StackOverflowError("of the test");
+    List<Error> due = new ArrayList<>(List.of(noStack));
+    rules.deliverer =
+        settled -> {
+          if (!due.isEmpty()) {
+            throw due.remove(0);
+          }
+          Deliverer.HERE.deliver(settled);
+        };
+    RecordingMember one = join(1);
+    RecordingMember two = join(2);
+    Sharding<Integer> sharding =
+        new Sharding<>(
+            argument -> {
+              throw new IllegalArgumentException("of the test");
+            });
+
+    assertThat(rules.handedOver.get(0).start(sharding, unknown)).isEmpty();
+
+    assertThat(one.isSettled()).isTrue();
+    assertThat(two.endings).containsExactly(noStack);
+  }
+
+  @Test
+  void latestDeadline_isThatOfTheMemberThatMayWaitLongest() {
+    Batch<Integer, String> batch = new Batch<>("K", handedOver -> {}, 10);
+    assertThat(batch.latestDeadline()).as("of no members").isEqualTo(Deadlines.NONE);
+
+    joinUntil(batch, 1, 50);
+    assertThat(batch.latestDeadline()).isEqualTo(50);
+    joinUntil(batch, 2, 70);
+    assertThat(batch.latestDeadline()).isEqualTo(70);
+    joinUntil(batch, 3, 60);
+    assertThat(batch.latestDeadline()).isEqualTo(70);
+    joinUntil(batch, 4, Deadlines.NONE);
+    assertThat(batch.latestDeadline()).as("one may wait for ever").isEqualTo(Deadlines.NONE);
+    joinUntil(batch, 5, 80);
+    assertThat(batch.latestDeadline()).isEqualTo(Deadlines.NONE);
+  }
+
+  private static void joinUntil(Batch<Integer, String> batch, int argument, long deadlineNanos) {
+    assertThat(batch.join(argument, Slots.hash(argument), new RecordingMember(), deadlineNanos, 9))
+        .isEqualTo(Batch.Joined.IN);
+  }
+
+  /** Nothing of the user's hangs on a bare member: it needs no other thread for its answer. */
+  @Test
+  void members_ofAnsweredParts_areDeliveredToHereIfTheyAreBare() {
+    List<Member<?>> elsewhere = new ArrayList<>();
+    rules.deliverer = elsewhere::add;
+    RecordingMember bare = join(1);
+    bare.bare = true;
+    RecordingMember other = join(2);
+
+    start(rules.handedOver.get(0)).get(0).onValue(Map.of(1, "one", 2, "two"));
+
+    assertThat(bare.endings).containsExactly("one");
+    assertThat(elsewhere).containsExactly(other);
+  }
+
+  /** By the timer's thread, say, which may run nothing of what members bring. */
+  @Test
+  void members_ofPartsThatFailApart_areDeliveredToElsewhere() {
+    List<Member<?>> elsewhere = new ArrayList<>();
+    rules.deliverer = elsewhere::add;
+    RecordingMember bare = join(1);
+    bare.bare = true;
+    RecordingMember other = join(2);
+
+    start(rules.handedOver.get(0)).get(0).failApart(new IllegalStateException("of the test"));
+
+    assertThat(bare.isSettled()).isTrue();
+    assertThat(bare.endings).isEmpty();
+    assertThat(elsewhere).containsExactly(bare, other);
+  }
+
+  @Test
+  void part_isKnownToItsMembers_andKnowsItsCollapser() {
+    RecordingMember member = join(1);
+    join(2);
+    assertThat(member.waitsFor()).as("it has not started").isNull();
+
+    Part<Integer, String> part = start(rules.handedOver.get(0)).get(0);
+
+    assertThat(member.waitsFor()).isSameAs(part);
+    assertThat(part.key()).isEqualTo("K");
+  }
+
+  @Test
+  void sharding_runsUserCode_ifItHasAFunction() {
+    assertThat(new Sharding<Integer>(null).runsUserCode()).isFalse();
+    assertThat(new Sharding<Integer>(argument -> argument).runsUserCode()).isTrue();
+  }
+
+  /** The timer may hold it until its window is over, and its arguments may be large. */
+  @Test
+  void batch_thatIsTaken_letsGoOfItsArguments() {
+    Exception error = new IllegalStateException("of the test");
+
+    assertLetsGo(batch -> batch.start(new Sharding<>(null), unknown).get(0).onError(error));
+    assertLetsGo(batch -> batch.fail(() -> error));
+    assertLetsGo(batch -> batch.end(error));
+  }
+
+  private static void assertLetsGo(Consumer<Batch<Object, String>> ending) {
+    Batch<Object, String> batch = new Batch<>("K", handedOver -> {}, 10);
+    WeakReference<Object> argument = joinWithNewArgument(batch);
+    ending.accept(batch);
+    await()
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(argument.get()).as("the argument").isNull();
+            });
+    assertThat(batch.isEnded()).isTrue();
+  }
+
+  /** In a frame of its own, which keeps no argument. */
+  private static WeakReference<Object> joinWithNewArgument(Batch<Object, String> batch) {
+    Object argument = new Object();
+    assertThat(batch.join(argument, new RecordingMember(), 9)).isEqualTo(Batch.Joined.IN);
+    return new WeakReference<>(argument);
   }
 
   /** The timer's thread takes its nodes in the order of their times. */
@@ -471,6 +683,24 @@ class BatchesTest {
   }
 
   @Test
+  void timer_closedWhileABatchOpens_cancelsThoseThatJoinedMeanwhile() {
+    RecordingMember meanwhile = new RecordingMember();
+    whileArming =
+        () -> {
+          batches.join(2, meanwhile);
+          timer.close();
+        };
+
+    assertThatThrownBy(() -> join(1)).isInstanceOf(CancellationException.class);
+
+    assertThat(meanwhile.endings)
+        .singleElement()
+        .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
+        .isInstanceOf(CancellationException.class)
+        .hasMessage("K was cancelled: its Tenrec was closed");
+  }
+
+  @Test
   void timer_withoutAThread_isReportedAtOnce() {
     Timer threadless =
         new Timer(
@@ -496,5 +726,44 @@ class BatchesTest {
     assertThat(one.endings).singleElement().isInstanceOf(CancellationException.class);
     assertThat(same.endings).singleElement().isInstanceOf(CancellationException.class);
     assertThat(left.endings).isEmpty();
+  }
+
+  @Test
+  void join_afterClosing_isRefusedBeforeABatchOpens() {
+    batches.close("its request has ended");
+    rules.whileOpening =
+        () -> {
+          throw new AssertionError("opened, which runs a user's propagators");
+        };
+
+    assertThatThrownBy(() -> join(1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("K cannot be called any more: its request has ended");
+    assertThat(timer.pending()).isZero();
+  }
+
+  @Test
+  void join_whileItsScopeCloses_isRefused() {
+    rules.whileOpening = () -> batches.close("its request has ended");
+
+    assertThatThrownBy(() -> join(1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("K cannot be called any more: its request has ended");
+  }
+
+  /** It joins what the closing thread did not find, and the thread that opened that ends it. */
+  @Test
+  void join_ofABatchOpenedWhileItsScopeCloses_isCancelled() {
+    RecordingMember meanwhile = new RecordingMember();
+    rules.whileOpening = () -> batches.close("its request has ended");
+    whileArming = () -> batches.join(2, meanwhile);
+
+    assertThatThrownBy(() -> join(1)).isInstanceOf(IllegalStateException.class);
+
+    assertThat(meanwhile.endings)
+        .singleElement()
+        .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
+        .isInstanceOf(CancellationException.class)
+        .hasMessage("K was cancelled: its request has ended");
   }
 }

@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.collapser;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tenrec.core.kit.SwitchedLogging;
 import dev.tenrec.core.outcome.Outcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -184,6 +185,33 @@ class MemberTest {
     assertThat(member.publish("x", null)).isTrue();
     member.deliver(elsewhere);
     assertThat(steps).containsExactly("published x");
+  }
+
+  @Test
+  void receiver_thatThrows_isLogged_eachTime() throws Exception {
+    SwitchedLogging.requireInstalled();
+    List<String> lines = new ArrayList<>();
+    assertThat(member.publish("x", null)).isTrue();
+
+    try (AutoCloseable switched =
+        SwitchedLogging.on(
+            logger -> {
+              lines.add(logger);
+              return false;
+            })) {
+      member.onReceiving = new IllegalStateException("of the receiver");
+      member.receiveLate(LATE);
+      assertThat(lines).as("of its own deadline").containsExactly(Member.class.getName());
+      member.deliver(elsewhere);
+      assertThat(lines).as("of its batch").hasSize(2);
+      member.onReceiving = NO_MEMORY;
+      member.deliver(elsewhere);
+      assertThat(lines).as("without memory").hasSize(3);
+      member.again = true;
+      member.deliver(elsewhere);
+      assertThat(lines).as("it is tried again").hasSize(3);
+    }
+    assertThat(lines).containsOnly(Member.class.getName());
   }
 
   @Test

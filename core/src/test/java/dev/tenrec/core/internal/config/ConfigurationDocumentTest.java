@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -28,14 +29,18 @@ import org.junit.jupiter.api.Test;
  */
 class ConfigurationDocumentTest {
 
-  /** A row of a table of properties: name, type and rule, default. */
+  private static final Path PAGE = Path.of("..", "docs", "reference", "configuration.md");
+
+  /** A row of a table of properties: name, type and rule, default, meaning. */
   private static final Pattern ROW =
-      Pattern.compile("^\\| `([^`]+)` \\| ([^|]+) \\| ([^|]+) \\|.*");
+      Pattern.compile("^\\| `([^`]+)` \\| ([^|]+) \\| ([^|]+) \\|(.*)");
 
   private static final Pattern AT_LEAST =
       Pattern.compile("(count|ms|minutes), (more than )?(-?\\d+)(?: or more)?.*");
 
   private static final Pattern BETWEEN = Pattern.compile("count, (-?\\d+) to (\\d+).*");
+
+  private static final String KEY = "text, a key: not blank, not `default`, no `${`";
 
   /** The greatest value of a type that has no other bound: for times, 365 days. */
   private static final Map<String, Long> MOST =
@@ -44,14 +49,16 @@ class ConfigurationDocumentTest {
   private static Map<String, String[]> rowsBelow(String heading) throws IOException {
     Map<String, String[]> rows = new LinkedHashMap<>();
     boolean below = false;
-    for (String line : Files.readAllLines(Path.of("..", "docs", "reference", "configuration.md"))) {
+    for (String line : Files.readAllLines(PAGE)) {
       if (line.startsWith("## ")) {
         below = line.equals("## " + heading);
       }
       Matcher row = ROW.matcher(line);
       if (below && row.matches()) {
         String[] before =
-            rows.put(row.group(1), new String[] {row.group(2).trim(), row.group(3).trim()});
+            rows.put(
+                row.group(1),
+                new String[] {row.group(2).trim(), row.group(3).trim(), row.group(4)});
         assertThat(before).as("row twice: %s", row.group(1)).isNull();
       }
     }
@@ -69,6 +76,9 @@ class ConfigurationDocumentTest {
       assertThat(row[1]).as("default of %s", property).isEqualTo(documented(property));
       assertThat(row[0]).as("type of %s", property).startsWith(type(property));
       verifyRule(property, row[0]);
+      assertThat(row[2].contains("Instance level only."))
+          .as("levels of %s", property)
+          .isEqualTo(property.onlyPerInstance());
     }
     assertThat(rulesBelow(heading))
         .containsExactlyInAnyOrderElementsOf(
@@ -80,7 +90,7 @@ class ConfigurationDocumentTest {
     List<String> rules = new ArrayList<>();
     String section = "";
     boolean below = false;
-    for (String line : Files.readAllLines(Path.of("..", "docs", "reference", "configuration.md"))) {
+    for (String line : Files.readAllLines(PAGE)) {
       if (line.startsWith("## ")) {
         section = line.substring(3);
         below = false;
@@ -104,7 +114,7 @@ class ConfigurationDocumentTest {
     return "- " + words.strip() + ".";
   }
 
-  /** What a rule of a number says holds at its bounds, and no further. */
+  /** What a rule of a number says holds at its bounds, and no further; and that of a text. */
   private static void verifyRule(Property<?> property, String typeAndRule) {
     Matcher from = AT_LEAST.matcher(typeAndRule);
     Matcher between = BETWEEN.matcher(typeAndRule);
@@ -118,26 +128,27 @@ class ConfigurationDocumentTest {
       long most = MOST.get(from.group(1));
       accepts(property, least, most);
       refuses(property, least - 1, most + 1);
+    } else if (typeAndRule.equals(KEY)) {
+      accepts(property, "Pool", "a.b c", "Default", "$", "{}");
+      refuses(property, "", " ", "default", " default ", "${", "${a}", "a${b");
     } else {
-      assertThat(typeAndRule)
-          .as("rule of %s", property)
-          .matches("flag|strategy|text, .*|count, any.*");
+      assertThat(typeAndRule).as("rule of %s", property).matches("flag|strategy|count, any.*");
     }
   }
 
-  private static void accepts(Property<?> property, long... values) {
-    for (long value : values) {
+  private static void accepts(Property<?> property, Object... values) {
+    for (Object value : values) {
       assertThatNoException()
           .as("%s = %s", property, value)
-          .isThrownBy(() -> property.read("key", Long.toString(value)));
+          .isThrownBy(() -> property.read("key", value.toString()));
     }
   }
 
-  private static void refuses(Property<?> property, long... values) {
-    for (long value : values) {
+  private static void refuses(Property<?> property, Object... values) {
+    for (Object value : values) {
       assertThatExceptionOfType(InvalidSettingException.class)
           .as("%s = %s", property, value)
-          .isThrownBy(() -> property.read("key", Long.toString(value)));
+          .isThrownBy(() -> property.read("key", value.toString()));
     }
   }
 
@@ -203,5 +214,39 @@ class ConfigurationDocumentTest {
   @Test
   void propertiesOfACollapser_areAllThereWithTheirDefaults() throws IOException {
     verify("Properties of a collapser", CollapserSettings.SCOPE);
+  }
+
+  @Test
+  void propertyWithTheFirstLevelOnly_isTheOneItNames() throws IOException {
+    List<String> names =
+        Stream.of(
+                CommandSettings.SCOPE.table(),
+                PoolSettings.SCOPE.table(),
+                SemaphoreSettings.SCOPE.table(),
+                RateSettings.SCOPE.table(),
+                RetryBudgetSettings.SCOPE.table(),
+                CollapserSettings.SCOPE.table())
+            .flatMap(table -> table.properties().stream())
+            .filter(Property::onlyPerInstance)
+            .map(property -> "`" + property.name() + "`")
+            .toList();
+    assertThat(Files.readString(PAGE))
+        .contains(" " + String.join(", ", names) + " has the first level only.");
+  }
+
+  /** That they have none is shown by {@code RateLimitTest}. */
+  @Test
+  void propertiesWithoutEffectOnWhoSharesALimiter_areThoseOfTheLimiter() throws IOException {
+    List<String> names =
+        RateSettings.SCOPE.table().properties().stream().map(Property::name).toList();
+    int last = names.size() - 1;
+    String listed =
+        "`rateLimiter."
+            + String.join("`, `.", names.subList(0, last))
+            + "` and `."
+            + names.get(last)
+            + "`";
+    assertThat(Files.readString(PAGE))
+        .contains("Without effect on a command that shares a rate limiter are " + listed + ":");
   }
 }

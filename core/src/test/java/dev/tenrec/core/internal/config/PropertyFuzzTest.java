@@ -8,6 +8,7 @@ import dev.tenrec.core.config.Property;
 import dev.tenrec.core.kit.Fuzz;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -18,7 +19,7 @@ class PropertyFuzzTest {
 
   private static final String KEY = "tenrec.any.Key";
 
-  private static final List<Property<?>> ALL =
+  static final List<Property<?>> ALL =
       Stream.of(
               CommandSettings.SCOPE.table(),
               PoolSettings.SCOPE.table(),
@@ -42,17 +43,19 @@ class PropertyFuzzTest {
 
   private static void value(Random random) {
     String text = Fuzz.text(random);
-    for (Property<?> property : ALL) {
-      Object value;
-      try {
-        value = property.read(KEY, text);
-      } catch (InvalidSettingException refused) {
-        assertThat(refused).as("%s", property).hasMessageContaining(KEY);
-        continue;
-      }
-      String written = property.write(value);
-      assertThat((Object) property.read(KEY, written)).as("%s", property).isEqualTo(value);
+    ALL.forEach(property -> value(property, text));
+  }
+
+  static void value(Property<?> property, String text) {
+    Object value;
+    try {
+      value = property.read(KEY, text);
+    } catch (InvalidSettingException refused) {
+      assertThat(refused).as("%s", property).hasMessageContaining(KEY);
+      return;
     }
+    String written = property.write(value);
+    assertThat((Object) property.read(KEY, written)).as("%s", property).isEqualTo(value);
   }
 
   @Test
@@ -96,15 +99,48 @@ class PropertyFuzzTest {
   }
 
   private static void key(Random random) {
+    spelling("tenrec." + Fuzz.text(random) + Fuzz.text(random));
+    apart(Fuzz.text(random), ALL.get(random.nextInt(ALL.size())));
+    Property<?> property = ALL.get(random.nextInt(ALL.size()));
+    String name = property.name();
+    int cut = random.nextInt(name.length());
+    inBrackets(property.scope(), Fuzz.text(random), Fuzz.text(random) + name);
+    inBrackets(property.scope(), Fuzz.text(random) + name.substring(0, cut), name.substring(cut));
+    inBrackets(
+        property.scope(),
+        Fuzz.text(random) + "." + name.substring(0, cut),
+        name.substring(cut).replaceFirst("^\\.", ""));
+  }
+
+  /** A key in brackets is that key, and what follows is a property's name or nothing's. */
+  static void inBrackets(String scope, String key, String name) {
+    if (key.isEmpty() || name.contains("].")) {
+      return;
+    }
+    String plain = name.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
+    SettingKey meant =
+        ALL.stream()
+            .filter(one -> one.scope().equals(scope))
+            .filter(one -> one.name().toLowerCase(Locale.ROOT).equals(plain))
+            .map(one -> new SettingKey(scope, key, one.name()))
+            .findFirst()
+            .orElse(null);
+    String written = "tenrec." + scope + "[" + key + "]." + name;
+    String spelled = new Spelling("tenrec").apply(written);
+    assertThat(SettingKey.parse("tenrec", spelled))
+        .as("%s, respelled %s", written, spelled)
+        .isEqualTo(meant);
+  }
+
+  static void spelling(String any) {
     Spelling spelling = new Spelling("tenrec");
-    String any = "tenrec." + Fuzz.text(random) + Fuzz.text(random);
     String once = spelling.apply(any);
     assertThat(SettingKey.parse("tenrec", once))
         .as("%s, respelled %s", any, once)
         .isEqualTo(SettingKey.parse("tenrec", spelling.apply(once)));
+  }
 
-    String key = Fuzz.text(random);
-    Property<?> property = ALL.get(random.nextInt(ALL.size()));
+  static void apart(String key, Property<?> property) {
     String full = "tenrec." + property.scope() + "." + key + "." + property.name();
     if (!key.isEmpty()) {
       assertThat(SettingKey.parse("tenrec", full))

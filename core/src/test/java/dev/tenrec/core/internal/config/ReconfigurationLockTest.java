@@ -10,10 +10,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** In which order things happen around a change of settings. */
-@Timeout(value = 900, unit = TimeUnit.SECONDS)
 class ReconfigurationLockTest {
 
   private final List<String> steps = new ArrayList<>();

@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +50,24 @@ class SpellingTest {
   })
   void nameOfNoProperty_staysToBeRefused(String written, String key) {
     assertThat(spelling.apply(written)).isEqualTo(key);
+  }
+
+  /** Jazzer found it: the first was of the key A.b where its name was written exactly. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "tenrec.command[A].b.fallback.enabled",
+        "tenrec.command[A].b.fallback-enabled",
+        "tenrec.command[A.fallback].enabled",
+        "tenrec.Thread-Pool[A].b.core-size"
+      })
+  void keyInBrackets_withNoPropertyBehindIt_isNoOtherKeys(String written) {
+    String spelled = spelling.apply(written);
+
+    assertThat(SettingKey.parse("tenrec", spelled)).as("%s", spelled).isNull();
+    assertThat(spelling.apply(spelled)).isEqualTo(spelled);
+    StrayKeys strays = new StrayKeys("tenrec", List.of(CommandSettings.SCOPE, PoolSettings.SCOPE));
+    assertThat(strays.mistake(spelled)).as("%s", spelled).contains("is no scope with a key");
   }
 
   @ParameterizedTest

@@ -11,6 +11,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.call.Classification;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Execution;
+import dev.tenrec.core.internal.call.LastingReceiver;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.call.WorkBody;
 import dev.tenrec.core.outcome.Outcome;
@@ -51,7 +52,8 @@ class LastingDeliveryTest {
   @AfterEach
   void close() {
     release.countDown();
-    Thread closer = new Thread(() -> tenrec.close(Duration.ofSeconds(1)));
+    // time goes on while a thread that tries again may be held up: half a minute of it, at the most
+    Thread closer = new Thread(() -> tenrec.close(Duration.ofMinutes(5)));
     closer.start();
     awaitInTime(() -> !closer.isAlive());
   }
@@ -108,7 +110,16 @@ class LastingDeliveryTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"true, 1", "true, 2", "true, 3", "true, 20", "false, 2", "false, 20"})
+  @CsvSource({
+    "true, 0",
+    "true, 1",
+    "true, 2",
+    "true, 3",
+    "true, 20",
+    "false, 0",
+    "false, 2",
+    "false, 20"
+  })
   void future_withoutMemoryForItsOutcome_isCompletedOnceThereIs(boolean onPool, int failures) {
     Pipeline<String, String> pipeline =
         pipeline(onPool ? Isolation.threadPool() : Isolation.semaphore(1), NEVER, ANSWERS);
@@ -185,6 +196,45 @@ class LastingDeliveryTest {
     assertThat(tried).hasValue(0);
   }
 
+  /** What hangs on it runs on the thread that cancels, until the stack there has no more room. */
+  @Test
+  void cancel_withoutStackForWhatHangsOnTheFuture_goesOnElsewhere() {
+    Pipeline<String, String> pipeline =
+        pipeline(
+            Isolation.threadPool(),
+            NEVER,
+            argument -> {
+              release.await();
+              return argument;
+            });
+    ExecutionFuture<String, Outcome<String>> future = begun(pipeline, 0);
+    future.whenComplete((outcome, error) -> seen.add(error));
+    future.handle(
+        (outcome, error) -> {
+          throw new Unspeakable();
+        });
+
+    assertThat(future.cancel(false)).isTrue();
+
+    awaitInTime(() -> !seen.isEmpty());
+    assertThat(seen).singleElement().isInstanceOf(CancellationException.class);
+  }
+
+  @Test
+  void delivery_toAFuture_runsAgainUntilItIsDone() {
+    Pipeline<String, String> pipeline = pipeline(Isolation.semaphore(1), ANSWERS);
+    ExecutionFuture<String, Outcome<String>> future = new ExecutionFuture<>(failing(0), false);
+    LastingReceiver<String> delivery = (LastingReceiver<String>) future.receiver();
+    Execution<String, String> execution = pipeline.prepare("a", delivery);
+    future.follow(execution);
+    assertThat(delivery.runsAgain()).isTrue();
+
+    pipeline.run(execution);
+
+    assertThat(future.join().value()).isEqualTo("a!");
+    assertThat(delivery.runsAgain()).isFalse();
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 20})
   void observer_withoutMemoryForItsOutcome_isCalledOnceThereIs(int failures) {
@@ -204,8 +254,10 @@ class LastingDeliveryTest {
     RxReceiver<String, String, Outcome<String>> subscription =
         new RxReceiver<>(pipeline, "a", failing(3), seeing());
     subscription.start();
+    assertThat(subscription.isDisposed()).isFalse();
 
     subscription.dispose();
+    assertThat(subscription.isDisposed()).isTrue();
     close(); // whatever was to be tried again has been by then
 
     assertThat(seen).isEmpty();
@@ -234,6 +286,7 @@ class LastingDeliveryTest {
             });
 
     subscription.start();
+    assertThat(subscription.runsAgain()).isFalse();
     close();
 
     assertThat(seen).hasSize(1);

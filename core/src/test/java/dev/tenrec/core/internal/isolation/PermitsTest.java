@@ -11,9 +11,7 @@ import dev.tenrec.core.outcome.CommandRejectedException.Reason;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.lang.management.ManagementFactory;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class PermitsTest {
 
@@ -67,8 +65,8 @@ class PermitsTest {
     assertThat(permits.limit()).isEqualTo(3);
   }
 
+  /** One by one it takes minutes. */
   @Test
-  @Timeout(value = 900, unit = TimeUnit.SECONDS) // one by one it takes minutes
   void resize_fromTheLargestLimit_paysInSteps() {
     Permits permits = new Permits(Integer.MAX_VALUE);
     take(permits, 3);

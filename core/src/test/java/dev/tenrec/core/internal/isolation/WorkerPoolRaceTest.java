@@ -13,10 +13,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 
 @Tag("race")
-@Timeout(900)
 class WorkerPoolRaceTest {
 
   private static final int CALLERS = 4;

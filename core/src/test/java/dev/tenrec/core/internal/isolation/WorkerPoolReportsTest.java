@@ -13,10 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a pool has logged, and how it goes on after a thread that died. */
-@Timeout(900)
 class WorkerPoolReportsTest {
 
   private static final OutOfMemoryError NO_THREAD = new OutOfMemoryError("of the test");
@@ -25,6 +23,7 @@ class WorkerPoolReportsTest {
   private final List<Runnable> later = new CopyOnWriteArrayList<>();
   private final AtomicBoolean dying = new AtomicBoolean();
   private final AtomicBoolean poor = new AtomicBoolean();
+  private final AtomicBoolean poorTimer = new AtomicBoolean();
   private final CountDownLatch release = new CountDownLatch(1);
 
   private final Ticker ticker =
@@ -55,6 +54,9 @@ class WorkerPoolReportsTest {
           new ThreadStartRetry() {
             @Override
             public boolean later(Runnable attempt) {
+              if (poorTimer.get()) {
+                throw NO_THREAD;
+              }
               later.add(attempt);
               return true;
             }
@@ -139,6 +141,23 @@ class WorkerPoolReportsTest {
             "pool Pricing: could not start a thread, tasks wait for those there are");
     assertThat(later).hasSize(1);
     assertThat(pool.entries()).isOne();
+    poor.set(false);
+    later.get(0).run();
+    await().until(() -> pool.state().active() == 2);
+  }
+
+  @Test
+  void thread_thatCannotStart_norBeTriedAgain_isReported_andTheNextTaskTriesAgain() {
+    poor.set(true);
+    poorTimer.set(true);
+    assertThatThrownBy(() -> pool.submit(held())).isSameAs(NO_THREAD);
+    assertThat(reports)
+        .containsExactly(
+            "pool Pricing: could not have a start of threads tried again",
+            "pool Pricing: could not start a thread, tasks wait for the next one");
+    poorTimer.set(false);
+    assertThatThrownBy(() -> pool.submit(held())).isSameAs(NO_THREAD);
+    assertThat(later).as("a try that comes").hasSize(1);
     poor.set(false);
     later.get(0).run();
     await().until(() -> pool.state().active() == 2);

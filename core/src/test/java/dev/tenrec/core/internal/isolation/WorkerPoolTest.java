@@ -5,20 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(900)
 class WorkerPoolTest {
 
   private static final Duration KEEP_ALIVE = Duration.ofMinutes(1);
@@ -346,11 +346,13 @@ class WorkerPoolTest {
   @Test
   void interruptFlag_leftByOneTask_doesNotReachTheNext() throws Exception {
     pool = pool(1, 1, 5);
+    CountDownLatch nextWaits = new CountDownLatch(1);
     assertThat(
             pool.submit(
                 new Task() {
                   @Override
                   public void run() {
+                    Uninterruptibly.await(nextWaits); // or the thread may sleep in between
                     Thread.currentThread().interrupt();
                   }
 
@@ -360,7 +362,10 @@ class WorkerPoolTest {
                   }
                 }))
         .isTrue();
-    assertThat(begin().interrupted).isFalse();
+    HeldTask next = submit();
+    nextWaits.countDown();
+    next.awaitBegun();
+    assertThat(next.interrupted).isFalse();
   }
 
   @Test

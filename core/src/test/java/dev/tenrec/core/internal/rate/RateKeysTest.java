@@ -265,7 +265,7 @@ class RateKeysTest {
             () -> {
               if (comparisons.incrementAndGet() == comparison) {
                 comparing.countDown();
-                Uninterruptibly.await(release, 240);
+                Uninterruptibly.await(release);
               }
             });
     Thread asks = new Thread(() -> limiter.take(blocking, 0));

@@ -88,6 +88,11 @@ class RetryBudgetTest {
     assertThat(drawAll(budget, 0, 1, 0, 17 * SECOND)).as("all is forgotten").isEqualTo(10);
     again.giveBack();
     assertThat(drawAll(budget, 0, 1, 0, 17 * SECOND)).as("given back too late").isZero();
+
+    RetryToken later = drawOne(budget, 30 * SECOND);
+    assertThat(drawAll(budget, 0, 1, 0, 31 * SECOND)).isEqualTo(9);
+    later.giveBack();
+    assertThat(drawAll(budget, 0, 1, 0, 31 * SECOND)).as("from the second it was of").isOne();
   }
 
   @Test

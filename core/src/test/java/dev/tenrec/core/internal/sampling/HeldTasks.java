@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.sampling;
 
+import dev.tenrec.metrics.PatientWaits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -33,9 +34,10 @@ public final class HeldTasks implements Executor {
   /** The next task, which another thread may be about to bring. */
   public Runnable take() {
     try {
-      Runnable task = tasks.poll(60, TimeUnit.SECONDS);
+      long seconds = PatientWaits.seconds();
+      Runnable task = tasks.poll(seconds, TimeUnit.SECONDS);
       if (task == null) {
-        throw new AssertionError("no task was brought within 10 s");
+        throw new AssertionError("no task was brought within " + seconds + " s");
       }
       return task;
     } catch (InterruptedException e) {

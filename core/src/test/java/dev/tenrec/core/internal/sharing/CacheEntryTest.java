@@ -10,12 +10,17 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.StillRunning;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.internal.cache.RequestCache;
 import dev.tenrec.core.internal.cache.Sharer;
+import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.SharedEnding;
 import dev.tenrec.core.internal.engine.Registry;
+import dev.tenrec.core.internal.timeout.Timeout;
 import dev.tenrec.core.kit.SwitchedLogging;
+import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.PatientWaits;
+import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.List;
@@ -29,13 +34,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The run that calls share, when there is no memory to notify them at its end. */
-@Timeout(900)
+/**
+ * How the run that calls share ends them: in each way that it hears of its end, and when there is
+ * no memory to notify them.
+ */
 class CacheEntryTest {
 
   private enum Where {
@@ -47,6 +53,36 @@ class CacheEntryTest {
     Where(Isolation isolation) {
       this.isolation = isolation;
     }
+  }
+
+  /** How a run comes to know that it has ended. */
+  private enum Told {
+    PUBLISHED {
+      @Override
+      void tell(CacheEntry<String, String> entry) {
+        entry.publish("x", null);
+      }
+    },
+    DELIVERED_A_VALUE {
+      @Override
+      void tell(CacheEntry<String, String> entry) {
+        entry.onValue("x");
+      }
+    },
+    DELIVERED_AN_ERROR {
+      @Override
+      void tell(CacheEntry<String, String> entry) {
+        entry.onError(new IllegalStateException("x"));
+      }
+    },
+    LOOKED_AFTER {
+      @Override
+      void tell(CacheEntry<String, String> entry) {
+        entry.endAnswered();
+      }
+    };
+
+    abstract void tell(CacheEntry<String, String> entry);
   }
 
   private final ManualTime time = new ManualTime();
@@ -95,9 +131,13 @@ class CacheEntryTest {
     Registry registry = InsideTenrec.registry(tenrec);
     return (CacheEntry<String, String>)
         Objects.requireNonNull(
-            Objects.requireNonNull(registry.engine().requests().openParts())
-                .cache()
-                .find(Objects.requireNonNull(registry.find(command.key())).runtime(), key));
+            cache().find(Objects.requireNonNull(registry.find(command.key())).runtime(), key));
+  }
+
+  /** Of the request of this thread. */
+  private RequestCache cache() {
+    Registry registry = InsideTenrec.registry(tenrec);
+    return Objects.requireNonNull(registry.engine().requests().openParts()).cache();
   }
 
   private Command<String, String> command(Where where, Runnable inWork) {
@@ -113,6 +153,129 @@ class CacheEntryTest {
         .timeout(Duration.ofDays(1))
         .cacheKey(s -> s)
         .build();
+  }
+
+  /** A run whose work does not run, and that a test ends in the place of the threads that would. */
+  private CacheEntry<String, String> handMade(Command<String, String> command) {
+    CompletableFuture<String> unused = command.executeAsync("pattern");
+    CacheEntry<String, String> pattern = entry(command, "pattern");
+    Execution<String, String> held = Objects.requireNonNull(pattern.execution());
+    CacheEntry<String, String> made = new CacheEntry<>(cache(), held.pipeline.runtime, "made");
+    made.follow(new Execution<>(held.pipeline, held.plan, "made", made, false, time.nanoTime()));
+    return made;
+  }
+
+  /** It is answered, and no thread has told the run so. */
+  private static void fail(CacheEntry<String, String> entry) {
+    Execution<String, String> run = Objects.requireNonNull(entry.execution());
+    assertThat(
+            run.pipeline.abandonment.giveUp(
+                run, EventType.FAILURE, new IllegalStateException("down"), false))
+        .isTrue();
+  }
+
+  /** Whichever thread notifies it: the one before may have found no memory. */
+  @ParameterizedTest
+  @EnumSource(Told.class)
+  void run_toldOfItsEnd_endsThoseThatShareOnThatThread(Told how) {
+    try (RequestContext request = tenrec.openRequest()) {
+      CacheEntry<String, String> entry = handMade(command(Where.POOL, () -> {}));
+      List<Throwable> errors = new CopyOnWriteArrayList<>();
+      assertThat(entry.join(outcome -> errors.add(outcome.error()))).isTrue();
+      fail(entry);
+      assertThat(errors).isEmpty();
+
+      how.tell(entry);
+
+      assertThat(errors).hasSize(1).allMatch(error -> error.getMessage().equals("down"));
+      assertThat(entry.kept()).isNotNull();
+    }
+  }
+
+  @Test
+  void lookAfter_aRunThatGoesOn_endsNobody() {
+    try (RequestContext request = tenrec.openRequest()) {
+      CacheEntry<String, String> entry = handMade(command(Where.POOL, () -> {}));
+      assertThat(entry.join(failing(0))).isTrue();
+
+      entry.endAnswered();
+
+      assertThat(endings).isEmpty();
+      assertThat(entry.result()).isNull();
+    }
+  }
+
+  /** Else the timer would come for nothing. */
+  @Test
+  void end_saysWhetherSomeAreLeft() {
+    try (RequestContext request = tenrec.openRequest()) {
+      CacheEntry<String, String> entry = handMade(command(Where.POOL, () -> {}));
+      assertThat(entry.join(failing(1))).isTrue();
+      fail(entry);
+
+      assertThat(entry.endsAll()).isFalse();
+      assertThat(entry.endsAll()).isTrue();
+      assertThat(entry.endsAll()).as("where none was left before").isTrue();
+
+      assertThat(endings).hasSize(1);
+    }
+  }
+
+  /** When it is published and when it is delivered: so the thread that began it looks once more. */
+  @Test
+  void end_withoutMemoryTwiceOnItsCallersThread_isTriedThereOnceMore() throws Exception {
+    release.countDown();
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch letGo = new CountDownLatch(1);
+    Command<String, String>[] self = newArray();
+    self[0] =
+        command(
+            Where.CALLER,
+            () -> assertThat(entry(self[0], "a").join(failing(2))).as("it joins").isTrue());
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(InsideTenrec.registry(tenrec).engine().timer().arm(holding(held, letGo))).isTrue();
+      assertThat(held.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+
+      assertThat(self[0].execute("a")).isEqualTo("a!");
+
+      assertThat(endings).as("while the timer is at other things").containsExactly("a!");
+    } finally {
+      letGo.countDown();
+    }
+  }
+
+  /** Keeps the timer's thread. */
+  private Timeout holding(CountDownLatch held, CountDownLatch letGo) {
+    return new Timeout(time.nanoTime()) {
+      @Override
+      protected boolean isEnded() {
+        return held.getCount() == 0;
+      }
+
+      @Override
+      protected void expired() {
+        held.countDown();
+        Uninterruptibly.await(letGo);
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource(Where.class)
+  void run_thatEndsWithoutTrouble_logsNone(Where where) throws Exception {
+    SwitchedLogging.requireInstalled();
+    release.countDown();
+    Command<String, String> command = command(where, () -> {});
+    List<String> lines = new CopyOnWriteArrayList<>();
+    try (AutoCloseable switched = SwitchedLogging.on(lines::add)) {
+      try (RequestContext request = tenrec.openRequest()) {
+        assertThat(command.execute("a")).isEqualTo("a!");
+        assertThat(command.execute("a")).isEqualTo("a!");
+      }
+      assertThat(closed()).isEmpty(); // after which all is logged
+    }
+
+    assertThat(lines).noneMatch(logger -> logger.endsWith("FailureLog"));
   }
 
   @ParameterizedTest
@@ -146,7 +309,7 @@ class CacheEntryTest {
       time.advanceMillis(10);
       next = endings.poll(1, TimeUnit.MILLISECONDS);
     }
-    return next != null ? next : endings.poll(60, TimeUnit.SECONDS);
+    return next != null ? next : endings.poll(PatientWaits.seconds(), TimeUnit.SECONDS);
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.timeout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.time.Waiter;
 import java.util.List;
@@ -93,7 +94,7 @@ class GuardedTimeTest {
     await().until(() -> parked.getState() == Thread.State.WAITING);
     failing = true;
     guarded.wake(parked);
-    parked.join(60_000);
+    parked.join(PatientWaits.patience().toMillis());
     assertThat(parked.isAlive()).isFalse();
     assertThat(reported).containsExactly("the waiter failed to wake parked");
   }

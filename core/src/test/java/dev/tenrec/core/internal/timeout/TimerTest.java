@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.management.ThreadMXBean;
+import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.lang.management.ManagementFactory;
@@ -92,6 +94,110 @@ class TimerTest {
     TestTimeout second = armed(1);
     advance(1);
     await().until(() -> second.expiries.get() == 1);
+  }
+
+  /** Most calls have a far deadline and end long before it: to begin one must wake no thread. */
+  @Test
+  void arm_laterThanTheNextRound_wakesNobody() {
+    armed(1_000);
+    awaitAsleep();
+    int before = watched.wakeUps();
+    armed(2_000);
+    assertThat(watched.wakeUps()).isEqualTo(before);
+    assertThat(timer.pending()).as("one in the heap, one on its way there").isEqualTo(2);
+    armed(5);
+    assertThat(watched.wakeUps()).isEqualTo(before + 1);
+  }
+
+  /** It finds the thread awake, and so does not wake it. */
+  @Test
+  void arm_whileTheThreadIsAboutToSleepForGood_isMetAtItsDeadline() {
+    AtomicReference<Runnable> before = new AtomicReference<>();
+    Timer sleepy = sleepy(before);
+    TestTimeout first = new TestTimeout(time.nanoTime() + MILLI);
+    assertThat(sleepy.arm(first)).isTrue();
+    advance(1);
+    await().until(() -> first.expiries.get() == 1);
+    advance(10);
+    await().until(watched::isAsleepForGood);
+
+    TestTimeout late = new TestTimeout(time.nanoTime() + 5 * MILLI);
+    AtomicBoolean armed = new AtomicBoolean();
+    before.set(() -> armed.set(sleepy.armWithoutThread(late)));
+    watched.wake(thread.get()); // for no reason, which is allowed
+    await().untilTrue(armed);
+    advance(5);
+
+    await().until(() -> late.expiries.get() == 1);
+    sleepy.close();
+  }
+
+  @Test
+  void arm_whileTheThreadIsAboutToSleepUntilItsNextRound_isMetAtItsDeadline() {
+    AtomicReference<Runnable> before = new AtomicReference<>();
+    Timer sleepy = sleepy(before);
+    assertThat(sleepy.arm(new TestTimeout(time.nanoTime() + 1_000 * MILLI))).isTrue();
+    advance(10);
+    awaitAsleep();
+
+    TestTimeout late = new TestTimeout(time.nanoTime() + (10 + 2) * MILLI);
+    AtomicBoolean armed = new AtomicBoolean();
+    before.set(() -> armed.set(sleepy.armWithoutThread(late)));
+    advance(10);
+    await().untilTrue(armed);
+    advance(2);
+
+    await().until(() -> late.expiries.get() == 1);
+    sleepy.close();
+  }
+
+  /**
+   * Does something once when its thread has emptied the stacks, and before it has said until when
+   * it sleeps: it reads the time in between.
+   */
+  private Timer sleepy(AtomicReference<Runnable> before) {
+    return new Timer(
+        () -> {
+          Runnable now = Thread.currentThread() == thread.get() ? before.getAndSet(null) : null;
+          if (now != null) {
+            now.run();
+          }
+          return time.nanoTime();
+        },
+        watched,
+        task -> {
+          Thread made = new PlainDaemonThreads("sleepy-timer").newThread(task);
+          thread.set(made);
+          return made;
+        });
+  }
+
+  @Test
+  void arm_byTwoThreadsAtFirst_startsOneThread() throws Exception {
+    CountDownLatch making = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    AtomicInteger made = new AtomicInteger();
+    Timer slow =
+        new Timer(
+            time,
+            time,
+            task -> {
+              made.incrementAndGet();
+              making.countDown();
+              Uninterruptibly.await(goOn);
+              return new PlainDaemonThreads("slow-timer").newThread(task);
+            });
+    Runnable arming = () -> slow.arm(new TestTimeout(time.nanoTime() + MILLI));
+    Thread first = Elsewhere.start(arming);
+    Uninterruptibly.await(making);
+    Thread second = Elsewhere.start(arming);
+    await().until(() -> second.getState() == Thread.State.BLOCKED); // by the start under way
+    goOn.countDown();
+    first.join();
+    second.join();
+
+    assertThat(made).hasValue(1);
+    assertThat(slow.close()).hasSize(2);
   }
 
   @Test
@@ -330,6 +436,58 @@ class TimerTest {
     assertThat(inHeap.expiries).hasValue(0);
   }
 
+  /** They were taken from the stacks, and there was no memory to keep them elsewhere. */
+  @Test
+  void close_afterARoundThatFailed_returnsWhatThatHadInHand() {
+    List<Throwable> reports = new CopyOnWriteArrayList<>();
+    timer.reportFailures((what, thrown) -> reports.add(thrown));
+    TestTimeout inHeap = armed(1_000);
+    awaitAsleep();
+    TestTimeout below = armed(2_000);
+    TestTimeout poor =
+        new TestTimeout(time.nanoTime() + 5 * MILLI) {
+          @Override
+          protected boolean isEnded() {
+            if (Thread.currentThread() == thread.get()) {
+              throw new OutOfMemoryError("thrown on purpose");
+            }
+            return super.isEnded();
+          }
+        };
+    arm(poor);
+    await().until(() -> !reports.isEmpty());
+    awaitAsleep();
+
+    assertThat(timer.close()).containsExactlyInAnyOrder(inHeap, below, poor);
+  }
+
+  /** Closing waits for the one that expires at that moment, and for none after it. */
+  @Test
+  void close_whileOneOfSeveralExpires_returnsTheOthers() throws Exception {
+    CountDownLatch inExpired = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    arm(
+        new TestTimeout(time.nanoTime() + MILLI) {
+          @Override
+          protected void expired() {
+            super.expired();
+            inExpired.countDown();
+            Uninterruptibly.await(goOn);
+          }
+        });
+    TestTimeout dueToo = armed(2);
+    advance(5);
+    Uninterruptibly.await(inExpired);
+    AtomicReference<ClosedTimeouts> left = new AtomicReference<>();
+    Thread closer = Elsewhere.start(() -> left.set(timer.close()));
+    await().until(() -> closer.getState() == Thread.State.WAITING);
+    goOn.countDown();
+    closer.join();
+
+    assertThat(left.get()).containsExactly(dueToo);
+    assertThat(dueToo.expiries).hasValue(0);
+  }
+
   @Test
   void close_byAnInterruptedThread_waitsAllTheSame_andKeepsTheFlag() {
     TestTimeout armed = armed(1_000);
@@ -387,7 +545,7 @@ class TimerTest {
     assertThat(inExpired.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     closer.set(new Thread(timer::close));
     closer.get().start();
-    closer.get().join(60_000);
+    closer.get().join(PatientWaits.patience().toMillis());
     assertThat(closer.get().isAlive()).isFalse();
     assertThat(second.get()).isEmpty();
   }

@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.timeout;
 
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.time.Waiter;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Manual time that knows whether the one thread which waits by it really sleeps: not still there
@@ -24,6 +25,9 @@ final class WatchedTime implements Waiter {
    */
   private volatile boolean woken;
 
+  /** Counted by waking threads. */
+  private final AtomicInteger wakeUps = new AtomicInteger();
+
   @Override
   public void awaitUntil(long deadlineNanos) {
     deadline = deadlineNanos;
@@ -36,11 +40,18 @@ final class WatchedTime implements Waiter {
   @Override
   public void wake(Thread thread) {
     woken = true;
+    wakeUps.incrementAndGet();
     time.wake(thread);
   }
 
   boolean isAsleep() {
-    return waiting && !woken && (deadline == FOREVER || time.nanoTime() - deadline < 0);
+    // woken first: it is cleared after waiting, and so the sleep that it ended is not taken for one
+    return !woken && waiting && (deadline == FOREVER || time.nanoTime() - deadline < 0);
+  }
+
+  /** How often a thread has been woken. */
+  int wakeUps() {
+    return wakeUps.get();
   }
 
   boolean isAsleepForGood() {

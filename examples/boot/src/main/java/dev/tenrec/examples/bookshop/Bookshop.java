@@ -94,6 +94,8 @@ public final class Bookshop {
       visitors.await(() -> Account.changeShows(visitors.seen("before"), visitors.seen("after")));
       visitors.stop();
       Tenrec tenrec = context.getBean(Tenrec.class);
+      // a thread that is held up counts after its caller has gone on
+      visitors.await(() -> tenrec.pools().stream().allMatch(pool -> pool.active() == 0));
       Counts counts = Counts.of(tenrec);
       context.close();
       return new Account(

@@ -10,6 +10,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.hystrix.stream.HystrixStream;
 import dev.tenrec.hystrix.stream.StreamKind;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventCounts;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.micrometer.TenrecMetrics;
@@ -162,7 +163,7 @@ final class AllPublishers implements AutoCloseable {
             .orElseThrow()
             .map(part -> new String(part, UTF_8))
             .filter(part -> part.contains("HystrixCommand"))
-            .timeout(90, TimeUnit.SECONDS)
+            .timeout(PatientWaits.seconds(), TimeUnit.SECONDS)
             .blockingFirst();
     for (String line : reading.split("\n")) {
       if (line.startsWith("data: ")) {

@@ -8,6 +8,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.view.CircuitState;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
@@ -19,8 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Commands that come and go, while every publisher there is looks. */
 class NothingIsLeftTest {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   @TempDir Path directory;
 
@@ -35,16 +34,16 @@ class NothingIsLeftTest {
         gone.add(passing(tenrec, "Passing" + i));
         if (i % 250 == 0) { // each publisher has seen some of them
           String key = "Passing" + i;
-          await().atMost(PATIENCE).until(() -> all.shown().containsKey(key));
+          await().atMost(PatientWaits.patience()).until(() -> all.shown().containsKey(key));
           assertThat(all.commandsNamed()).contains("Stays", key);
         }
         assertThat(tenrec.remove("Passing" + i)).isTrue();
       }
-      await().atMost(PATIENCE).until(() -> all.shown().size() == 1);
+      await().atMost(PatientWaits.patience()).until(() -> all.shown().size() == 1);
       assertThat(all.commandsNamed()).containsExactly("Stays");
       assertThat(all.plain.getMeters()).hasSize(meters);
       await()
-          .atMost(PATIENCE)
+          .atMost(PatientWaits.patience())
           .untilAsserted(
               () -> {
                 System.gc();
@@ -64,7 +63,7 @@ class NothingIsLeftTest {
             .fallbackValue(0)
             .build();
     await()
-        .atMost(PATIENCE)
+        .atMost(PatientWaits.patience())
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(1))
         .until(

@@ -3,6 +3,7 @@ package dev.tenrec.examples.storefront.published;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.opentelemetry.TenrecHistograms;
 import dev.tenrec.opentelemetry.TenrecMeters;
 import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
@@ -54,7 +55,7 @@ final class Otlp implements AutoCloseable {
                         OtlpHttpMetricExporter.builder()
                             .setEndpoint(
                                 "http://localhost:" + server.getAddress().getPort() + "/v1/metrics")
-                            .setTimeout(Duration.ofSeconds(60))
+                            .setTimeout(PatientWaits.patience())
                             .build())
                     .setInterval(Duration.ofHours(1))
                     .build())
@@ -68,7 +69,7 @@ final class Otlp implements AutoCloseable {
   /** One export, as it has arrived. */
   List<Metric> export() {
     received = List.of();
-    if (!provider.forceFlush().join(60, TimeUnit.SECONDS).isSuccess()) {
+    if (!provider.forceFlush().join(PatientWaits.seconds(), TimeUnit.SECONDS).isSuccess()) {
       throw new AssertionError("the export failed");
     }
     return received;

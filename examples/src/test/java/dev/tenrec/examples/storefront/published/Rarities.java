@@ -15,6 +15,7 @@ import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import io.reactivex.rxjava3.core.Flowable;
 import java.time.Duration;
@@ -29,11 +30,14 @@ final class Rarities {
 
   private static final IllegalStateException DOWN = new IllegalStateException("down");
 
+  /** Of what goes on until it is let go: a minute more than anything is waited for. */
+  private static final long HELD_SECONDS = PatientWaits.MOST_SECONDS + 60;
+
   private Rarities() {}
 
   static void over(Tenrec tenrec) throws Exception {
     // whatever else the machine does
-    tenrec.set("tenrec.command.default.execution.isolation.thread.timeoutInMilliseconds", "30000");
+    tenrec.set("tenrec.command.default.execution.isolation.thread.timeoutInMilliseconds", "600000");
     circuits(tenrec);
     fallbacks(tenrec);
     bulkheads(tenrec);
@@ -57,13 +61,14 @@ final class Rarities {
             .fallbackValue(0)
             .build();
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .until(() -> broken.attempt(1).has(EventType.SHORT_CIRCUITED));
     assertThat(tenrec.closeCircuit("Broken", "to see it closed")).isTrue();
     tenrec.set("tenrec.command.Broken.fallback.enabled", "perhaps"); // refused
     Command<Integer, Boolean> slow =
         tenrec
-            .command("Slow", (Integer i) -> new CountDownLatch(1).await(90, TimeUnit.SECONDS))
+            .command(
+                "Slow", (Integer i) -> new CountDownLatch(1).await(HELD_SECONDS, TimeUnit.SECONDS))
             .isolation(Isolation.threadPool().coreSize(1))
             .timeout(Duration.ofMillis(30))
             .build();
@@ -106,12 +111,12 @@ final class Rarities {
                 "Outrun",
                 (Integer i, Call call) -> {
                   if (call.attempt() == 1) {
-                    new CountDownLatch(1).await(90, TimeUnit.SECONDS);
+                    new CountDownLatch(1).await(HELD_SECONDS, TimeUnit.SECONDS);
                   }
                   return i;
                 })
             .isolation(Isolation.threadPool().coreSize(2))
-            .timeout(Duration.ofSeconds(90))
+            .timeout(Duration.ofSeconds(HELD_SECONDS))
             .hedge(soon)
             .build();
     assertThat(outrun.execute(1)).isEqualTo(1);
@@ -121,19 +126,19 @@ final class Rarities {
             .command(
                 "Alone",
                 (Integer i) -> {
-                  refused.await(90, TimeUnit.SECONDS);
+                  refused.await(HELD_SECONDS, TimeUnit.SECONDS);
                   return i;
                 })
             .isolation(Isolation.threadPool().coreSize(1))
-            .timeout(Duration.ofSeconds(90))
+            .timeout(Duration.ofSeconds(HELD_SECONDS))
             .hedge(soon)
             .build();
     CompletableFuture<Integer> answer = alone.executeAsync(1);
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .until(() -> alone.view().cumulativeCount(EventType.HEDGE_REFUSED) > 0);
     refused.countDown();
-    assertThat(answer.get(90, TimeUnit.SECONDS)).isEqualTo(1);
+    assertThat(answer.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo(1);
   }
 
   private static void bulkheads(Tenrec tenrec) throws Exception {
@@ -146,13 +151,13 @@ final class Rarities {
                 "OneThread",
                 (Integer i) -> {
                   inside.countDown();
-                  return (i == 2 ? given : leave).await(90, TimeUnit.SECONDS);
+                  return (i == 2 ? given : leave).await(HELD_SECONDS, TimeUnit.SECONDS);
                 })
             .isolation(Isolation.threadPool().coreSize(1))
-            .timeout(Duration.ofSeconds(90))
+            .timeout(Duration.ofSeconds(HELD_SECONDS))
             .build();
     CompletableFuture<Boolean> busy = pooled.executeAsync(0);
-    assertThat(inside.await(90, TimeUnit.SECONDS)).isTrue();
+    assertThat(inside.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(pooled.attempt(1).isSuccess()).isFalse();
     Command<Integer, Integer> none =
         tenrec
@@ -171,9 +176,9 @@ final class Rarities {
       assertThat(metered.attempt(i).isSuccess()).isEqualTo(i < 2);
     }
     leave.countDown();
-    assertThat(busy.get(90, TimeUnit.SECONDS)).isTrue();
+    assertThat(busy.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .until(() -> tenrec.pools().stream().allMatch(pool -> pool.active() == 0));
     CompletableFuture<Boolean> unwanted = pooled.executeAsync(2);
     assertThat(unwanted.cancel(true)).isTrue();
@@ -232,7 +237,9 @@ final class Rarities {
       }
       CompletableFuture<Integer> one = together.executeAsync(1);
       CompletableFuture<Integer> two = together.executeAsync(2);
-      assertThat(one.get(90, TimeUnit.SECONDS) + two.get(90, TimeUnit.SECONDS)).isEqualTo(3);
+      int first = one.get(PatientWaits.seconds(), TimeUnit.SECONDS);
+      int second = two.get(PatientWaits.seconds(), TimeUnit.SECONDS);
+      assertThat(first + second).isEqualTo(3);
     }
   }
 

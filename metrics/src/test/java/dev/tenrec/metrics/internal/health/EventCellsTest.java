@@ -76,6 +76,14 @@ class EventCellsTest {
   }
 
   @Test
+  void health_withMoreSlowCallsThanSuccesses_countsAsManyAsThose() {
+    window[EventType.SUCCESS.ordinal()] = 1;
+    window[EventType.FAILURE.ordinal()] = 2;
+    window[EventCells.SLOW] = 2; // the success of one is in the bucket before
+    assertThat(EventCells.health(window)).isEqualTo(new HealthSnapshot(3, 2, 1));
+  }
+
+  @Test
   void unfold_refusedByTheCircuit_isEachOfTheEventsItStandsFor() {
     window[EventCells.REFUSED_SERVED] = 3;
     window[EventCells.REFUSED_THROWN] = 2;

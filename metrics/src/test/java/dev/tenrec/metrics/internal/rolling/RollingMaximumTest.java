@@ -29,6 +29,14 @@ class RollingMaximumTest {
   }
 
   @Test
+  void see_asGreatInABucketThatEndsEarlier_takesTheOthersPlace() {
+    maximum.see(20, 4);
+    maximum.see(15, 4); // after a change to shorter buckets
+    assertThat(maximum.since(14)).isEqualTo(4);
+    assertThat(maximum.since(15)).isZero();
+  }
+
+  @Test
   void see_smallerInTheSameBucket_isNoPeakOfItsOwn() {
     maximum.see(10, 4);
     maximum.see(10, 2);

@@ -4,6 +4,7 @@ package dev.tenrec.metrics.internal.rolling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Field;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +60,24 @@ class StripedCountersTest {
     }
     assertThat(totals(counters)).containsExactly(0, 32);
     assertThat(counters.allocatedStripes()).isBetween(2, StripedCounters.STRIPES);
+  }
+
+  @Test
+  void add_withoutMemoryForAStripe_countsInThatOfAnotherThread() throws Exception {
+    StripedCounters counters = new StripedCounters(2);
+    counters.add(0);
+    Field size = StripedCounters.class.getDeclaredField("size");
+    size.setAccessible(true);
+    size.set(counters, Integer.MAX_VALUE - 32); // no JVM has such arrays
+    for (int t = 0; t < 32; t++) {
+      Thread thread = new Thread(() -> counters.add(1));
+      thread.start();
+      thread.join();
+    }
+    size.set(counters, 2);
+
+    assertThat(totals(counters)).containsExactly(1, 32);
+    assertThat(counters.allocatedStripes()).isEqualTo(1);
   }
 
   @Test

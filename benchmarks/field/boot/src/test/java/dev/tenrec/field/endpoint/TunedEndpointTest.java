@@ -13,11 +13,11 @@ import dev.tenrec.field.kit.Program;
 import dev.tenrec.field.kit.ProgramRun;
 import dev.tenrec.field.kit.Signals;
 import dev.tenrec.field.kit.Stop;
+import dev.tenrec.metrics.PatientWaits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -96,7 +96,7 @@ class TunedEndpointTest {
     assertThat(ProcessHandle.current().descendants().filter(now -> !before.contains(now)))
         .isEmpty();
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .until(
             () ->
                 Thread.getAllStackTraces().keySet().stream()
@@ -119,7 +119,7 @@ class TunedEndpointTest {
     assertThat(report().get("complete").asBoolean()).isFalse();
     assertThat(run.children()).hasSize(2);
     await()
-        .atMost(Duration.ofSeconds(90))
+        .atMost(PatientWaits.patience())
         .until(() -> run.children().stream().noneMatch(ProcessHandle::isAlive));
   }
 

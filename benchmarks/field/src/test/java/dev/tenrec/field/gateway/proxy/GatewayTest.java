@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,8 +33,6 @@ import org.junit.jupiter.api.Test;
 
 /** A gateway over real HTTP, in front of a service whose answers are held. */
 class GatewayTest {
-
-  private static final Duration PATIENT = Duration.ofSeconds(90);
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -63,7 +62,7 @@ class GatewayTest {
 
   @Test
   void get_ofARoute_passesPathQueryAndHeadersBothWays() throws Exception {
-    try (Gateway gateway = open("echo", 10, PATIENT)) {
+    try (Gateway gateway = open("echo", 10, PatientWaits.patience())) {
       HttpResponse<String> answer =
           client.send(
               HttpRequest.newBuilder(gateway.uri().resolve("/echo/a%20b?c=d"))
@@ -80,9 +79,9 @@ class GatewayTest {
 
   @Test
   void get_beyondTheLimit_isRefusedWithCommandLimitAndUse() throws Exception {
-    try (Gateway gateway = open("held", 1, PATIENT)) {
+    try (Gateway gateway = open("held", 1, PatientWaits.patience())) {
       CompletableFuture<HttpResponse<String>> first = sendAsync(gateway, "/held");
-      HttpExchange waiting = held.poll(90, TimeUnit.SECONDS);
+      HttpExchange waiting = held.poll(PatientWaits.seconds(), TimeUnit.SECONDS);
 
       HttpResponse<String> second = get(gateway, "/held");
 
@@ -91,7 +90,7 @@ class GatewayTest {
           .contains("command=held; reason=SEMAPHORE; limit=1; in-use=1");
       assertThat(second.body()).startsWith("held was rejected: its semaphore held");
       echo(waiting);
-      assertThat(first.get(90, TimeUnit.SECONDS).statusCode()).isEqualTo(203);
+      assertThat(first.get(PatientWaits.seconds(), TimeUnit.SECONDS).statusCode()).isEqualTo(203);
       GatewayCounts counts = counts(gateway);
       assertThat(counts.received()).isEqualTo(2).isEqualTo(counts.ended("held"));
       assertThat(counts.mostInFlight()).isEqualTo(2);
@@ -100,9 +99,9 @@ class GatewayTest {
 
   @Test
   void get_ofAnOpenCircuit_isRefusedWithTheNumbersItOpenedOn() throws Exception {
-    try (Gateway gateway = open("echo", 0, PATIENT)) {
+    try (Gateway gateway = open("echo", 0, PatientWaits.patience())) {
       await()
-          .atMost(PATIENT)
+          .atMost(PatientWaits.patience())
           .until(
               () -> get(gateway, "/echo").headers().firstValue(Refusal.HEADER).orElse(""),
               text ->
@@ -113,7 +112,7 @@ class GatewayTest {
 
   @Test
   void get_whatTheServiceFails_isItsOwnAnswer_andCountsAgainstIt() throws Exception {
-    try (Gateway gateway = open("broken", 10, PATIENT)) {
+    try (Gateway gateway = open("broken", 10, PatientWaits.patience())) {
       HttpResponse<String> answer = get(gateway, "/broken");
 
       assertThat(answer.statusCode()).isEqualTo(500);
@@ -134,7 +133,7 @@ class GatewayTest {
   }
 
   private void isABadGateway() throws Exception {
-    try (Gateway gateway = open("echo", 10, PATIENT)) {
+    try (Gateway gateway = open("echo", 10, PatientWaits.patience())) {
       assertThat(get(gateway, "/echo").statusCode()).isEqualTo(502);
       assertThat(counts(gateway).count("echo", EventType.FAILURE)).isEqualTo(1);
     }
@@ -152,7 +151,7 @@ class GatewayTest {
 
   @Test
   void send_whatHasNoRoute_saysSo() throws Exception {
-    try (Gateway gateway = open("echo", 10, PATIENT)) {
+    try (Gateway gateway = open("echo", 10, PatientWaits.patience())) {
       assertThat(get(gateway, "/other").statusCode()).isEqualTo(404);
       assertThat(get(gateway, "/echoes").statusCode()).isEqualTo(400);
       HttpResponse<String> asked = send(gateway, "OPTIONS", "");
@@ -163,7 +162,7 @@ class GatewayTest {
 
   @Test
   void counts_afterAReset_countFromZero() throws Exception {
-    try (Gateway gateway = open("echo", 10, PATIENT)) {
+    try (Gateway gateway = open("echo", 10, PatientWaits.patience())) {
       assertThat(get(gateway, "/echo").statusCode()).isEqualTo(203);
       GatewayCounts.reset(gateway.uri());
       assertThat(counts(gateway).received()).isZero();
@@ -175,7 +174,7 @@ class GatewayTest {
       assertThat(counts.process().threads()).isPositive();
       // the clock of a process may stand still for 10 ms, which is more than a call takes
       await()
-          .atMost(PATIENT)
+          .atMost(PatientWaits.patience())
           .until(
               () ->
                   get(gateway, "/echo").statusCode() == 203
@@ -185,28 +184,28 @@ class GatewayTest {
 
   @Test
   void close_leavesNoThread() throws Exception {
-    try (Gateway gateway = open("echo", 10, PATIENT)) {
+    try (Gateway gateway = open("echo", 10, PatientWaits.patience())) {
       assertThat(get(gateway, "/echo").statusCode()).isEqualTo(203);
       assertThat(gatewayThreads()).isPositive();
     }
 
-    await().atMost(PATIENT).until(() -> gatewayThreads() == 0);
+    await().atMost(PatientWaits.patience()).until(() -> gatewayThreads() == 0);
   }
 
   @Test
   void open_onABusyPort_saysWhich() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      assertThatThrownBy(() -> Gateway.open(taken.getLocalPort(), List.of(), 1, PATIENT, 0).close())
+      int port = taken.getLocalPort();
+      assertThatThrownBy(() -> Gateway.open(port, List.of(), 1, PatientWaits.patience(), 0).close())
           .isInstanceOf(IOException.class)
           .hasMessage(
-              "port %d of 127.0.0.1 is in use; expected a free one, or 0 to have one chosen",
-              taken.getLocalPort());
+              "port %d of 127.0.0.1 is in use; expected a free one, or 0 to have one chosen", port);
     }
   }
 
   @Test
   void send_aBody_passesItOn_ifItIsSmall() throws Exception {
-    try (Gateway gateway = open("echo", 10, PATIENT)) {
+    try (Gateway gateway = open("echo", 10, PatientWaits.patience())) {
       HttpResponse<String> answer = send(gateway, "POST", "some text");
 
       assertThat(answer.statusCode()).isEqualTo(203);
@@ -222,13 +221,13 @@ class GatewayTest {
   void send_throughThreadsThatWait_takesOneAllTheTime() throws Exception {
     URI upstream = URI.create("http://127.0.0.1:" + service.getAddress().getPort() + "/held");
     Route route = new Route("held", upstream);
-    try (Gateway gateway = Gateway.open(0, List.of(route), 10, PATIENT, 2)) {
+    try (Gateway gateway = Gateway.open(0, List.of(route), 10, PatientWaits.patience(), 2)) {
       List<CompletableFuture<HttpResponse<String>>> calls = new ArrayList<>();
       for (int call = 0; call < 3; call++) {
         calls.add(sendAsync(gateway, "/held"));
       }
-      HttpExchange first = held.poll(90, TimeUnit.SECONDS);
-      HttpExchange second = held.poll(90, TimeUnit.SECONDS);
+      HttpExchange first = held.poll(PatientWaits.seconds(), TimeUnit.SECONDS);
+      HttpExchange second = held.poll(PatientWaits.seconds(), TimeUnit.SECONDS);
 
       // the third is not read before a thread is free, though the limit would let it in
       await()
@@ -245,9 +244,9 @@ class GatewayTest {
       assertThat(held).isEmpty();
       echo(first);
       echo(second);
-      echo(held.poll(90, TimeUnit.SECONDS));
+      echo(held.poll(PatientWaits.seconds(), TimeUnit.SECONDS));
       for (CompletableFuture<HttpResponse<String>> call : calls) {
-        assertThat(call.get(90, TimeUnit.SECONDS).statusCode()).isEqualTo(203);
+        assertThat(call.get(PatientWaits.seconds(), TimeUnit.SECONDS).statusCode()).isEqualTo(203);
       }
       assertThat(counts(gateway).mostInFlight()).isEqualTo(2);
     }
@@ -267,7 +266,7 @@ class GatewayTest {
   }
 
   private HttpResponse<String> get(Gateway gateway, String path) throws Exception {
-    return sendAsync(gateway, path).get(90, TimeUnit.SECONDS);
+    return sendAsync(gateway, path).get(PatientWaits.seconds(), TimeUnit.SECONDS);
   }
 
   private CompletableFuture<HttpResponse<String>> sendAsync(Gateway gateway, String path) {

@@ -19,12 +19,10 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** Against a server whose reply comes byte by byte, 10 ms each, and never ends. */
-@Timeout(100)
 class HttpTargetTest {
 
   private static final Duration TIMEOUT = Duration.ofMillis(150);

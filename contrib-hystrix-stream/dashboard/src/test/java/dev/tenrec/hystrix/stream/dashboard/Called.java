@@ -33,6 +33,9 @@ final class Called {
               "tenrec.command.default.execution.isolation.thread.timeoutInMilliseconds", "60000",
               "tenrec.threadpool.default.metrics.rollingStats.timeInMilliseconds", "600000"));
       call(tenrec, calls);
+      while (tenrec.pools().stream().anyMatch(pool -> pool.active() > 0)) {
+        Thread.onSpinWait(); // an answer may be there before its thread has counted it
+      }
       for (CommandDetails command : tenrec.commands()) {
         for (EventType event : EventType.values()) {
           print(command.key() + "." + event, command.rollingCount(event));

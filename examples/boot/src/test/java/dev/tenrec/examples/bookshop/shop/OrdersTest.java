@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.examples.bookshop.shop;
 
+import static dev.tenrec.test.TenrecAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.verifyNoInteractions;
@@ -8,13 +9,13 @@ import static org.mockito.Mockito.when;
 
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CommandView;
 import dev.tenrec.test.Faults;
 import dev.tenrec.test.spring.TenrecTest;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ class OrdersTest {
     return count == null ? -1 : count;
   }
 
-  private static CommandView view(Tenrec tenrec) {
+  private static CommandDetails placing(Tenrec tenrec) {
     return tenrec.commands().stream()
         .filter(command -> command.key().equals("Orders.place"))
         .findFirst()
@@ -107,7 +108,7 @@ class OrdersTest {
       assertThatThrownBy(() -> orders.place(7, 2)).isInstanceOf(SoldOutException.class);
 
       assertThat(orders(jdbc)).isZero();
-      assertThat(view(tenrec).cumulativeCount(EventType.BAD_REQUEST)).isEqualTo(1);
+      assertThat(placing(tenrec)).hasCounted(EventType.BAD_REQUEST, 1);
     }
 
     @Test
@@ -129,7 +130,7 @@ class OrdersTest {
       assertThatThrownBy(() -> orders.place(7, 2)).isInstanceOf(CommandTimeoutException.class);
       answered.countDown();
 
-      Awaitility.await().until(() -> view(tenrec).concurrency() == 0);
+      assertThat(placing(tenrec)).hasCounted(EventType.TIMEOUT, 1).holdsNoPermit(); // in the end
       assertThat(orders(jdbc)).isZero();
     }
 

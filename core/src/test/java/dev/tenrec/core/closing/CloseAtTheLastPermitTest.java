@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.StillRunning;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.core.retry.Retry;
+import dev.tenrec.core.work.Work;
+import dev.tenrec.metrics.PatientWaits;
+import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.time.Waiter;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Closing waits for the permits of calls, and is woken by the last one that comes back. It gets the
+ * processor at once here, before the thread that gave the permit back goes on.
+ */
+class CloseAtTheLastPermitTest {
+
+  private final ManualTime time = new ManualTime();
+  private final AtomicReference<@Nullable Thread> closing = new AtomicReference<>();
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch release = new CountDownLatch(1);
+
+  private final Waiter waiter =
+      new Waiter() {
+        @Override
+        public void awaitUntil(long deadlineNanos) {
+          time.awaitUntil(deadlineNanos);
+        }
+
+        @Override
+        public void wake(Thread thread) {
+          time.wake(thread);
+          if (thread == closing.get()
+              && Thread.currentThread().getName().startsWith("tenrec-Subject")) {
+            letGoOn(thread);
+          }
+        }
+      };
+
+  /** Until it has ended what it found, and waits for the threads of the pool. */
+  private static void letGoOn(Thread closing) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PatientWaits.seconds());
+    while (!awaitsThePool(closing) && System.nanoTime() - end < 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static boolean awaitsThePool(Thread closing) {
+    return Arrays.stream(closing.getStackTrace())
+        .anyMatch(
+            frame ->
+                frame.getClassName().endsWith(".WorkerPool")
+                    && frame.getMethodName().equals("awaitQuiet"));
+  }
+
+  private String held() {
+    begun.countDown();
+    Uninterruptibly.await(release);
+    return "answer";
+  }
+
+  private void assertAnswered(
+      Work<String, String> work, UnaryOperator<CommandBuilder<String, String>> with)
+      throws Exception {
+    Tenrec tenrec = Tenrec.builder().time(time, waiter).build();
+    Command<String, String> command =
+        with.apply(
+                tenrec
+                    .command("Subject", work)
+                    .isolation(Isolation.threadPool().coreSize(1))
+                    .timeout(Duration.ofHours(1)))
+            .build();
+    CompletableFuture<String> call = command.executeAsync("x");
+    Uninterruptibly.await(begun);
+    CompletableFuture<List<StillRunning>> closed =
+        Elsewhere.call(
+            () -> {
+              closing.set(Thread.currentThread());
+              return tenrec.close(Duration.ofMinutes(5));
+            });
+    Scenario.await()
+        .until(
+            () -> {
+              Thread waits = closing.get();
+              return waits != null && time.waiting().contains(waits);
+            });
+
+    release.countDown();
+
+    assertThat(call.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("answer");
+    Scenario.await()
+        .until(
+            () -> {
+              time.advanceMillis(1);
+              return closed.isDone();
+            });
+    assertThat(closed.get()).isEmpty();
+  }
+
+  @Test
+  void fallback_thatHasEnded_isTheAnswer() throws Exception {
+    assertAnswered(
+        argument -> {
+          throw new IOException("of the test");
+        },
+        command -> command.fallback((argument, cause) -> held()));
+  }
+
+  @Test
+  void secondAttempt_thatHasEnded_isTheAnswer() throws Exception {
+    AtomicInteger attempts = new AtomicInteger();
+    assertAnswered(
+        argument -> {
+          if (attempts.incrementAndGet() == 1) {
+            throw new IOException("once");
+          }
+          return held();
+        },
+        command ->
+            command.retry(
+                Retry.attempts(2).backoff(Duration.ZERO, Duration.ZERO).howeverLittleTimeIsLeft()));
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenrec.core.InsideTenrec;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.internal.engine.Registry;
+import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.InterludeTime;
+import dev.tenrec.metrics.time.ManualTime;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Closing that goes through what there is just before something more is there. */
+class CloseWhileBuildingTest {
+
+  private final ManualTime time = new ManualTime();
+  private final InterludeTime clock = new InterludeTime(time);
+  private final Tenrec tenrec = Tenrec.builder().time(clock, time).build();
+  private final Registry registry = InsideTenrec.registry(tenrec);
+
+  @AfterEach
+  void close() {
+    tenrec.close(Duration.ZERO);
+  }
+
+  /** All is closed, by another thread, while this one makes what it is to make next. */
+  private void closeAtMyNextReading() {
+    clock.atMyNextReading(
+        () -> assertThat(Elsewhere.call(() -> tenrec.close(Duration.ZERO)).join()).isEmpty());
+  }
+
+  @Test
+  void command_thatIsMadeMeanwhile_isRefusedAndClosed() {
+    closeAtMyNextReading();
+
+    assertThatThrownBy(
+            () -> tenrec.command("Late", (String s) -> s).isolation(Isolation.semaphore(1)).build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("command Late cannot be built: this Tenrec is closed");
+    assertThat(registry.commands()).allMatch(entry -> entry.runtime().isClosed()).hasSize(1);
+  }
+}
