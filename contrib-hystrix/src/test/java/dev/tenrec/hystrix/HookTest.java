@@ -4,6 +4,7 @@ package dev.tenrec.hystrix;
 import static dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy.SEMAPHORE;
 import static dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy.THREAD;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -19,6 +20,7 @@ import dev.tenrec.hystrix.kinds.FreshHystrix;
 import dev.tenrec.hystrix.strategy.HystrixPlugins;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
 import dev.tenrec.hystrix.strategy.executionhook.HystrixCommandExecutionHook;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Observable;
 import io.reactivex.rxjava3.disposables.Disposable;
@@ -390,7 +392,7 @@ class HookTest {
 
     assertThat(command.execute()).isEqualTo("b");
     over.countDown();
-    late.await();
+    assertThat(late.await(PatientWaits.seconds(), SECONDS)).isTrue();
 
     assertThat(steps.heard)
         .filteredOn(step -> strategy == THREAD || !step.startsWith("thread"))
@@ -632,7 +634,11 @@ class HookTest {
     await().until(() -> command.getMetrics().getCurrentConcurrentExecutionCount() == 0);
   }
 
-  /** As in Hystrix: the hook hears of the success before a thread gets the answer. */
+  /**
+   * As in Hystrix: the hook hears of the success before a thread gets the answer. The work ends
+   * when the future is there, or else the thread that queues it would be the one that tells the
+   * hook, which waits for the future.
+   */
   @Test
   void answerOfAFuture_isThereOnceTheHookHasHeardOfIt() throws Exception {
     CompletableFuture<Future<String>> queued = new CompletableFuture<>();
@@ -642,21 +648,37 @@ class HookTest {
         new HystrixCommandExecutionHook() {
           @Override
           public <T> void onSuccess(HystrixInvokable<T> commandInstance) {
-            Future<String> future = queued.join();
-            beforeTheHookReturns.complete(
-                CompletableFuture.supplyAsync(
-                        () -> catchThrowable(() -> future.get(0, MILLISECONDS)))
-                    .join());
+            Future<String> future = queued.join(); // it is there
+            Thread another =
+                new Thread(
+                    () ->
+                        beforeTheHookReturns.complete(
+                            catchThrowable(() -> future.get(0, MILLISECONDS))));
+            another.start();
+            assertDoesNotThrow(() -> another.join(PatientWaits.patience().toMillis()));
             withinTheHook.complete(assertDoesNotThrow(() -> future.get()));
           }
         });
 
-    queued.complete(TestCommand.of(on(THREAD), () -> "a").queue());
+    HystrixCommandProperties.Setter patient =
+        TestCommand.settings(THREAD).withExecutionTimeoutEnabled(false);
+    queued.complete(
+        TestCommand.of(
+                TestCommand.setter(key, patient),
+                () -> {
+                  Future<String> unused = queued.get(PatientWaits.seconds(), SECONDS);
+                  return "a";
+                })
+            .queue());
 
-    assertThat(beforeTheHookReturns.join()).isInstanceOf(TimeoutException.class);
-    assertThat(withinTheHook.join()).isEqualTo("a");
-    assertThat(queued.join().get()).isEqualTo("a");
-    assertThat(queued.join().get(-1, MILLISECONDS)).isEqualTo("a");
+    assertThat(beforeTheHookReturns)
+        .succeedsWithin(PatientWaits.patience())
+        .isInstanceOf(TimeoutException.class);
+    assertThat(withinTheHook).succeedsWithin(PatientWaits.patience()).isEqualTo("a");
+    Future<String> future = queued.join();
+    assertThat(future.get(PatientWaits.seconds(), SECONDS)).isEqualTo("a");
+    assertThat(future.get()).isEqualTo("a");
+    assertThat(future.get(-1, MILLISECONDS)).isEqualTo("a");
   }
 
   @Test
