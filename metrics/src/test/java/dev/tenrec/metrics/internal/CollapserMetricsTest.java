@@ -3,6 +3,7 @@ package dev.tenrec.metrics.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.Retained;
 import dev.tenrec.metrics.latency.SizeSnapshot;
 import dev.tenrec.metrics.latency.SizeTotals;
@@ -120,7 +121,8 @@ class CollapserMetricsTest {
     metrics.lock.lock(); // as a reader: counting does not wait for it
     try {
       counts.start();
-      counts.join();
+      counts.join(PatientWaits.patience().toMillis());
+      assertThat(counts.isAlive()).isFalse();
     } finally {
       metrics.lock.unlock();
     }
