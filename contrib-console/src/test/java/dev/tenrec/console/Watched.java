@@ -64,13 +64,13 @@ final class Watched implements AutoCloseable {
 
   /** Reads on until it is so. */
   void until(BooleanSupplier holds) throws IOException {
-    for (int i = 0; i < TOO_MANY; i++) {
-      if (holds.getAsBoolean()) {
-        return;
+    long beginNanos = System.nanoTime();
+    while (!holds.getAsBoolean()) {
+      if (System.nanoTime() - beginNanos > PatientWaits.patience().toNanos()) {
+        throw new AssertionError("it does not come");
       }
       next();
     }
-    throw new AssertionError("it does not come");
   }
 
   void next() throws IOException {

@@ -22,9 +22,6 @@ final class Lines implements AutoCloseable {
   static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-  /** Of a stream that is asked for something it never says. */
-  private static final int TOO_MANY = 100_000;
-
   final HttpResponse<InputStream> response;
   private final BufferedReader reader;
 
@@ -47,9 +44,10 @@ final class Lines implements AutoCloseable {
     return reader.readLine();
   }
 
-  /** The next event that fulfils this. */
+  /** The next event that fulfils this; it need not ever come. */
   JsonNode event(Predicate<JsonNode> wanted) throws IOException {
-    for (int i = 0; i < TOO_MANY; i++) {
+    long beginNanos = System.nanoTime();
+    while (System.nanoTime() - beginNanos < PatientWaits.patience().toNanos()) {
       String line = next();
       if (line == null) {
         throw new AssertionError("the stream has ended");
