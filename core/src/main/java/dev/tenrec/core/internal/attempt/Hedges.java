@@ -37,6 +37,7 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
   static { // with the command: see there
     LoadedEarly.initialize(
         MethodHandles.lookup(),
+        CallTask.class,
         HedgedAttempt.class,
         HedgedCall.class,
         RetryToken.class,

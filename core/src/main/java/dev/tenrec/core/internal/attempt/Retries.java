@@ -34,6 +34,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
         MethodHandles.lookup(),
         Attempt.class,
         Backoff.class,
+        CallTask.class,
         RetriedCall.class,
         RetryTimeout.class,
         RetryToken.class);
