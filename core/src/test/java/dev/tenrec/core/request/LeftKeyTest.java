@@ -9,6 +9,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandInterruptedException;
@@ -107,7 +108,7 @@ class LeftKeyTest {
       conduct.set(what);
 
       CompletableFuture<Boolean> cancelled =
-          CompletableFuture.supplyAsync(() -> future.cancel(true)); // which is not to wait for it
+          Elsewhere.call(() -> future.cancel(true)); // which is not to wait for it
       assertThat(cancelled.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
 
       assertThat(future).isCancelled();

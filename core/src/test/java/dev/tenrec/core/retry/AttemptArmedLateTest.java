@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
@@ -83,7 +84,7 @@ class AttemptArmedLateTest {
       hanging.countDown();
     }
     Scenario.await().until(() -> command.view().cumulativeCount(EventType.TIMEOUT) == 5);
-    CompletableFuture<Void> closed = CompletableFuture.runAsync(tenrec::close);
+    CompletableFuture<?> closed = Elsewhere.call(() -> tenrec.close(Duration.ofSeconds(5)));
     Scenario.await()
         .until(
             () -> {

@@ -7,6 +7,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Account;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
@@ -69,7 +70,7 @@ class HedgeTooLateTest {
 
   /** Closing looks again and again, by this clock. */
   private void close(Tenrec tenrec) {
-    CompletableFuture<Void> closed = CompletableFuture.runAsync(tenrec::close);
+    CompletableFuture<?> closed = Elsewhere.call(() -> tenrec.close(Duration.ofSeconds(5)));
     Scenario.await()
         .until(
             () -> {

@@ -72,7 +72,7 @@ class HeldUpRetryTest {
             .fallback((argument, cause) -> "fallback")
             .build();
 
-    CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> command.execute("x"));
+    CompletableFuture<String> call = Elsewhere.call(() -> command.execute("x"));
     made.complete(call);
 
     assertThat(call.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("x");

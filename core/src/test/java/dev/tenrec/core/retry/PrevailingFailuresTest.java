@@ -7,6 +7,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
@@ -123,7 +124,7 @@ class PrevailingFailuresTest {
             .retry(once().budget(10, 1))
             .build();
     call(command, 48, GOOD);
-    CompletableFuture<Integer> only = CompletableFuture.supplyAsync(() -> command.execute(0));
+    CompletableFuture<Integer> only = Elsewhere.call(() -> command.execute(0));
     held.awaitRunning(1);
     for (int i = 0; i < 60; i++) {
       assertThat(command.execute(GOOD)).isEqualTo(-1);

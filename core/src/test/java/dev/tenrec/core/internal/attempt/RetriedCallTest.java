@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
@@ -74,7 +75,7 @@ class RetriedCallTest {
         .allSatisfy(why -> assertThat(why).isInstanceOf(CommandTimeoutException.class))
         .doesNotHaveDuplicates();
     answer.countDown();
-    CompletableFuture<Void> closed = CompletableFuture.runAsync(tenrec::close);
+    CompletableFuture<?> closed = Elsewhere.call(() -> tenrec.close(Duration.ofSeconds(5)));
     Scenario.await()
         .until(
             () -> {
