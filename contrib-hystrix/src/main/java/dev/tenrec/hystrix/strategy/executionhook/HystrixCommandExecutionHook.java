@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * {@link #onThreadStart(HystrixInvokable)}, {@link #onExecutionStart} and {@link
  * #onFallbackStart(HystrixInvokable)} throw counts as thrown by the work or the fallback. What the
  * others throw is logged, and changes nothing.
+ *
+ * <p>The steps of the ending come on the thread that learns of it first. That may be the one that
+ * queues the execution or takes its answer, so a step must not wait for what that thread does next.
  */
 @SuppressWarnings("InlineMeSuggester") // deprecated steps are to be overridden, not called
 public abstract class HystrixCommandExecutionHook {
