@@ -2,7 +2,6 @@
 package dev.tenrec.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.internal.call.CommandRuntime;
@@ -15,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -33,6 +34,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class LeakGuard implements AfterEachCallback {
 
+  /** How long closing may take beyond its patience, and is waited for after a test that failed. */
+  private static final long MOMENT_SECONDS = 5;
+
   private final List<Tenrec> watched = new ArrayList<>();
   private final Set<Thread> before = tenrecThreads(); // made with the test, before its Tenrec
 
@@ -45,14 +49,12 @@ public final class LeakGuard implements AfterEachCallback {
   @Override
   public void afterEach(ExtensionContext context) {
     if (context.getExecutionException().isPresent()) {
-      for (Tenrec tenrec : watched) {
-        Object unused = Elsewhere.call(() -> tenrec.close(Duration.ZERO));
-      }
+      watched.forEach(LeakGuard::closeInVain);
       return;
     }
     for (Tenrec tenrec : watched) {
       assertQuiet(tenrec);
-      assertCloses(tenrec);
+      assertThat(close(tenrec)).as("still running after close").isEmpty();
     }
     await()
         .atMost(PatientWaits.patience())
@@ -66,15 +68,46 @@ public final class LeakGuard implements AfterEachCallback {
         .untilAsserted(() -> assertThat(tenrecThreads()).as("threads left").isSubsetOf(before));
   }
 
-  /** On another thread: closing that waits for a manual time that nobody moves has no end. */
-  private static void assertCloses(Tenrec tenrec) {
+  /**
+   * On another thread, for a moment: what the failed test has left may hang, and by a manual time
+   * closing waits for that without an end.
+   */
+  private static void closeInVain(Tenrec tenrec) {
+    Thread closing = Elsewhere.start(() -> tenrec.close(Duration.ZERO));
+    join(closing, MOMENT_SECONDS);
+  }
+
+  /** On another thread, too: no limit of time is set to what is done after a test. */
+  private static List<StillRunning> close(Tenrec tenrec) {
+    CompletableFuture<List<StillRunning>> closed = new CompletableFuture<>();
     Duration patience = PatientWaits.patience();
-    assertThat(Elsewhere.call(() -> tenrec.close(patience)))
-        .as("closing")
-        .succeedsWithin(patience.multipliedBy(2))
-        .asInstanceOf(LIST)
-        .as("still running after close")
-        .isEmpty();
+    Thread closing =
+        Elsewhere.start(() -> Elsewhere.complete(closed, () -> tenrec.close(patience)));
+    join(closing, patience.toSeconds() + MOMENT_SECONDS);
+    if (!closed.isDone()) {
+      AssertionError hangs = new AssertionError("closing does not return, it is at");
+      hangs.setStackTrace(closing.getStackTrace());
+      closing.interrupt(); // which ends it
+      throw hangs;
+    }
+    return closed.join();
+  }
+
+  /** Whichever thread interrupts, as an engine may that gives up the test's call. */
+  private static void join(Thread closing, long seconds) {
+    boolean interrupted = false;
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    while (true) {
+      try {
+        TimeUnit.NANOSECONDS.timedJoin(closing, deadline - System.nanoTime());
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Waits until nothing moves any more, and asserts that nothing was lost on the way. */

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
 import java.time.Duration;
@@ -20,7 +21,7 @@ class CircuitEdgeTest {
 
   @AfterEach
   void close() {
-    tenrec.close();
+    Elsewhere.close(tenrec, time);
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** A caller on a thread of its own. */
 public final class Elsewhere {
@@ -49,19 +50,28 @@ public final class Elsewhere {
    * hold up a thread for as long.
    */
   public static void close(Tenrec tenrec, ManualTime time) {
-    CompletableFuture<List<StillRunning>> closed = call(() -> tenrec.close(Duration.ofMinutes(5)));
-    await()
-        .pollDelay(Duration.ZERO)
-        .pollInterval(Duration.ofMillis(1))
-        .until(
-            () -> {
-              time.advance(CLOSING_STEP);
-              return closed.isDone();
-            });
+    CompletableFuture<List<StillRunning>> closed = new CompletableFuture<>();
+    Thread closing = start(() -> complete(closed, () -> tenrec.close(Duration.ofMinutes(5))));
+    try {
+      await()
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(1))
+          .until(
+              () -> {
+                time.advance(CLOSING_STEP);
+                return closed.isDone();
+              });
+    } catch (ConditionTimeoutException e) {
+      AssertionError hangs = new AssertionError("closing does not return, it is at", e);
+      hangs.setStackTrace(closing.getStackTrace());
+      closing.interrupt(); // which ends it, or another close would wait for it without an end
+      throw hangs;
+    }
     assertThat(closed.join()).isEmpty();
   }
 
-  private static <T> void complete(CompletableFuture<T> result, Callable<T> call) {
+  /** With what {@code call} brings, or throws; on the calling thread. */
+  public static <T> void complete(CompletableFuture<T> result, Callable<T> call) {
     try {
       result.complete(call.call());
     } catch (Throwable thrown) {

@@ -17,6 +17,7 @@ import dev.tenrec.core.internal.collapser.Part;
 import dev.tenrec.core.internal.collapser.Sharding;
 import dev.tenrec.core.internal.collapser.UnknownAnswers;
 import dev.tenrec.core.internal.context.Deadlines;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.metrics.time.ManualTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +83,7 @@ class BatchReceiverTest {
 
   @AfterEach
   void close() {
-    tenrec.close();
+    Elsewhere.close(tenrec, time);
   }
 
   private BatchReceiver<Integer, Integer> receiver() {

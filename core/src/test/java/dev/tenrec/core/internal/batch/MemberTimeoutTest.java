@@ -9,6 +9,7 @@ import dev.tenrec.core.InsideTenrec;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.collapser.Member;
 import dev.tenrec.core.internal.collapser.Place;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.time.ManualTime;
@@ -61,7 +62,7 @@ class MemberTimeoutTest {
 
   @AfterEach
   void close() {
-    tenrec.close();
+    Elsewhere.close(tenrec, time);
   }
 
   private void expire(Subject member) {
