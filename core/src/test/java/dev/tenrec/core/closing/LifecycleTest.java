@@ -15,6 +15,7 @@ import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.work.AsyncWork;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CommandView;
@@ -42,6 +43,12 @@ class LifecycleTest {
     stubborn.letGo();
     tenrec.close();
     await().until(() -> tenrec.liveThreads() == 0);
+  }
+
+  /** What it brings: bounded, for nobody can interrupt a join. */
+  private static <T> T ended(CompletableFuture<T> future) {
+    assertThat(future).succeedsWithin(PatientWaits.patience());
+    return future.join();
   }
 
   /** By a command whose work ends at once: a call that comes before the close holds up nobody. */
@@ -83,8 +90,8 @@ class LifecycleTest {
     awaitClosing(quick);
     assertThat(closing).isNotDone();
     held.letGo();
-    assertThat(closing.join()).isEmpty();
-    assertThat(inFlight.join()).isEqualTo("x");
+    assertThat(ended(closing)).isEmpty();
+    assertThat(ended(inFlight)).isEqualTo("x");
     assertThat(held.interrupts()).isZero();
     assertThat(tenrec.liveThreads()).isZero();
   }
@@ -104,8 +111,8 @@ class LifecycleTest {
           Elsewhere.call(() -> own.close(Duration.ofSeconds(30)));
       Thread other = Elsewhere.start(() -> stage.complete("x"));
       work.letGo();
-      assertThat(closing.join()).isEmpty();
-      assertThat(first.join() + second.join()).isEqualTo("xx");
+      assertThat(ended(closing)).isEmpty();
+      assertThat(ended(first) + ended(second)).isEqualTo("xx");
       assertThat(other.isDaemon()).isTrue();
     }
   }
@@ -120,10 +127,10 @@ class LifecycleTest {
     assertThat(tenrec.close(Duration.ZERO)).isEmpty();
     held.awaitInterrupts(2);
     assertThatThrownBy(running::join).isInstanceOf(CancellationException.class);
-    assertThat(waiting.join().error())
+    assertThat(ended(waiting).error())
         .isInstanceOf(CancellationException.class)
         .hasMessageContaining("its Tenrec was closed");
-    assertThat(waiting.join().events()).containsExactly(EventType.CANCELLED);
+    assertThat(ended(waiting).events()).containsExactly(EventType.CANCELLED);
     assertThat(tenrec.liveThreads()).isZero();
   }
 
@@ -144,7 +151,7 @@ class LifecycleTest {
     assertThat(tenrec.close(Duration.ZERO)).isEmpty();
     assertThat(running).isCancelled();
     assertThat(queued).isCancelled();
-    assertThat(caller.join().error()).isInstanceOf(CancellationException.class);
+    assertThat(ended(caller).error()).isInstanceOf(CancellationException.class);
     assertThat(held.began()).containsExactly("running");
     assertThat(command.view().concurrency()).isZero();
   }
@@ -177,7 +184,7 @@ class LifecycleTest {
     CompletableFuture<Outcome<String>> answer = Elsewhere.call(() -> command.attempt("x"));
     stubborn.awaitRunning(1); // work that still waits for its thread at the deadline never runs
     time.advanceMillis(20);
-    assertThat(answer.join().events()).contains(EventType.TIMEOUT);
+    assertThat(ended(answer).events()).contains(EventType.TIMEOUT);
     CompletableFuture<List<StillRunning>> closing =
         Elsewhere.call(() -> manual.close(Duration.ZERO));
     await()
@@ -186,7 +193,7 @@ class LifecycleTest {
               time.advanceMillis(100);
               return closing.isDone();
             });
-    assertThat(CloseReport.atWork(closing.join()))
+    assertThat(CloseReport.atWork(ended(closing)))
         .extracting(StillRunning::commandKey)
         .containsExactly("Stuck");
   }
@@ -232,7 +239,7 @@ class LifecycleTest {
         .allSatisfy(future -> assertThat(future).isCancelled());
     for (CompletableFuture<Outcome<String>> caller : callers) {
       await().until(caller::isDone);
-      assertThat(caller.join().error())
+      assertThat(ended(caller).error())
           .isInstanceOf(CancellationException.class)
           .hasMessageContaining("its Tenrec was closed");
     }
@@ -379,7 +386,7 @@ class LifecycleTest {
     held.awaitRunning(1);
     assertThat(tenrec.remove("C")).isTrue();
     held.letGo();
-    assertThat(inFlight.join()).isEqualTo("x");
+    assertThat(ended(inFlight)).isEqualTo("x");
     await().until(() -> threadsNamed("tenrec-C-") == 0);
   }
 
@@ -408,8 +415,8 @@ class LifecycleTest {
         Elsewhere.call(() -> tenrec.close(Duration.ofSeconds(30)));
     await().until(() -> isClosed(tenrec));
     held.letGo();
-    assertThat(inFlight.join()).isEqualTo("x");
-    assertThat(closing.join()).isEmpty();
+    assertThat(ended(inFlight)).isEqualTo("x");
+    assertThat(ended(closing)).isEmpty();
     assertThat(held.interrupts()).isZero();
   }
 

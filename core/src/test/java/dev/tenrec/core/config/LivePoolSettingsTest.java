@@ -9,6 +9,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.PoolView;
@@ -30,11 +31,16 @@ class LivePoolSettingsTest {
   @AfterEach
   void close() {
     held.letGo();
-    calls.forEach(CompletableFuture::join);
+    awaitCalls();
     assertThat(calls).allMatch(Future::isDone);
     Elsewhere.close(tenrec, time);
     assertThat(tenrec.refusedSettings()).isZero();
     assertThat(tenrec.liveThreads()).isZero();
+  }
+
+  private void awaitCalls() {
+    assertThat(CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)))
+        .succeedsWithin(PatientWaits.patience());
   }
 
   private void set(String property, Object value) {
@@ -87,7 +93,7 @@ class LivePoolSettingsTest {
     assertThat(isRefused(command)).isTrue();
     assertThat(pool().active()).isEqualTo(3);
     held.letGo();
-    calls.forEach(CompletableFuture::join);
+    awaitCalls();
     await().until(() -> pool().threads() == 1);
     assertThat(command.execute("y")).isEqualTo("y");
   }
@@ -121,7 +127,7 @@ class LivePoolSettingsTest {
     assertThat(pool().maximumSize()).isOne();
     assertThat(isRefused(command)).isTrue();
     held.letGo();
-    calls.forEach(CompletableFuture::join);
+    awaitCalls();
     await().until(() -> pool().threads() == 1);
   }
 
@@ -146,7 +152,7 @@ class LivePoolSettingsTest {
     assertThat(pool().queued()).as("queued calls stay").isEqualTo(4);
     assertThat(isRefused(command)).isTrue();
     held.letGo();
-    calls.forEach(CompletableFuture::join);
+    awaitCalls();
     assertThat(held.began()).hasSize(5);
   }
 
@@ -157,7 +163,7 @@ class LivePoolSettingsTest {
     held.awaitRunning(2);
     set("keepAliveTimeMinutes", 3);
     held.letGo();
-    calls.forEach(CompletableFuture::join);
+    awaitCalls();
     await().until(() -> poolThreadsWaiting() == 2);
     time.advanceMillis(2 * 60_000);
     assertThat(pool().threads()).isEqualTo(2);
