@@ -789,8 +789,14 @@ class BatchForeignCodeTest {
     assertThat(first).isCompletedExceptionally();
 
     keeps.set(false);
-    kept.forEach(callers::execute);
-    assertThat(error(first)).isInstanceOf(CommandTimeoutException.class);
+    CompletableFuture<@Nullable Throwable> delivered = first.handle((value, error) -> error);
+    await()
+        .until(
+            () -> {
+              kept.forEach(callers::execute); // the timer may be about to hand more over
+              return delivered.isDone();
+            });
+    assertThat(get(delivered)).isInstanceOf(CommandTimeoutException.class);
     release.countDown();
   }
 

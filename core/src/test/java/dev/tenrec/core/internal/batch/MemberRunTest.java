@@ -145,7 +145,13 @@ class MemberRunTest {
     assertThat(due).containsExactly(run.member());
     assertThat(notified).isEmpty();
     noStack.set(false);
-    due.forEach(Deliverer.HERE::deliver);
+    await() // the timer may be at it, in vain
+        .pollInSameThread()
+        .until(
+            () -> {
+              due.forEach(Deliverer.HERE::deliver);
+              return !notified.isEmpty();
+            });
 
     assertThat(notified).containsExactly(run);
     due.clear();
