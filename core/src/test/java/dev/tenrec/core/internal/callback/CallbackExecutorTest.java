@@ -348,13 +348,11 @@ class CallbackExecutorTest {
     CallbackShare share = executor.newShare("Subject");
     threads.blockNow(share);
     AtomicInteger interrupts = new AtomicInteger();
-    CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);
     CountDownLatch cleaned = new CountDownLatch(1);
     share.execute(
         CallbackTask.of(
             () -> {
-              begun.countDown();
               while (cleaned.getCount() != 0) {
                 try {
                   (interrupts.get() == 0 ? never : cleaned).await();
@@ -365,8 +363,6 @@ class CallbackExecutorTest {
               ran.add(interrupts.get());
             }));
     CompletableFuture<List<Stuck>> left = closing(executor, 1_000, 1_000);
-    threads.time.advanceMillis(1_000);
-    CallbackThreads.awaitBegun(begun); // while closing waits, and before its time is over
     await()
         .until(
             () -> {
